@@ -1,0 +1,130 @@
+import { batchCheck as check } from './define.ts'
+import { at, idsOf, isRefusal, isSuccess, shows, that } from './expectations.ts'
+import { atMost } from './listing.ts'
+import { metadataOf } from './metadata.ts'
+import { pixelFile as file, type UploadFields } from './requests.ts'
+import { accountRoot } from './roots.ts'
+import type { HttpExchange } from '../../wire/index.ts'
+import type { ImagesWorld } from './world.ts'
+
+const metadata = '{"label":"touchstone"}'
+
+async function stored({ given, idOf, request }: ImagesWorld): Promise<string> {
+  return idOf(await given(request.upload({ file }, 'batch')))
+}
+
+export const batch = [
+  check('IMG-BATCH-02', {
+    title: 'lists images',
+    root: accountRoot,
+    async play({ succeeds, request }) {
+      await succeeds(request.list({}, 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-01', {
+    title: 'stores the part named file',
+    async play({ succeeds, request }) {
+      await succeeds(request.upload({ file }, 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-03', {
+    title: 'deletes an image',
+    async play(world) {
+      await world.succeeds(world.request.remove(await stored(world), 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-04', {
+    title: 'takes the optional fields of an upload',
+    needs: ['images.state'],
+    async play({ succeeds, request, name }) {
+      const id = name()
+      const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
+      await Promise.all([
+        succeeds(upload({ id }), 'id', shows('has it', ['result', 'id'], id)),
+        succeeds(upload({ requireSignedURLs: 'true' }), 'requireSignedURLs', shows('has it', ['result', 'requireSignedURLs'], true)),
+        succeeds(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
+      ])
+    },
+  }),
+
+  check('IMG-BATCH-04', {
+    title: 'fetches a picture from a URL',
+    needs: ['suite.pictures'],
+    async play({ send, expect, request, pictures, name, cameToFetch }) {
+      const url = (await pictures()).picture(name())
+      const exchange = await send(request.upload({ url }, 'batch'))
+      if (!isSuccess(exchange)) await cameToFetch(url)
+      exchange.meaning = 'success'
+      expect(exchange, that<HttpExchange>('succeeds', 'a success', isSuccess, ({ summary }) => summary))
+    },
+  }),
+
+  check('IMG-BATCH-05', {
+    title: 'refuses an upload without a picture and one with two',
+    needs: ['suite.pictures'],
+    async play({ refuses, request, pictures, name }) {
+      const url = (await pictures()).picture(name())
+      const requireSignedURLs = 'false'
+      const contrast = request.upload({ file, requireSignedURLs }, 'batch')
+      await Promise.all([
+        refuses(request.upload({ requireSignedURLs }, 'batch'), 'invalid', { contrast, root: 'IMG-BATCH-01', label: 'neither' }),
+        refuses(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', { contrast, root: 'IMG-BATCH-01', label: 'both' }),
+      ])
+    },
+  }),
+
+  check('IMG-BATCH-05', {
+    title: 'refuses metadata that is too long or no JSON object',
+    async play({ refuses, request }) {
+      const upload = (text: string) => request.upload({ file, metadata: text }, 'batch')
+      const wrong = { '1025 bytes': metadataOf.bytes(1025), 'an array': '["label"]', 'broken JSON': '{"label":' }
+      await Promise.all(
+        Object.entries(wrong).map(([label, text]) => refuses(upload(text), 'invalid', { contrast: upload(metadata), root: 'IMG-BATCH-01', label })),
+      )
+    },
+  }),
+
+  check('IMG-BATCH-06', {
+    title: 'bounds its pages',
+    needs: ['images.state'],
+    async play(world) {
+      const { send, succeeds, expect, request } = world
+      await Promise.all([stored(world), stored(world)])
+      await succeeds(request.list({ page: 1, per_page: 1 }, 'batch'), 'per_page=1', atMost(1))
+      const held = (exchange: HttpExchange) => isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
+      const beyond = await send(request.list({ per_page: 101 }, 'batch'))
+      expect(beyond, that('per_page=101: is refused or has at most 100', 'a refusal, or at most 100 images', held, ({ summary }) => summary))
+    },
+  }),
+
+  check('IMG-BATCH-07', {
+    title: 'lists an upload until it is deleted',
+    async play(world) {
+      const { listed, given, expectOf, request } = world
+      const id = await stored(world)
+      expectOf(await listed(id, true, 'batch'), that('is listed', `an entry for ${id}`, (found) => found, () => 'no such entry on any page'))
+      await given(request.remove(id, 'batch'))
+      expectOf(await listed(id, false, 'batch'), that('is not listed any more', `no entry for ${id}`, (found) => !found, () => 'still an entry for it'))
+    },
+  }),
+
+  check('IMG-BATCH-08', {
+    title: 'shares its images with the account host or does not',
+    needs: ['images.state'],
+    async play(world) {
+      const read = await world.send(world.request.get(await stored(world)))
+      world.observe(`an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(at(read, 'result', 'id')) : ''}`.trim())
+    },
+  }),
+
+  check('IMG-BATCH-09', {
+    title: 'finds nothing to delete under an unknown id',
+    async play(world) {
+      const { refuses, request, name } = world
+      await refuses(request.remove(name(), 'batch'), 'absent', { contrast: request.remove(await stored(world), 'batch') })
+    },
+  }),
+]

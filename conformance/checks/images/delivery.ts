@@ -1,0 +1,125 @@
+import { Blocked } from '../../engine/index.ts'
+import { check } from './define.ts'
+import { at, delivered, notDelivered, that } from './expectations.ts'
+import type { HttpExchange } from '../../wire/index.ts'
+import { variantOptions as options, type ImagesWorld } from './world.ts'
+
+const variantsOf = (exchange: HttpExchange): string[] => {
+  const variants = at(exchange, 'result', 'variants')
+  if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image shows no variants')
+  return variants.filter((url): url is string => typeof url === 'string')
+}
+
+const lastSegment = (url: string) => decodeURIComponent(url.replace(/[?#].*$/, '').split('/').at(-1) ?? '')
+const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
+
+/** An image of either kind, once it shows a delivery URL for the variant. */
+async function deliverable({ store, settled, request }: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
+  const { id } = await store({ requireSignedURLs: String(requireSignedURLs) }, 'IMG-UPLOAD-06')
+  const find = (exchange: HttpExchange) => variantsOf(exchange).find((url) => lastSegment(url) === variant)
+  const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
+  if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
+  return url
+}
+
+async function variantWith({ given, request, name }: ImagesWorld, neverRequireSignedURLs: boolean): Promise<string> {
+  const id = name()
+  await given(request.createVariant({ id, options, neverRequireSignedURLs }), 'IMG-VARIANT-08')
+  return id
+}
+
+/** The parts of a delivery URL below the delivery root; undefined where it is not of the stated shape. */
+function partsOf(url: string, root: string): { hash: string; id: string; variant: string } | undefined {
+  const below = withoutQuery(url).slice(root.length)
+  const [, hash, id, variant] = /^\/([^/]+)\/(.+)\/([^/]+)$/.exec(below) ?? []
+  return url.startsWith(root) && hash !== undefined && id !== undefined && variant !== undefined ? { hash, id, variant } : undefined
+}
+
+export const delivery = [
+  check('IMG-SERVICE-01', {
+    title: 'delivers a public image through a variant',
+    needs: ['images.state'],
+    async play(world) {
+      const url = await deliverable(world, await world.variant(), false)
+      world.expect(await world.send(world.request.deliver(url)), delivered)
+    },
+  }),
+
+  check('IMG-SERVICE-02', {
+    title: 'delivers some bytes',
+    needs: ['images.state'],
+    async play(world) {
+      const answer = await world.send(world.request.deliver(await deliverable(world, await world.variant(), false)))
+      world.observe(`${answer.body.length} bytes of ${answer.header('content-type') ?? 'no type'}`)
+    },
+  }),
+
+  check('IMG-ADDRESS-02', {
+    title: 'builds delivery URLs from hash, id and variant',
+    async play({ access, image, expect }) {
+      const { id, upload } = await image()
+      const root = (access.delivery ?? '').replace(/\/$/, '')
+      const shaped = (url: string) => [partsOf(url, root)?.id].some((part) => part === id || (part !== undefined && decodeURIComponent(part) === id))
+      expect(
+        upload,
+        that('have the shape', `${root}/<account hash>/${id}/<variant>`, (exchange) => variantsOf(exchange).every(shaped), (exchange) => variantsOf(exchange).join(' ')),
+      )
+    },
+  }),
+
+  check('IMG-ADDRESS-03', {
+    title: 'uses one hash for the account',
+    async play({ access, image, store, expectOf }) {
+      const root = (access.delivery ?? '').replace(/\/$/, '')
+      const [one, other] = await Promise.all([image(), store()])
+      const hashes = [...variantsOf(one.upload), ...variantsOf(other.upload)].flatMap((url) => partsOf(url, root)?.hash ?? [])
+      if (hashes.length === 0) throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
+      expectOf(new Set(hashes), that('is the same', 'one hash', (set) => set.size === 1, (set) => [...set].join(' and ')))
+    },
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'delivers no private image without a signature',
+    needs: ['images.state'],
+    async play(world) {
+      const variant = await variantWith(world, false)
+      const [open, secret] = await Promise.all([deliverable(world, variant, false), deliverable(world, variant, true)])
+      await world.given(world.request.deliver(withoutQuery(open)))
+      world.expect(await world.send(world.request.deliver(withoutQuery(secret))), notDelivered)
+    },
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'shows one delivery URL for each variant',
+    async play({ variant, store, settled, expect, request }) {
+      const name = await variant()
+      const { id } = await store()
+      const urls = (exchange: HttpExchange) => variantsOf(exchange).filter((url) => lastSegment(url) === name)
+      const one = that<HttpExchange>('has one for it', `one URL that ends in /${name}`, (exchange) => urls(exchange).length === 1, (exchange) => variantsOf(exchange).join(' '))
+      expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)
+    },
+  }),
+
+  check('IMG-VARIANT-10', {
+    title: 'delivers private images somehow through an open variant',
+    needs: ['images.state'],
+    async play(world) {
+      const url = await deliverable(world, await variantWith(world, true), true)
+      world.observe(`without a signature: ${(await world.send(world.request.deliver(withoutQuery(url)))).status}`)
+    },
+  }),
+
+  check('IMG-DELETE-06', {
+    title: 'delivers a deleted image or does not',
+    needs: ['images.state'],
+    async play(world) {
+      const { store, given, send, observe, request, variant, settled } = world
+      const name = await variant()
+      const { id } = await store()
+      const read = await settled(request.get(id), (exchange) => variantsOf(exchange).some((url) => lastSegment(url) === name))
+      const [url] = variantsOf(read)
+      await given(request.remove(id))
+      observe(url === undefined ? 'no delivery URL to try' : `right after: ${(await send(request.deliver(url))).status}`)
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+import { isSuccess, succeeded, that } from './expectations.ts'
+import { check } from './define.ts'
+
+/** Milliseconds that a service may take to come for a picture after it has said yes. */
+const patience = 5000
+
+export const ingestion = [
+  check('IMG-UPLOAD-02', {
+    title: 'fetches the picture from the URL in its place',
+    async play({ send, expect, expectOf, request, pictures, name, cameToFetch, clock }) {
+      const served = await pictures()
+      const url = served.picture(name())
+      const exchange = await send(request.upload({ url }))
+      if (!isSuccess(exchange)) await cameToFetch(url)
+      expect(exchange, succeeded)
+      const end = clock.now() + patience
+      while (served.fetches(url) === 0 && clock.now() < end) await clock.sleep(100)
+      expectOf(served.fetches(url), that('comes to fetch it', 'at least one request for the picture', (times) => times > 0, String))
+    },
+  }),
+
+  check('IMG-UPLOAD-15', {
+    title: 'refuses a URL of an unknown protocol',
+    needs: ['suite.pictures'],
+    async play({ refuses, request, pictures, name }) {
+      const url = (await pictures()).picture(name())
+      await refuses(request.upload({ url: url.replace(/^https?:/, 'touchstone:') }), 'invalid', {
+        contrast: request.upload({ url }),
+        root: 'IMG-UPLOAD-02',
+      })
+    },
+  }),
+
+  check('IMG-UPLOAD-16', {
+    title: 'fails where there is nothing at the URL',
+    async play({ refuses, request, pictures, name }) {
+      const served = await pictures()
+      const one = name()
+      await refuses(request.upload({ url: served.nothing(one) }), 'unfetchable', {
+        contrast: request.upload({ url: served.picture(one) }),
+        root: 'IMG-UPLOAD-02',
+      })
+    },
+  }),
+]

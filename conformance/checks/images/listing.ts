@@ -1,0 +1,112 @@
+import { idsOf, isRefusal, isSuccess, same, that } from './expectations.ts'
+import { check } from './define.ts'
+import type { HttpExchange } from '../../wire/index.ts'
+import type { ImagesWorld } from './world.ts'
+
+const count = (exchange: HttpExchange) => `${idsOf(exchange).length} images`
+
+export const atMost = (bound: number) => that<HttpExchange>(`has at most ${bound}`, `at most ${bound} images`, (page) => idsOf(page).length <= bound, count)
+
+/** More than a page of images, made once. */
+export const bulk = (world: ImagesWorld) => world.shared('bulk', ({ store }) => Promise.all(Array.from({ length: 101 }, () => store())))
+
+export const listing = [
+  check('IMG-LIST-01', {
+    title: 'lists images without being asked for a page',
+    async play({ succeeds, request }) {
+      await succeeds(request.list())
+    },
+  }),
+
+  check('IMG-LIST-03', {
+    title: 'lists an uploaded image',
+    async play({ store, listed, expectOf }) {
+      const { id } = await store()
+      expectOf(await listed(id, true), that('is listed', `an entry for ${id}`, (found) => found, () => 'no such entry on any page'))
+    },
+  }),
+
+  check('IMG-LIST-05', {
+    title: 'puts no more on a page than per_page says',
+    needs: ['images.state'],
+    async play({ store, succeeds, request }) {
+      await Promise.all([store(), store(), store()])
+      await Promise.all([1, 2].map((size) => succeeds(request.list({ per_page: size }), `per_page=${size}`, atMost(size))))
+    },
+  }),
+
+  check('IMG-LIST-06', {
+    title: 'refuses pages that are no positive integers',
+    async play({ refuses, request }) {
+      const right = { page: '1', per_page: '10' }
+      const wrong = [{ page: '0' }, { page: 'one' }, { page: '1.5' }, { per_page: '0' }, { per_page: '-1' }, { per_page: 'ten' }]
+      await Promise.all(
+        wrong.map((query) =>
+          refuses(request.list({ ...right, ...query } as Record<string, string>), 'invalid', {
+            contrast: request.list(right),
+            root: 'IMG-LIST-04',
+            label: new URLSearchParams(query as Record<string, string>).toString(),
+          }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIST-07', {
+    title: 'has nothing on a page past the end',
+    async play({ send, expect, request }) {
+      const past = await send(request.list({ page: 1_000_000, per_page: 100 }))
+      const held = (exchange: HttpExchange) => isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length === 0)
+      expect(past, that('is empty or refused', 'no image, or a refusal', held, ({ summary }) => summary))
+    },
+  }),
+
+  check('IMG-LIST-08', {
+    title: 'lists in some order',
+    needs: ['images.state'],
+    async play({ store, given, observe, request }) {
+      const first = await store()
+      const second = await store()
+      const ids = idsOf(await given(request.list()))
+      const [one, two] = [ids.indexOf(first.id), ids.indexOf(second.id)]
+      observe(one === -1 || two === -1 ? 'new images are not on the first page' : one < two ? 'the oldest first' : 'the newest first')
+    },
+  }),
+
+  check('IMG-LIMIT-03', {
+    title: 'lists 100 images where per_page is not given',
+    exclusive: 'run',
+    async play(world) {
+      await bulk(world)
+      const { succeeds, request, expectOf } = world
+      const [unasked, asked] = await Promise.all([succeeds(request.list()), succeeds(request.list({ per_page: 100 }))])
+      const lengths = [idsOf(unasked).length, idsOf(asked).length]
+      expectOf(lengths, that('is as long as a page of 100', 'as many images as per_page=100 gives', ([a, b]) => a === b, ([a, b]) => `${a}, against ${b}`))
+    },
+  }),
+
+  check('IMG-LIMIT-04', {
+    title: 'takes per_page up to 100 and gives no more',
+    exclusive: 'run',
+    async play(world) {
+      await bulk(world)
+      const { send, succeeds, request, expect } = world
+      const full = that<HttpExchange>('has 100', '100 images', (page) => idsOf(page).length === 100, count)
+      await succeeds(request.list({ per_page: 100 }), 'per_page=100', full)
+      const beyond = await send(request.list({ per_page: 101 }))
+      const held = (exchange: HttpExchange) => isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
+      expect(beyond, that('per_page=101: is refused or has at most 100', 'a refusal, or at most 100 images', held, (page) => `${page.status}, ${count(page)}`))
+    },
+  }),
+
+  check('IMG-LIMIT-05', {
+    title: 'gives the first page where page is not given',
+    exclusive: 'run',
+    async play({ store, succeeds, request, expectOf }) {
+      await Promise.all([store(), store()])
+      const [unasked, first] = await Promise.all([succeeds(request.list({ per_page: 1 })), succeeds(request.list({ per_page: 1, page: 1 }))])
+      const both = [idsOf(unasked), idsOf(first)]
+      expectOf(both, that('is page 1', 'the images of page=1', ([a, b]) => same(a, b), ([a, b]) => `${a?.join()}, against ${b?.join()}`))
+    },
+  }),
+]

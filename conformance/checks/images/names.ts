@@ -1,0 +1,60 @@
+import { at, isSuccess, shows } from './expectations.ts'
+import { check } from './define.ts'
+import { pixelFile } from './requests.ts'
+
+export const names = [
+  check('IMG-UPLOAD-11', {
+    title: 'takes a filename beyond ASCII',
+    async play({ succeeds, request }) {
+      await succeeds(request.upload({ file: { ...pixelFile, filename: 'žluťoučký-写真-🌋.png' } }))
+    },
+  }),
+
+  check('IMG-UPLOAD-11', {
+    title: 'keeps metadata beyond ASCII',
+    needs: ['images.state'],
+    async play({ succeeds, settled, expect, idOf, request }) {
+      const metadata = { título: 'Ĉevalo 馬 🐎', nested: { żółw: ['☂', true, null, 0.5] } }
+      const stored = await succeeds(request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }))
+      const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
+      expect(await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held), kept)
+    },
+  }),
+
+  check('IMG-IMAGE-13', {
+    title: 'reads back the metadata of an upload',
+    async play({ store, settled, expect, request }) {
+      const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
+      const { id } = await store({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
+      const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
+      expect(await settled(request.get(id), (exchange) => kept.judge(exchange).held), kept)
+    },
+  }),
+
+  check('IMG-IMAGE-14', {
+    title: 'shows something for metadata that was not given',
+    async play({ image, given, observe, request }) {
+      const read = await given(request.get((await image()).id))
+      observe(`metadata is ${JSON.stringify(at(read, 'result', 'metadata')) ?? 'absent'}`)
+    },
+  }),
+
+  check('IMG-UPLOAD-12', {
+    title: 'does something with unusual ids',
+    async play({ send, observe, request, name }) {
+      for (const id of [`${name()}/inner/part`, `${name()}-ünïcode-馬`]) {
+        const stored = await send(request.upload({ file: pixelFile, id }))
+        const read = isSuccess(stored) ? `, reading it gives ${(await send(request.get(id))).status}` : ''
+        observe(`${id.includes('/') ? 'an id with slashes' : 'an id beyond ASCII'}: ${stored.status}${read}`)
+      }
+    },
+  }),
+
+  check('IMG-UPLOAD-13', {
+    title: 'does something with an id that is in use',
+    async play({ store, send, observe, request, name }) {
+      const { id } = await store({ id: name() }, 'IMG-UPLOAD-05')
+      observe(`a second upload under the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`)
+    },
+  }),
+]

@@ -1,0 +1,141 @@
+import { shows } from './expectations.ts'
+import { check } from './define.ts'
+import { brokenJson } from './requests.ts'
+import type { ImagesWorld } from './world.ts'
+
+const hour = 3_600_000
+const inHours = (hours: number, now: number) => new Date(now + hours * hour).toISOString()
+
+/** Completes a ticket and reads its image until it shows what is expected. */
+async function completed({ ticket, given, settled, expect, request }: ImagesWorld, body: Record<string, unknown>, kept: ReturnType<typeof shows>) {
+  const { id, uploadURL } = await ticket(body)
+  await given(request.complete(uploadURL))
+  expect(await settled(request.get(id), (exchange) => kept.judge(exchange).held), kept)
+}
+
+export const tickets = [
+  check('IMG-TICKET-01', {
+    title: 'gives a ticket for an empty request',
+    async play({ succeeds, request }) {
+      await succeeds(request.ticket({}))
+    },
+  }),
+
+  check('IMG-TICKET-03', {
+    title: 'stores the upload under the id of its ticket',
+    async play({ ticket, given, settled, expect, request }) {
+      const { id, uploadURL } = await ticket()
+      await given(request.complete(uploadURL))
+      const named = shows('is the image of that id', ['result', 'id'], id)
+      expect(await settled(request.get(id), (exchange) => named.judge(exchange).held), named)
+    },
+  }),
+
+  check('IMG-TICKET-05', {
+    title: 'takes requireSignedURLs as true and as false',
+    async play(world) {
+      await Promise.all(
+        [true, false].map((requireSignedURLs) =>
+          completed(world, { requireSignedURLs }, shows(`the image has ${requireSignedURLs}`, ['result', 'requireSignedURLs'], requireSignedURLs)),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-06', {
+    title: 'hands its metadata to the image',
+    async play(world) {
+      const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
+      await completed(world, { metadata }, shows('the image has it', ['result', 'metadata'], metadata))
+    },
+  }),
+
+  check('IMG-TICKET-07', {
+    title: 'refuses metadata that is no object',
+    async play({ refuses, request }) {
+      const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
+      await Promise.all(
+        Object.entries(wrong).map(([label, metadata]) =>
+          refuses(request.ticket({ metadata }), 'invalid', { contrast: request.ticket({ metadata: { label: 'a' } }), root: 'IMG-TICKET-06', label }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-08', {
+    title: 'takes an expiry',
+    async play({ succeeds, request, clock }) {
+      await succeeds(request.ticket({ expiry: inHours(1, clock.now()) }))
+    },
+  }),
+
+  check('IMG-TICKET-09', {
+    title: 'refuses an expiry that is no timestamp',
+    async play({ refuses, request, clock }) {
+      const contrast = request.ticket({ expiry: inHours(1, clock.now()) })
+      await refuses(request.ticket({ expiry: 'soon' }), 'invalid', { contrast, root: 'IMG-TICKET-08' })
+    },
+  }),
+
+  check('IMG-TICKET-10', {
+    title: 'does something with an expiry in the past',
+    async play({ send, observe, request, clock }) {
+      observe(`a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.now()) }))).status}`)
+    },
+  }),
+
+  check('IMG-TICKET-11', {
+    title: 'takes the id that its request supplies',
+    needs: ['images.state'],
+    async play({ succeeds, request, name }) {
+      const id = name()
+      await succeeds(request.ticket({ id }), undefined, shows('has that id', ['result', 'id'], id))
+    },
+  }),
+
+  check('IMG-TICKET-12', {
+    title: 'refuses an id together with requireSignedURLs true',
+    async play({ refuses, request, name }) {
+      await refuses(request.ticket({ id: name(), requireSignedURLs: true }), 'invalid', {
+        contrast: request.ticket({ id: name(), requireSignedURLs: false }),
+        root: 'IMG-TICKET-13',
+      })
+    },
+  }),
+
+  check('IMG-TICKET-13', {
+    title: 'takes an id together with requireSignedURLs false',
+    async play({ succeeds, request, name }) {
+      await succeeds(request.ticket({ id: name(), requireSignedURLs: false }))
+    },
+  }),
+
+  check('IMG-TICKET-14', {
+    title: 'refuses a body that is not JSON',
+    async play({ refuses, request }) {
+      await refuses(request.ticket(brokenJson), 'invalid', { contrast: request.ticket({}) })
+    },
+  }),
+
+  check('IMG-TICKET-15', {
+    title: 'refuses a requireSignedURLs that is no boolean',
+    async play({ refuses, request }) {
+      await refuses(request.ticket({ requireSignedURLs: 'perhaps' }), 'invalid', {
+        contrast: request.ticket({ requireSignedURLs: true }),
+        root: 'IMG-TICKET-05',
+      })
+    },
+  }),
+
+  check('IMG-LIMIT-07', {
+    title: 'takes an expiry in less than 6 hours and refuses one in more',
+    async play({ succeeds, refuses, request, clock }) {
+      const early = request.ticket({ expiry: inHours(5 + 50 / 60, clock.now()) })
+      const late = request.ticket({ expiry: inHours(6 + 10 / 60, clock.now()) })
+      await Promise.all([
+        succeeds(early, 'in 5 h 50 min'),
+        refuses(late, 'invalid', { contrast: request.ticket({ expiry: inHours(1, clock.now()) }), root: 'IMG-TICKET-08', label: 'in 6 h 10 min' }),
+      ])
+    },
+  }),
+]

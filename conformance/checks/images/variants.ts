@@ -1,0 +1,173 @@
+import { check } from './define.ts'
+import { at, isSuccess, refused, that } from './expectations.ts'
+import { membersNamed, mentions } from './records.ts'
+import { brokenJson } from './requests.ts'
+import { variantOptions as options, type ImagesWorld } from './world.ts'
+import { NotCovered } from '../../engine/index.ts'
+import type { HttpExchange } from '../../wire/index.ts'
+
+/** A variant for this check alone. */
+async function made({ given, request, name }: ImagesWorld, more: Record<string, unknown> = {}): Promise<string> {
+  const id = name()
+  await given(request.createVariant({ id, options: { ...options, ...more } }))
+  return id
+}
+
+/** What a variant's record shows under that name: the one value, where the record has it. */
+const shown = (name: string, exchange: HttpExchange) => membersNamed(name, at(exchange, 'result'))
+
+export const variants = [
+  check('IMG-VARIANTS-01', {
+    title: 'creates a variant',
+    async play({ succeeds, request, name }) {
+      await succeeds(request.createVariant({ id: name(), options }))
+    },
+  }),
+
+  check('IMG-VARIANTS-02', {
+    title: 'lists variants',
+    async play({ succeeds, request }) {
+      await succeeds(request.listVariants())
+    },
+  }),
+
+  check('IMG-VARIANTS-11', {
+    title: 'lists a created variant',
+    async play({ variant, settled, expect, request }) {
+      const id = await variant()
+      const found = that<HttpExchange>('has the variant', `${id} somewhere in the result`, (list) => mentions(id, at(list, 'result')), ({ summary }) => summary)
+      expect(await settled(request.listVariants(), (list) => found.judge(list).held), found)
+    },
+  }),
+
+  check('IMG-VARIANTS-03', {
+    title: 'reads a variant',
+    async play({ variant, succeeds, request }) {
+      await succeeds(request.getVariant(await variant()))
+    },
+  }),
+
+  check('IMG-VARIANT-01', {
+    title: 'keeps two variants under the names they were created with',
+    async play(world) {
+      const [one, other] = await Promise.all([made(world, { width: 111 }), made(world, { width: 222 })])
+      const { given, request, expectOf } = world
+      const [first, second] = await Promise.all([given(request.getVariant(one), 'IMG-VARIANTS-03'), given(request.getVariant(other), 'IMG-VARIANTS-03')])
+      const widths = [...shown('width', first), ...shown('width', second)]
+      if (widths.length === 0) throw new NotCovered("a variant's record shows no options")
+      expectOf(widths, that('each name has its own', '111 and 222', ([a, b]) => a === 111 && b === 222, (found) => found.join(' and ')))
+    },
+  }),
+
+  check('IMG-VARIANT-11', {
+    title: 'shows some fields of a variant',
+    async play({ variant, given, observe, request }) {
+      observe(`a variant's result has ${Object.keys(Object(at(await given(request.getVariant(await variant())), 'result'))).join(', ')}`)
+    },
+  }),
+
+  check('IMG-VARIANTS-04', {
+    title: 'changes an option of a variant',
+    async play(world) {
+      const id = await made(world)
+      await world.succeeds(world.request.updateVariant(id, { options: { width: 480 } }))
+    },
+  }),
+
+  check('IMG-VARIANTS-04', {
+    title: 'shows the changed option',
+    needs: ['images.state'],
+    async play(world) {
+      const id = await made(world)
+      await world.given(world.request.updateVariant(id, { options: { width: 480 } }))
+      const read = await world.settled(world.request.getVariant(id), (exchange) => shown('width', exchange)[0] === 480)
+      if (shown('width', read).length === 0) throw new NotCovered("a variant's record shows no options")
+      world.expect(read, that('has the new width', 'width 480', (exchange) => shown('width', exchange)[0] === 480, ({ summary }) => summary))
+    },
+  }),
+
+  check('IMG-VARIANTS-05', {
+    title: 'keeps the options that a change does not name',
+    async play(world) {
+      const kept = { fit: 'crop', height: 240, metadata: 'copyright' }
+      const id = await made(world, kept)
+      await world.given(world.request.updateVariant(id, { options: { width: 480 } }))
+      const read = await world.given(world.request.getVariant(id), 'IMG-VARIANTS-03')
+      const before = Object.entries(kept)
+      if (membersNamed('width', at(read, 'result')).length === 0) throw new NotCovered("a variant's record shows no options")
+      for (const [name, value] of before) {
+        world.expect(read, that(`keeps ${name}`, `${name} ${value}`, (exchange) => shown(name, exchange).includes(value), ({ summary }) => summary))
+      }
+    },
+  }),
+
+  check('IMG-VARIANTS-06', {
+    title: 'deletes a variant',
+    async play(world) {
+      await world.succeeds(world.request.deleteVariant(await made(world)))
+    },
+  }),
+
+  check('IMG-VARIANTS-07', {
+    title: 'knows a deleted variant no more',
+    async play(world) {
+      const { given, settled, expect, request } = world
+      const id = await made(world)
+      await given(request.getVariant(id))
+      await given(request.deleteVariant(id))
+      const gone = that<HttpExchange>('has it no more', `${id} nowhere in the result`, (list) => !mentions(id, at(list, 'result')), ({ summary }) => summary)
+      expect(await settled(request.getVariant(id), (exchange) => !isSuccess(exchange)), refused('absent'))
+      expect(await settled(request.listVariants(), (list) => gone.judge(list).held), gone)
+    },
+  }),
+
+  check('IMG-VARIANTS-08', {
+    title: 'finds no variant under an unknown id',
+    async play(world) {
+      const { refuses, request, variant, name } = world
+      const [shared, own, doomed] = await Promise.all([variant(), made(world), made(world)])
+      const change = { options: { width: 480 } }
+      await Promise.all([
+        refuses(request.getVariant(name()), 'absent', { contrast: request.getVariant(shared), label: 'GET' }),
+        refuses(request.updateVariant(name(), change), 'absent', { contrast: request.updateVariant(own, change), label: 'PATCH' }),
+        refuses(request.deleteVariant(name()), 'absent', { contrast: request.deleteVariant(doomed), label: 'DELETE' }),
+      ])
+    },
+  }),
+
+  check('IMG-VARIANTS-09', {
+    title: 'refuses a body that is not JSON',
+    async play(world) {
+      const { refuses, request, name } = world
+      const id = await made(world)
+      await Promise.all([
+        refuses(request.createVariant(brokenJson), 'invalid', { contrast: request.createVariant({ id: name(), options }), label: 'POST' }),
+        refuses(request.updateVariant(id, brokenJson), 'invalid', { contrast: request.updateVariant(id, { options: { width: 480 } }), label: 'PATCH' }),
+      ])
+    },
+  }),
+
+  check('IMG-VARIANTS-10', {
+    title: 'refuses to change options to unknown values',
+    async play(world) {
+      const { refuses, request } = world
+      const id = await made(world)
+      const change = (changed: Record<string, unknown>) => request.updateVariant(id, { options: changed })
+      await Promise.all([
+        refuses(change({ fit: 'stretch' }), 'invalid', { contrast: change({ fit: 'cover' }), label: 'fit' }),
+        refuses(change({ metadata: 'everything' }), 'invalid', { contrast: change({ metadata: 'keep' }), label: 'metadata' }),
+      ])
+    },
+  }),
+
+  check('IMG-VARIANTS-12', {
+    title: 'does something with doubtful variants',
+    needs: ['images.state'],
+    async play(world) {
+      const { send, observe, request, name } = world
+      observe(`an id that is in use: ${(await send(request.createVariant({ id: await made(world), options }))).status}`)
+      observe(`no options: ${(await send(request.createVariant({ id: name() }))).status}`)
+      observe(`a width of zero: ${(await send(request.createVariant({ id: name(), options: { ...options, width: 0 } }))).status}`)
+    },
+  }),
+]

@@ -1,0 +1,204 @@
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import { Blocked, NotCovered, on, type Clock, type Context, type Expectation } from '../../engine/index.ts'
+import { differences, type HttpDoor, type HttpExchange, type HttpRequest, type Pictures } from '../../wire/index.ts'
+import { at, idsOf, isSuccess, refused, succeeded } from './expectations.ts'
+import type { Meaning } from './meanings.ts'
+import { pixelFile, Requests, type Host, type ImagesAccess, type UploadFields } from './requests.ts'
+import { rootOf } from './roots.ts'
+import type { Left } from './left.ts'
+
+export interface WorldOptions {
+  access: ImagesAccess
+  door: HttpDoor
+  left: Left
+  /** Begins every name that the run makes up: letters and digits only. */
+  prefix: string
+  /** Milliseconds within which a read must show an earlier write. */
+  settle: number
+  pictures: () => Promise<Pictures>
+  /** Whether the target file says that the target can fetch from the suite. */
+  picturesDeclared: boolean
+}
+
+export interface StoredImage {
+  id: string
+  upload: HttpExchange
+}
+
+/** Pages that are turned at most in search of an image. */
+const longestWalk = 40
+
+/** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
+export class ImagesWorld {
+  readonly access: ImagesAccess
+  readonly request: Requests
+  readonly clock: Clock
+  private readonly context: Context<HttpExchange>
+  private readonly options: WorldOptions
+
+  constructor(context: Context<HttpExchange>, options: WorldOptions) {
+    this.context = context
+    this.options = options
+    this.access = options.access
+    this.request = new Requests(options.access)
+    this.clock = context.clock
+  }
+
+  /** A new name of letters and digits: for ids, variants and files. */
+  readonly name = (): string => {
+    return this.options.left.name()
+  }
+
+  readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
+    const exchange = await this.options.door.send(request, this.context.priority, this.context.signal)
+    this.context.ledger.note(exchange)
+    this.options.left.follow(exchange)
+    return exchange
+  }
+
+  readonly expect = (exchange: HttpExchange, ...expectations: Expectation<HttpExchange>[]): void => {
+    this.context.ledger.expect(exchange, ...expectations)
+  }
+
+  /** For what was derived from several answers. */
+  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void => {
+    this.context.ledger.expectOf(subject, ...expectations)
+  }
+
+  readonly observe = (what: string): void => {
+    this.context.ledger.observe(what)
+  }
+
+  /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
+  readonly given = async (request: HttpRequest, root: RequirementId = rootOf(request.operation)): Promise<HttpExchange> => {
+    const exchange = await this.send(request)
+    exchange.meaning = 'success' satisfies Meaning
+    if (!isSuccess(exchange)) throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
+    return exchange
+  }
+
+  /** Sends, and expects a success and whatever else is given. */
+  readonly succeeds = async (request: HttpRequest, label?: string, ...more: Expectation<HttpExchange>[]): Promise<HttpExchange> => {
+    const exchange = await this.send(request)
+    this.expect(exchange, ...[succeeded, ...more].map((one) => (label === undefined ? one : on(label, one))))
+    return exchange
+  }
+
+  /**
+   * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
+   */
+  readonly refuses = async (
+    request: HttpRequest,
+    meaning: Meaning,
+    { contrast, root, label }: { contrast: HttpRequest; root?: RequirementId; label?: string },
+  ): Promise<HttpExchange> => {
+    const found = differences(request, contrast, this.options.prefix)
+    if (found.length !== 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
+    const [refusal] = await Promise.all([this.send(request), this.given(contrast, root)])
+    this.context.ledger.differs = `only in ${found[0]} from a request that succeeds`
+    const expected = refused(meaning)
+    this.expect(refusal, label === undefined ? expected : on(label, expected))
+    return refusal
+  }
+
+  /** Repeats a read until it holds or until the target's time to settle is over; gives the last answer. */
+  readonly settled = async (request: HttpRequest, holds: (exchange: HttpExchange) => boolean): Promise<HttpExchange> => {
+    const end = this.clock.now() + this.options.settle
+    for (;;) {
+      const exchange = await this.send(request)
+      if (holds(exchange) || this.clock.now() >= end) return exchange
+      await this.clock.sleep(Math.min(250, end - this.clock.now()), this.context.signal)
+    }
+  }
+
+  /** The id in an answer, or a block by the row that demands it. */
+  readonly idOf = (exchange: HttpExchange): string => {
+    const id = at(exchange, 'result', 'id')
+    if (typeof id === 'string' && id !== '') return id
+    throw new Blocked(exchange.operation === 'createDirectUpload' ? 'IMG-TICKET-02' : 'IMG-IMAGE-01', 'the answer names no id')
+  }
+
+  /** Stores an image for this check alone. */
+  readonly store = async (fields: UploadFields = {}, root?: RequirementId): Promise<StoredImage> => {
+    const upload = await this.given(this.request.upload({ file: pixelFile, ...fields }), root)
+    return { id: this.idOf(upload), upload }
+  }
+
+  /** An image that all checks share: to be read, never changed. */
+  readonly image = (): Promise<StoredImage> => {
+    return this.context.shared('image', (context) => new ImagesWorld(context, this.options).store())
+  }
+
+  /** A variant that all checks share: to be read, never changed. */
+  readonly variant = (): Promise<string> => {
+    return this.context.shared('variant', async (context) => {
+      const world = new ImagesWorld(context, this.options)
+      const id = world.name()
+      await world.given(world.request.createVariant({ id, options: variantOptions }))
+      return id
+    })
+  }
+
+  /** Obtains a ticket: its id, and the URL for the upload. */
+  readonly ticket = async (body: Record<string, unknown> = {}, root?: RequirementId): Promise<{ id: string; uploadURL: string; exchange: HttpExchange }> => {
+    const exchange = await this.given(this.request.ticket(body), root)
+    const uploadURL = at(exchange, 'result', 'uploadURL')
+    if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL)) throw new Blocked('IMG-TICKET-04', 'the ticket has no URL to upload to')
+    return { id: this.idOf(exchange), uploadURL, exchange }
+  }
+
+  /** Anything else that is made once for all checks. */
+  readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
+    return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
+  }
+
+  /**
+   * Whether some page shows an image of that id. Pages shift while others write, and a read may lag behind: where the answer is not the
+   * `wanted` one, the walk is repeated twice, and until the target's time to settle is over.
+   */
+  readonly listed = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<boolean> => {
+    const end = this.clock.now() + this.options.settle
+    for (let attempt = 1; ; attempt += 1) {
+      const found = await this.walkTo(id, host)
+      if (wanted === undefined || found === wanted || (attempt >= 3 && this.clock.now() >= end)) return found
+      if (attempt >= 3) await this.clock.sleep(250, this.context.signal)
+    }
+  }
+
+  private async walkTo(id: string, host: Host): Promise<boolean> {
+    for (let page = 1; page <= longestWalk; page += 1) {
+      const ids = idsOf(await this.given(this.request.list({ page, per_page: 100 }, host)))
+      if (ids.includes(id)) return true
+      if (ids.length < 100) return false
+    }
+    throw new NotCovered(`the account has more than ${longestWalk} pages of images, too many to walk as a guest`)
+  }
+
+  /** Does something while the target's clock is so many seconds ahead. */
+  readonly atClock = async <T>(seconds: number, action: () => Promise<T>): Promise<T> => {
+    const move = async (offsetSeconds: number) => {
+      const url = this.access.clock ?? ''
+      const moved = await this.send({ operation: 'clock', method: 'POST', url, body: { kind: 'json', value: { offsetSeconds } } })
+      if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
+    }
+    await move(seconds)
+    try {
+      return await action()
+    } finally {
+      await move(0)
+    }
+  }
+
+  readonly pictures = (): Promise<Pictures> => {
+    return this.options.pictures()
+  }
+
+  /** Where a target never came to fetch, the ingestion is not covered, unless the target file says that it can come. */
+  readonly cameToFetch = async (url: string): Promise<void> => {
+    if (this.options.picturesDeclared || (await this.pictures()).fetches(url) > 0) return
+    throw new NotCovered('the target did not come to fetch the picture: it may refuse private addresses', ['suite.pictures'])
+  }
+}
+
+/** Options that are legal for every variant. */
+export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }

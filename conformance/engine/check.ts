@@ -1,0 +1,62 @@
+import { requirements, type Requirement, type RequirementId } from '../../generated/requirements/index.ts'
+import type { Finding } from './verdict.ts'
+
+/** How a check shares the target with the others: `'run'` runs alone, any other word keeps checks with that word apart. */
+export type Exclusive = 'run' | (string & {})
+
+interface Common {
+  /** Unique and stable: requirement and title. */
+  readonly key: string
+  readonly requirement: RequirementId
+  readonly row: Requirement
+  /** A fact in the present tense: «refuses a file and a URL together». */
+  readonly title: string
+  readonly needs: readonly string[]
+  /** Its check must pass before this one starts. */
+  readonly root?: RequirementId | undefined
+}
+
+/** A check that acts: it sends, and expects things of what comes back. */
+export interface PlayedCheck<World> extends Common {
+  readonly kind: 'play'
+  readonly exclusive?: Exclusive | undefined
+  play(world: World): Promise<void>
+}
+
+/** A check that sends nothing: it examines every message that the other checks received. */
+export interface WatchingCheck<Message> extends Common {
+  readonly kind: 'watch'
+  /** Whose messages it lives on: where none came, one of these says why. */
+  readonly sources: readonly RequirementId[]
+  /** Findings about one message; none where the message is not of the kind it watches. */
+  examine(message: Message): Omit<Finding, 'exchange'>[]
+}
+
+export type Check<World, Message> = PlayedCheck<World> | WatchingCheck<Message>
+
+interface Options {
+  title: string
+  needs?: readonly string[]
+  root?: RequirementId | undefined
+}
+
+function common(requirement: RequirementId, { title, needs = [], root }: Options): Common {
+  const row: Requirement = requirements[requirement]
+  return { key: `${requirement} ${title}`, requirement, row, title, needs: [...new Set([...row.needs, ...needs])], root }
+}
+
+/** A check that plays. `needs` are added to those of its row. */
+export function playing<World>(
+  requirement: RequirementId,
+  { exclusive, play, ...options }: Options & Pick<PlayedCheck<World>, 'exclusive' | 'play'>,
+): PlayedCheck<World> {
+  return { ...common(requirement, options), kind: 'play', exclusive, play }
+}
+
+/** A check that watches. */
+export function watching<Message>(
+  requirement: RequirementId,
+  { sources, examine, ...options }: Options & Pick<WatchingCheck<Message>, 'sources' | 'examine'>,
+): WatchingCheck<Message> {
+  return { ...common(requirement, options), kind: 'watch', sources, examine }
+}

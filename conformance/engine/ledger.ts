@@ -1,0 +1,47 @@
+import type { Expectation } from './expectation.ts'
+import { Broken } from './signals.ts'
+import type { ExchangeRecord, Finding } from './verdict.ts'
+
+/** A message that was exchanged with the target. The engine only counts it and asks for its record. */
+export interface Message {
+  /** Unique within the run. */
+  readonly number: number
+  record(): ExchangeRecord
+}
+
+/** What one check found out, while it plays. */
+export class Ledger<M extends Message> {
+  readonly findings: Finding[] = []
+  readonly observations: string[] = []
+  readonly messages: M[] = []
+  differs: string | undefined
+
+  /** Every message that a play causes is noted, examined or not: the watching checks live on them. */
+  note(message: M): void {
+    this.messages.push(message)
+  }
+
+  /** Judges a message by each expectation. Throws `Broken` after the last one if any of them broke. */
+  expect(message: M, ...expectations: Expectation<M>[]): void {
+    this.judge(message, message.number, expectations)
+  }
+
+  /** The same for something that was derived from messages: a set of pages, two answers compared. */
+  expectOf<Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void {
+    this.judge(subject, undefined, expectations)
+  }
+
+  private judge<Subject>(subject: Subject, exchange: number | undefined, expectations: Expectation<Subject>[]): void {
+    let broken: string | undefined
+    for (const { name, judge } of expectations) {
+      const judgement = judge(subject)
+      this.findings.push({ name, ...judgement, ...(exchange === undefined ? {} : { exchange }) })
+      if (!judgement.held) broken ??= name
+    }
+    if (broken !== undefined) throw new Broken(broken)
+  }
+
+  observe(what: string): void {
+    this.observations.push(what)
+  }
+}

@@ -1,0 +1,185 @@
+import type { RequirementId } from '../../generated/requirements/index.ts'
+import type { Check, PlayedCheck } from './check.ts'
+import type { Clock } from './clock.ts'
+import type { Gate } from './gate.ts'
+import { judge, verdictOf } from './judge.ts'
+import { Ledger, type Message } from './ledger.ts'
+import { Locks } from './locks.ts'
+import type { Verdict } from './verdict.ts'
+import { Watch } from './watch.ts'
+
+/** What a contract's world is opened with, once for each check that plays. */
+export interface Context<M extends Message> {
+  readonly ledger: Ledger<M>
+  readonly gate: Gate
+  readonly clock: Clock
+  /** Place in the plan: earlier checks send first. */
+  readonly priority: number
+  /** Aborts when the run is called off. */
+  readonly signal: AbortSignal
+  /** Makes something once for the whole run. A failure to make it is everybody's. */
+  shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
+}
+
+export interface RunOptions<World, M extends Message> {
+  /** Every check of the contract: those that are not selected still serve as roots and feed the watching ones. */
+  checks: readonly Check<World, M>[]
+  /** Which of them to report; all by default. */
+  selected?: (check: Check<World, M>) => boolean
+  /** Paths of the target file that the check needs and the target does not give. */
+  missing?: (check: Check<World, M>) => string[]
+  open(context: Context<M>): World
+  gate: Gate
+  clock: Clock
+  signal?: AbortSignal
+}
+
+export interface Run {
+  /** The keys of the checks that are reported, in the plan's order. */
+  readonly keys: readonly string[]
+  /** The verdict on one of them, as soon as it is known. */
+  verdict(key: string): Promise<Verdict>
+  /** All of them, in the plan's order. */
+  readonly verdicts: Promise<Verdict[]>
+}
+
+/** A promise that is kept from outside. */
+function promised<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>((keep) => (resolve = keep))
+  return { promise, resolve }
+}
+
+const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
+
+/** Starts a run: plays what is selected, as concurrently as the gate lets it, and what must be alone at the end. Never rejects. */
+export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
+  const { checks, selected = () => true, missing = () => [], open, gate, clock, signal = new AbortController().signal } = options
+  const reported = checks.filter(selected)
+  const watches = new Map<string, Watch<M>>()
+  for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
+  const byRequirement = new Map<string, Check<World, M>[]>()
+  for (const check of checks) byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
+  const place = new Map(checks.map((check, index) => [check.key, index]))
+  const judged = new Map<string, Promise<Verdict>>()
+  const common = new Map<string, Promise<unknown>>()
+  const commonLedger = new Ledger<M>()
+  const locks = new Locks()
+  const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
+
+  const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
+
+  function contextOf(ledger: Ledger<M>, priority: number): Context<M> {
+    return {
+      ledger,
+      gate,
+      clock,
+      priority,
+      signal,
+      shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
+        if (!common.has(name)) common.set(name, make(contextOf(commonLedger, priority)))
+        return common.get(name) as Promise<T>
+      },
+    }
+  }
+
+  /** Plays a check once, after its root. */
+  function judgeOnce(check: PlayedCheck<World>): Promise<Verdict> {
+    let verdict = judged.get(check.key)
+    if (verdict === undefined) {
+      verdict = playWhenRooted(check)
+      judged.set(check.key, verdict)
+      // A block is told at the end, when the first of all causes is known.
+      void verdict.then((known) => known.verdict === 'blocked' || announce(known))
+    }
+    return verdict
+  }
+
+  async function playWhenRooted(check: PlayedCheck<World>): Promise<Verdict> {
+    const lacking = missing(check)
+    if (lacking.length > 0) return notCovered(check, lacking)
+    if (check.root !== undefined && check.root !== check.requirement) {
+      const failed = await firstUnsound(check.root)
+      if (failed !== undefined) return blockedBy(check, check.root, failed)
+    }
+    if (signal.aborted) return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
+    const leave = check.exclusive === undefined || check.exclusive === 'run' ? undefined : await locks.enter(check.exclusive)
+    const started = clock.now()
+    const ledger = new Ledger<M>()
+    const verdict = await judge(check, open(contextOf(ledger, place.get(check.key)!)), ledger)
+    leave?.()
+    for (const message of ledger.messages) show(message)
+    return { ...verdict, durationMs: Math.round(clock.now() - started) }
+  }
+
+  function show(message: M): void {
+    for (const watch of watches.values()) watch.examine(message)
+  }
+
+  async function firstUnsound(requirement: RequirementId): Promise<Verdict | undefined> {
+    for (const check of byRequirement.get(requirement) ?? []) {
+      const verdict = check.kind === 'play' ? await judgeOnce(check) : watches.get(check.key)!.verdict()
+      if (verdict !== undefined && !sound.has(verdict.verdict)) return verdict
+    }
+    return undefined
+  }
+
+  function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
+    if (failed.verdict === 'not covered') return notCovered(check, failed.needs ?? [])
+    const first = failed.verdict === 'blocked' ? (failed.blockedBy ?? root) : root
+    return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason: `${first} did not hold` })
+  }
+
+  /** Follows a block to the check that failed first. */
+  async function followed(verdict: Verdict, seen = new Set<string>()): Promise<Verdict> {
+    const root = verdict.blockedBy
+    if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
+    seen.add(root)
+    const failed = await firstUnsound(root)
+    if (failed === undefined) return { ...verdict, reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone` }
+    if (failed.verdict === 'not covered') return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }
+    return { ...verdict, blockedBy: (await followed(failed, seen)).blockedBy ?? failed.requirement }
+  }
+
+  async function watched(watch: Watch<M>): Promise<Verdict> {
+    const { check } = watch
+    const lacking = missing(check)
+    if (lacking.length > 0) return notCovered(check, lacking)
+    if (check.root !== undefined) {
+      const failed = await firstUnsound(check.root)
+      if (failed !== undefined) return blockedBy(check, check.root, failed)
+    }
+    const verdict = watch.verdict()
+    if (verdict !== undefined) return verdict
+    for (const source of check.sources) {
+      const failed = await firstUnsound(source)
+      if (failed !== undefined && failed.verdict !== 'not covered') return followed(blockedBy(check, source, failed))
+    }
+    return verdictOf(check, { verdict: 'not covered', reason: 'no message of the kind that it examines was received' })
+  }
+
+  async function drive(): Promise<Verdict[]> {
+    const feeds = reported.some(({ kind }) => kind === 'watch')
+    const plays = (feeds ? checks : reported).filter((check) => check.kind === 'play')
+    await Promise.all(plays.filter(({ exclusive }) => exclusive !== 'run').map(judgeOnce))
+    for (const check of plays) if (check.exclusive === 'run') await judgeOnce(check)
+    for (const message of commonLedger.messages) show(message)
+    const verdicts: Verdict[] = []
+    for (const check of reported) {
+      const verdict = check.kind === 'play' ? await followed(await judgeOnce(check)) : await watched(watches.get(check.key)!)
+      announce(verdict)
+      verdicts.push(verdict)
+    }
+    return verdicts
+  }
+
+  function notCovered(check: Check<World, M>, needs: string[]): Verdict {
+    return verdictOf(check, { verdict: 'not covered', needs, reason: `needs ${needs.join(', ')} in the target file` })
+  }
+
+  return {
+    keys: reported.map(({ key }) => key),
+    verdict: (key) => announced.get(key)?.promise ?? Promise.reject(new Error(`«${key}» is not in this run`)),
+    verdicts: drive(),
+  }
+}

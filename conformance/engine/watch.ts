@@ -1,0 +1,51 @@
+import type { WatchingCheck } from './check.ts'
+import type { Message } from './ledger.ts'
+import { verdictOf } from './judge.ts'
+import type { Finding, Verdict } from './verdict.ts'
+
+/** How many broken messages a watching check keeps to show. */
+const kept = 5
+
+/** Follows a watching check through a run: shows it every message, keeps what broke. */
+export class Watch<M extends Message> {
+  readonly check: WatchingCheck<M>
+  examined = 0
+  private readonly broken: Finding[] = []
+  private readonly shown = new Map<number, M>()
+  private readonly held = new Map<string, Finding>()
+  private crash: unknown
+
+  constructor(check: WatchingCheck<M>) {
+    this.check = check
+  }
+
+  examine(message: M): void {
+    if (this.crash !== undefined) return
+    try {
+      for (const finding of this.check.examine(message)) {
+        this.examined += 1
+        if (finding.held) {
+          if (!this.held.has(finding.name)) this.held.set(finding.name, { ...finding, exchange: message.number })
+        } else if (this.shown.size < kept || this.shown.has(message.number)) {
+          this.broken.push({ ...finding, exchange: message.number })
+          this.shown.set(message.number, message)
+        }
+      }
+    } catch (error) {
+      this.crash = error ?? new Error('thrown without a value')
+    }
+  }
+
+  /** The verdict on what was examined; undefined where nothing was. */
+  verdict(): Verdict | undefined {
+    if (this.crash !== undefined) return verdictOf(this.check, { verdict: 'error', reason: String(this.crash) })
+    if (this.examined === 0) return undefined
+    const findings = [...this.broken, ...[...this.held.values()].filter(({ name }) => !this.broken.some((finding) => finding.name === name))]
+    if (this.broken.length === 0) return verdictOf(this.check, { verdict: 'pass', expectations: findings })
+    return verdictOf(this.check, {
+      verdict: this.check.row.level === 'must' ? 'fail' : 'warn',
+      expectations: findings,
+      exchanges: [...this.shown.values()].map((message) => message.record()),
+    })
+  }
+}

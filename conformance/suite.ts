@@ -1,0 +1,124 @@
+import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
+import { contracts } from './checks/index.ts'
+import { gateOf, startRun, wallClock, type Check, type Clock, type Message, type Verdict } from './engine/index.ts'
+import { lacking, nearest, secretsOf, type Target } from './target/index.ts'
+
+/** Which checks to run and report; every key narrows. */
+export interface Selection {
+  /** Requirement ids, keys of checks, or the beginning of ids: `IMG-UPLOAD`. */
+  only?: string[]
+  topics?: string[]
+  contracts?: string[]
+  levels?: string[]
+}
+
+/** A check as it is told to people before it runs. */
+export interface Planned {
+  key: string
+  requirement: RequirementId
+  title: string
+  contract: string
+  topic: string
+  level: string
+  needs: readonly string[]
+}
+
+/** A selection that selects nothing; the message is for people. */
+export class SelectionError extends Error {}
+
+type AnyCheck = Check<never, Message>
+
+const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
+
+/** All checks of all contracts, in the catalogue's order. */
+const all: readonly AnyCheck[] = contracts
+  .flatMap(({ checks }) => checks as readonly AnyCheck[])
+  .sort((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
+
+/** The checks that a selection names, in the catalogue's order. Throws `SelectionError` where a word of it names nothing. */
+export function plan(selection: Selection = {}): Planned[] {
+  return chosen(selection).map(({ key, requirement, title, needs, row: { contract, topic, level } }) => ({
+    key,
+    requirement,
+    title,
+    contract,
+    topic,
+    level,
+    needs,
+  }))
+}
+
+function chosen({ only = [], topics: wantedTopics = [], contracts: wantedContracts = [], levels = [] }: Selection): AnyCheck[] {
+  for (const word of only) known('requirement', word, all.flatMap(({ requirement, key }) => [requirement, key]), (id) => matches(word, id))
+  for (const word of wantedTopics) known('topic', word, topics.map(({ topic }) => topic))
+  for (const word of wantedContracts) known('contract', word, contracts.map(({ name }) => name))
+  for (const word of levels) known('level', word, ['must', 'should', 'may', 'open'])
+  const within = (wanted: string[], value: string) => wanted.length === 0 || wanted.includes(value)
+  return all.filter(
+    ({ key, requirement, row }) =>
+      (only.length === 0 || only.some((word) => matches(word, requirement) || word === key)) &&
+      within(wantedTopics, row.topic) &&
+      within(wantedContracts, row.contract) &&
+      within(levels, row.level),
+  )
+}
+
+/** An id, or the beginning of ids up to a hyphen. */
+function matches(word: string, id: string): boolean {
+  return id === word || id.startsWith(`${word}-`)
+}
+
+function known(what: string, word: string, candidates: readonly string[], fits: (candidate: string) => boolean = (candidate) => candidate === word): void {
+  if (candidates.some(fits)) return
+  const near = nearest(word, candidates)
+  throw new SelectionError(`No ${what} is called «${word}».${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list shows all.`)
+}
+
+export interface SuiteOptions {
+  selection?: Selection
+  clock?: Clock
+  signal?: AbortSignal
+}
+
+/** A run over all contracts that a target file names. */
+export interface SuiteRun {
+  planned: Planned[]
+  verdict(key: string): Promise<Verdict>
+  verdicts: Promise<Verdict[]>
+  /** Takes away what the run made at the target, and ends what it played. Names what could not be deleted. */
+  finish(): Promise<{ left: string[] }>
+}
+
+/** Starts to judge a target. Checks of a contract that the target file has no section for are not part of the run. */
+export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal }: SuiteOptions = {}): SuiteRun {
+  const selected = new Set(chosen(selection).map(({ key }) => key))
+  const { concurrency, pace, timeout } = target.suite
+  const parts = contracts
+    .filter(({ section }) => target[section] !== undefined)
+    .map((contract) => {
+      const gate = gateOf({ concurrency, pace, clock })
+      const opened = contract.open(target, { gate, clock, timeout, secrets: secretsOf(target) })
+      const checks = all.filter(({ row }) => row.contract === contract.name)
+      const run = startRun<never, Message>({
+        checks,
+        selected: ({ key }) => selected.has(key),
+        missing: ({ needs }) => lacking(target, needs),
+        open: (context) => opened.world(context as never) as never,
+        gate,
+        clock,
+        signal,
+      })
+      return { run, opened }
+    })
+  if (parts.every(({ run }) => run.keys.length === 0)) throw new SelectionError('Nothing to judge: no selected check belongs to a section of the target file.')
+  const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
+  return {
+    planned: plan(selection).filter(({ key }) => runs.has(key)),
+    verdict: (key) => runs.get(key)!.verdict(key),
+    verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
+    finish: async () => {
+      await Promise.all(parts.map(({ run }) => run.verdicts))
+      return { left: (await Promise.all(parts.map(({ opened }) => opened.finish()))).flat() }
+    },
+  }
+}

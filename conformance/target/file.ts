@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { keys, namesIn, sections } from './keys.ts'
+import { nearest } from './nearest.ts'
+import { TargetError } from './target.ts'
+import type { Given } from './value.ts'
+
+export interface TargetFile {
+  /** What was given, by path. */
+  given: Map<string, Given>
+  /** The sections that stand in the file, empty ones too. */
+  declared: Set<string>
+  /** One line for each mistake, with its place. */
+  problems: string[]
+}
+
+// `${NAME}` would end a plain text inside of `{ … }`. These two stand for its braces while YAML is read, at the same width.
+const [open, shut] = ['\u{E000}', '\u{E001}']
+
+/** Reads a target file (YAML). Mistakes inside are collected; only a file that cannot be read at all throws. */
+export async function readTargetFile(path: string, name: string, environment: NodeJS.ProcessEnv): Promise<TargetFile> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'is a folder' : error.message
+    throw new TargetError(`${name}: ${why}.\n  Next: name a file with --target, or let \`touchstone init\` write one.`)
+  })
+  const { isAlias, isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${open}$1${shut}`), { lineCounter: lines, prettyErrors: false })
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${name}:${line}:${col}`
+  }
+  const [fault] = document.errors
+  if (fault !== undefined) throw new TargetError(`${place(fault.pos[0])}  is not YAML: ${restored(fault.message)}`)
+
+  const found: TargetFile = { given: new Map(), declared: new Set(), problems: [] }
+  walk('', document.contents, 0)
+  return found
+
+  function walk(section: string, node: unknown, offset: number): void {
+    if (isAlias(node)) return walk(section, node.resolve(document), offset)
+    if (node === null || (isScalar(node) && node.value === null)) return
+    if (!isMap(node)) {
+      const what = section === '' ? 'the file' : section
+      found.problems.push(`${place(offset)}  ${what} is no map; it wants the keys ${namesIn(section).join(', ')}`)
+      return
+    }
+    for (const { key, value } of node.items) {
+      if (!isScalar(key)) continue
+      const at = key.range?.[0] ?? offset
+      const path = section === '' ? String(key.value) : `${section}.${String(key.value)}`
+      if (sections.includes(path)) {
+        found.declared.add(path)
+        walk(path, value, at)
+      } else if (keys.some((known) => known.path === path)) take(path, value, at)
+      else found.problems.push(`${place(at)}  ${unknown(section, String(key.value))}`)
+    }
+  }
+
+  function take(path: string, node: unknown, offset: number): void {
+    const content = isAlias(node) ? node.resolve(document) : node
+    const at = place((isScalar(content) ? content.range?.[0] : undefined) ?? offset)
+    if (content !== null && content !== undefined && !isScalar(content)) {
+      found.problems.push(`${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`)
+      return
+    }
+    const value = content?.value ?? null
+    if (typeof value !== 'string' || !value.includes(`$${open}`)) {
+      found.given.set(path, { value, place: at })
+      return
+    }
+    let unset = false
+    const filled = value.replace(new RegExp(`\\$${open}(.*?)${shut}`, 'g'), (_, variable: string) => {
+      const set = environment[variable]
+      if (set === undefined || set === '') {
+        unset = true
+        found.problems.push(`${at}  ${path} needs the variable ${variable}, which is ${set === '' ? 'empty' : 'not set'}. Next: export ${variable}=…`)
+      }
+      return set ?? ''
+    })
+    // An unset variable is one mistake, not two: the key counts as given.
+    found.given.set(path, { value: unset ? undefined : filled, place: at, loose: true })
+  }
+}
+
+function unknown(section: string, name: string): string {
+  const names = namesIn(section)
+  const near = nearest(name, names) ?? keys.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
+  const where = section === '' ? 'the target file' : section
+  const hint = near === undefined ? `It has ${names.join(', ')}.` : `Did you mean ${near}?`
+  return `${where} has no key ${restored(name)}. ${hint}`
+}
+
+function restored(text: string): string {
+  return text.replaceAll(open, '{').replaceAll(shut, '}')
+}

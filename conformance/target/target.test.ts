@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { flagOf, keys, lacking, loadTarget, publicTarget, secretsOf, TargetError } from './index.ts'
+import { targetSchema } from './schema.ts'
+
+const url = 'http://127.0.0.1:4010/client/v4'
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-target-'))
+})
+
+async function load(text: string, environment: NodeJS.ProcessEnv = {}, flags: Record<string, string | boolean> = {}) {
+  await writeFile(join(folder, 'touchstone.yaml'), text)
+  return loadTarget({ file: 'touchstone.yaml', folder, environment, flags })
+}
+
+async function complaint(text: string, environment: NodeJS.ProcessEnv = {}, flags: Record<string, string | boolean> = {}): Promise<string> {
+  const error: unknown = await load(text, environment, flags).catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(TargetError)
+  return (error as Error).message
+}
+
+const least = `images:\n  url: ${url}/\n  account: acc-1\n  token: secret\n`
+
+describe('a target file', () => {
+  test('gives a target, with defaults', async () => {
+    expect(await load(least)).toEqual({
+      images: { url, account: 'acc-1', token: 'secret', state: true },
+      suite: { settle: 0, pace: 0, concurrency: 8, timeout: 10_000 },
+    })
+  })
+
+  test('gives everything that the table knows', async () => {
+    const target = await load(
+      `${least}  limitedToken: \${LIMITED}
+  batch: { url: http://127.0.0.1:4011, token: \${BATCH} }
+  delivery: http://127.0.0.1:4013
+  maxFileBytes: \${MAX}
+  bulk: true
+  flexibleVariants: false
+  state: false
+  clock: http://127.0.0.1:4010/clock
+suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrency: 2, timeout: 3s }
+`,
+      { LIMITED: 'less', BATCH: 'heap', MAX: '2048' },
+    )
+    expect(target.images).toMatchObject({ limitedToken: 'less', batch: { token: 'heap' }, maxFileBytes: 2048, bulk: true, state: false })
+    expect(target.suite).toEqual({ pictures: { listen: '127.0.0.1:0' }, settle: 1500, pace: 20, concurrency: 2, timeout: 3000 })
+    expect(secretsOf(target)).toEqual({ IMAGES_TOKEN: 'secret', IMAGES_LIMITED_TOKEN: 'less', IMAGES_BATCH_TOKEN: 'heap' })
+    expect(JSON.stringify(publicTarget(target))).not.toMatch(/secret|less"|heap/)
+  })
+
+  test('yields to flags, and takes secrets from the environment', async () => {
+    const flags = { 'images.url': 'https://images.example.com', 'images.bulk': 'true', 'suite.pace': '1s' }
+    const target = await load('images: { url: http://x, account: a }', { IMAGES_TOKEN: 'from-env', IMAGES_BATCH_TOKEN: 'unused' }, flags)
+    expect(target).toMatchObject({ images: { url: 'https://images.example.com', token: 'from-env', bulk: true }, suite: { pace: 1000 } })
+    expect(target.images).not.toHaveProperty('batch')
+  })
+
+  test.each([
+    ['no YAML', 'images: [', /^touchstone\.yaml:1:\d+ {2}is not YAML: /],
+    ['an unknown key', `${least}  tokn: x\n`, /^touchstone\.yaml:5:3 {2}images has no key tokn\. Did you mean token\?$/],
+    ['an unknown section', `imgs: {}\n${least}`, /touchstone\.yaml:1:1 {2}the target file has no key imgs\. Did you mean images\?/],
+    ['a key in the wrong place', `${least}maxFileBytes: 3\n`, /Did you mean images\.maxFileBytes\?/],
+    ['a number for text', least.replace('acc-1', '17'), /:3:12 {2}images\.account is a number, 17; it wants text, in quotes/],
+    ['text for a switch', `${least}  bulk: "yes"\n`, /images\.bulk is text, yes; it wants true or false/],
+    ['text for a number', `${least}  maxFileBytes: 10 MB\n`, /it wants a whole number of bytes/],
+    ['a time without unit', `${least}suite: { settle: 2 }\n`, /suite\.settle is a number, 2; it wants a time with its unit/],
+    ['a list for a section', 'images: []\n', /images is no map; it wants the keys url, account/],
+    ['a map for a value', least.replace('acc-1', '{ id: 1 }'), /images\.account is a map; it wants a single value/],
+    ['an unset variable', least.replace('secret', '${NOWHERE}'), /^touchstone\.yaml:4:10 {2}images\.token needs the variable NOWHERE, which is not set\./],
+    ['a URL without scheme', least.replace('http://', ''), /:2:8 {2}images\.url has no scheme: .* Write http:\/\/127\.0\.0\.1:4010/],
+    ['another scheme', least.replace('http:', 'ftp:'), /neither http nor https/],
+    ['no value', least.replace(' secret', ''), /images\.token has no value/],
+    ['text alone', 'hello\n', /the file is no map/],
+  ])('with %s says so, with line and column', async (_, text, message) => {
+    expect(await complaint(text)).toMatch(message)
+  })
+
+  test('without a token names the variable and the flag', async () => {
+    const text = `images: { url: ${url}, account: a, batch: { url: ${url} } }`
+    const message = await complaint(text)
+    expect(message).toContain('export IMAGES_TOKEN=…, or --images-token …')
+    expect(message).toContain('export IMAGES_BATCH_TOKEN=…')
+  })
+
+  test('never shows a secret, not even one of a wrong type', async () => {
+    expect(await complaint(least.replace('secret', '[5555]'))).not.toContain('5555')
+    expect(await complaint(least.replace('secret', '5555'))).not.toContain('5555')
+  })
+
+  test('that is missing says what to do next', async () => {
+    await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(/^none\.yaml: there is no such file\.\n {2}Next: .*touchstone init/)
+  })
+})
+
+test('names what a target does not give', async () => {
+  const target = await load(least)
+  const all = ['images.state', 'images.bulk', 'images.batch', 'images.flexibleVariants', 'images.clock', 'suite.pictures']
+  expect(lacking(target, all)).toEqual(['images.bulk', 'images.batch', 'images.flexibleVariants', 'images.clock'])
+  const remote = least.replace('127.0.0.1:4010', 'images.example.com')
+  expect(lacking(await load(remote), ['suite.pictures'])).toEqual(['suite.pictures'])
+  expect(lacking(await load(`${remote}suite: { pictures: {} }\n`), ['suite.pictures'])).toEqual([])
+  expect(lacking(await load(`${least}  flexibleVariants: false\n  bulk: false\n`), all)).not.toContain('images.flexibleVariants')
+})
+
+test('every key has a flag of its own', () => {
+  expect(flagOf('images.maxFileBytes')).toBe('--images-max-file-bytes')
+  expect(new Set(keys.map(({ path }) => flagOf(path))).size).toBe(keys.length)
+})
+
+test('the schema in specs/ is the table of keys', async () => {
+  await expect(`${JSON.stringify(targetSchema(), null, 2)}\n`).toMatchFileSnapshot('../../specs/json-schema/target.json')
+  const file = new URL('../../specs/json-schema/target.json', import.meta.url)
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(await readFile(file, 'utf8')) as object)
+  expect(validate(parse(least)), JSON.stringify(validate.errors)).toBe(true)
+  expect(validate(parse(`${least}  tokn: x`))).toBe(false)
+})

@@ -1,0 +1,86 @@
+import type { Kind } from './keys.ts'
+
+/** A value as it was given, and where. */
+export interface Given {
+  value: unknown
+  /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
+  place: string
+  /** Whether it came as text that may stand for a number or a switch: from a flag or a variable. */
+  loose?: boolean
+}
+
+type Read = { value: string | number | boolean } | { wrong: string }
+
+const wrong = (text: string): Read => ({ wrong: text })
+
+/** Reads a value of some kind, or says what is wrong with it: a half sentence that follows the key's name. */
+export function readValue(kind: Kind, { value, loose = false }: Given): Read {
+  if (value === null || value === '') return wrong('has no value')
+  switch (kind) {
+    case 'switch':
+      if (typeof value === 'boolean') return { value }
+      return loose && (value === 'true' || value === 'false') ? { value: value === 'true' } : wants(value, kind)
+    case 'bytes':
+    case 'count': {
+      const number = loose && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+      return typeof number === 'number' && Number.isSafeInteger(number) && number >= 1 ? { value: number } : wants(value, kind)
+    }
+    case 'duration':
+      return duration(value)
+    case 'text':
+    case 'secret':
+      if (typeof value !== 'string') return wants(value, kind)
+      return /[\r\n]/.test(value) ? wrong('has a line break in it') : { value }
+    case 'address':
+      return typeof value === 'string' && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value) ? { value } : wants(value, kind)
+    case 'root':
+    case 'url':
+      return url(value, kind)
+  }
+}
+
+function duration(value: unknown): Read {
+  if (value === 0 || value === '0') return { value: 0 }
+  const [, amount, unit] = (typeof value === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) : null) ?? []
+  if (amount === undefined || unit === undefined) return wants(value, 'duration')
+  return { value: Math.round(Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']) }
+}
+
+function url(value: unknown, kind: 'root' | 'url'): Read {
+  if (typeof value !== 'string') return wants(value, kind)
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value)) return wrong(`has no scheme: ${shown(value)}. Write http://${value.replace(/^\/+/, '')} or https://…`)
+  if (!/^https?:/i.test(value)) return wrong(`is neither http nor https: ${shown(value)}`)
+  if (!URL.canParse(value) || /\s/.test(value)) return wrong(`is no URL: ${shown(value)}`)
+  const { username, password, search, hash } = new URL(value)
+  if (username !== '' || password !== '') return wrong('holds a name or a password. Leave them out: the token is what is sent')
+  if (hash !== '' || (kind === 'root' && search !== '')) return wrong(`goes on after the path: ${shown(value)}. Leave out what follows ? and #`)
+  return { value: kind === 'root' ? value.replace(/\/+$/, '') : value }
+}
+
+const wanted: Record<Kind, string> = {
+  root: 'a URL',
+  url: 'a URL',
+  text: 'text, in quotes where it looks like a number',
+  secret: 'text, in quotes where it looks like a number',
+  switch: 'true or false',
+  bytes: 'a whole number of bytes, 1 or more',
+  count: 'a whole number, 1 or more',
+  duration: 'a time with its unit, such as 2s or 500ms',
+  address: 'host:port, such as 127.0.0.1:0',
+}
+
+function wants(value: unknown, kind: Kind): Read {
+  // A secret is never shown, not even a wrong one.
+  const what = kind === 'secret' ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
+  return wrong(`is ${what}; it wants ${wanted[kind]}`)
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return { string: 'text', number: 'a number', boolean: 'a switch', bigint: 'a number', object: 'a map' }[typeof value as string] ?? typeof value
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

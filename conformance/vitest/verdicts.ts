@@ -1,0 +1,37 @@
+import { requirements } from '../../generated/requirements/index.ts'
+import type { Verdict } from '../engine/index.ts'
+import type { Planned } from '../suite.ts'
+
+/** The same verdict, with every text that comes from the target rid of secrets. The wire does so already: this is the second lock on the door. */
+export function cleaned(verdict: Verdict, redact: (text: string) => string): Verdict {
+  const { reason, observations, differs, expectations, exchanges } = verdict
+  const texts = deep({ reason, observations, differs, exchanges }, redact) as Partial<Verdict>
+  const findings = expectations.map((finding) => ({ ...finding, expected: redact(finding.expected), received: redact(finding.received) }))
+  return { ...verdict, ...texts, expectations: findings }
+}
+
+function deep(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((item) => deep(item, redact))
+  if (typeof value !== 'object' || value === null) return value
+  const defined = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(defined.map(([name, inner]) => [name, deep(inner, redact)]))
+}
+
+/** The verdict on a check of which nothing was heard: the suite's own fault. */
+export function lost({ key, requirement, title, contract, topic, level }: Planned, crashes: readonly string[]): Verdict {
+  return {
+    key,
+    requirement,
+    title,
+    contract,
+    topic,
+    role: requirements[requirement].role,
+    level,
+    verdict: 'error',
+    reason: crashes[0] ?? 'the suite ended before it was judged',
+    expectations: [],
+    exchanges: [],
+    durationMs: 0,
+  }
+}

@@ -1,0 +1,42 @@
+import { encodeForm, type Part } from './form.ts'
+
+/** A request's body, as structure: what differs between two requests can be told by comparing it. */
+export type Body =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'form'; parts: readonly Part[] }
+  | { kind: 'text'; text: string; type: string }
+
+export interface Encoded {
+  bytes?: Uint8Array
+  headers: Record<string, string>
+  /** What a report shows: files only by their length. */
+  text: string | null
+}
+
+const boundary = 'touchstone-5f0c2b7e9a41'
+
+/** The bytes that go out, and the headers that describe them. */
+export function encodeBody(body: Body | undefined): Encoded {
+  if (body === undefined) return { headers: {}, text: null }
+  switch (body.kind) {
+    case 'json':
+      return encoded(Buffer.from(JSON.stringify(body.value)), 'application/json', JSON.stringify(body.value))
+    case 'text':
+      return encoded(Buffer.from(body.text), body.type, body.text)
+    case 'form':
+      return encoded(
+        encodeForm(body.parts, boundary),
+        `multipart/form-data; boundary=${boundary}`,
+        body.parts.map(({ name, value, filename }) => `${name}=${shown(value, filename)}`).join('\n'),
+      )
+  }
+}
+
+function shown(value: string | Uint8Array, filename: string | undefined): string {
+  if (typeof value === 'string' && filename === undefined) return value
+  return `@${filename ?? ''} (${Buffer.byteLength(value)} bytes)`
+}
+
+function encoded(bytes: Uint8Array, type: string, text: string): Encoded {
+  return { bytes, headers: { 'Content-Type': type, 'Content-Length': String(bytes.byteLength) }, text }
+}

@@ -1,0 +1,44 @@
+import type { HttpRequest } from './http.ts'
+
+/**
+ * The factors in which two requests differ, in words: a refused request proves a rule only where it differs from an accepted one in that rule's
+ * factor alone. Names that a run makes up (they begin with `prefix`) count as equal.
+ */
+export function differences(refused: HttpRequest, accepted: HttpRequest, prefix: string): string[] {
+  // A body that is not even JSON differs as a whole.
+  const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
+  const [left, right] = [factors(refused, prefix, whole), factors(accepted, prefix, whole)]
+  const found: string[] = []
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    const [here, there] = [left.get(name), right.get(name)]
+    if (here === there) continue
+    found.push(there === undefined ? `the added ${name}` : here === undefined ? `the missing ${name}` : `the value of ${name}`)
+  }
+  return found
+}
+
+function factors({ method, url, headers = {}, body }: HttpRequest, prefix: string, whole: boolean): Map<string, string> {
+  const made = new RegExp(`${prefix}[a-z0-9]+`, 'g')
+  const all = new Map<string, string>()
+  const set = (name: string, value: string) => all.set(name, value.replace(made, '…'))
+  const { origin, pathname, searchParams } = new URL(url)
+  set('method', method)
+  all.set('path', origin + pathname)
+  for (const [name, value] of searchParams) set(`query parameter \`${name}\``, value)
+  for (const [name, value] of Object.entries(headers)) set(`header \`${name}\``, value)
+  if (body?.kind === 'text') set('body', body.text)
+  if (body?.kind === 'json' && whole) set('body', JSON.stringify(body.value))
+  else if (body?.kind === 'json') members(body.value, '', set)
+  if (body?.kind === 'form') {
+    for (const { name, value, filename } of body.parts) set(`field \`${name}\``, `${filename ?? ''}|${Buffer.from(value).toString('latin1')}`)
+  }
+  return all
+}
+
+function members(value: unknown, path: string, set: (name: string, value: string) => void): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && (path === '' || path === 'options')) {
+    for (const [name, member] of Object.entries(value)) members(member, path === '' ? name : `${path}.${name}`, set)
+  } else {
+    set(path === '' ? 'body' : `field \`${path}\``, JSON.stringify(value))
+  }
+}

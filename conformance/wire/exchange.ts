@@ -1,0 +1,102 @@
+import type { ExchangeRecord, Message } from '../engine/index.ts'
+import type { Encoded } from './body.ts'
+import { curlOf } from './curl.ts'
+import type { HttpRequest } from './http.ts'
+
+/** What came back: an answer, a failure, or an answer that broke off. */
+export type Outcome = { status: number; headers: [string, string][]; body: Buffer; failure?: string } | { failure: string }
+
+/** Characters of a body that a record keeps. */
+const kept = 4096
+
+/** A request and what came back. */
+export class HttpExchange implements Message {
+  readonly number: number
+  readonly request: HttpRequest
+  readonly milliseconds: number
+  /** Undefined where no complete answer came. */
+  readonly status: number | undefined
+  /** Why there is no complete answer. */
+  readonly failure: string | undefined
+  readonly headers: readonly [string, string][]
+  readonly body: Buffer
+  /** What the check expects this answer to say, where it does: watching checks compare it with the status. */
+  meaning: string | undefined
+  private readonly sent: Encoded
+  private readonly redact: (text: string) => string
+  private parsed: { value: unknown } | null | undefined
+
+  constructor(number: number, request: HttpRequest, sent: Encoded, outcome: Outcome, milliseconds: number, redact: (text: string) => string) {
+    this.number = number
+    this.request = request
+    this.sent = sent
+    this.milliseconds = milliseconds
+    this.redact = redact
+    this.failure = outcome.failure
+    this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
+    this.headers = 'headers' in outcome ? outcome.headers : []
+    this.body = 'body' in outcome ? outcome.body : Buffer.alloc(0)
+  }
+
+  get operation(): string {
+    return this.request.operation
+  }
+
+  /** The first header of that name, whatever its case; undefined where there is none. */
+  header(name: string): string | undefined {
+    const wanted = name.toLowerCase()
+    return this.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1]
+  }
+
+  /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over); undefined where it is none. */
+  get json(): unknown {
+    if (this.parsed === undefined) {
+      try {
+        this.parsed = { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.body)) as unknown }
+      } catch {
+        this.parsed = null
+      }
+    }
+    return this.parsed?.value
+  }
+
+  /** Status and the beginning of the body in one line, or why there is none. */
+  get summary(): string {
+    if (this.status === undefined) return `no answer: ${this.failure ?? 'nothing came'}`
+    const text = this.redact(this.body.toString('utf8')).replace(/\s+/g, ' ')
+    return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
+  }
+
+  record(): ExchangeRecord {
+    const { operation, method, url, headers = {} } = this.request
+    const clean = (text: string) => cut(this.redact(text))
+    return {
+      number: this.number,
+      operation,
+      request: {
+        method,
+        url: this.redact(url),
+        headers: Object.fromEntries(
+          Object.entries({ ...this.sent.headers, ...headers }).map(([name, value]) => [name, this.redact(value)]),
+        ),
+        body: this.sent.text === null ? null : clean(this.sent.text),
+      },
+      ...(this.status === undefined
+        ? {}
+        : {
+            response: {
+              status: this.status,
+              headers: this.headers.map(([name, value]): [string, string] => [name, this.redact(value)]),
+              body: clean(this.body.toString('utf8')),
+            },
+          }),
+      ...(this.failure === undefined ? {} : { failure: this.failure }),
+      curl: curlOf(this.request, this.redact),
+      milliseconds: this.milliseconds,
+    }
+  }
+}
+
+function cut(text: string): string {
+  return text.length > kept ? `${text.slice(0, kept)}… (${text.length} characters)` : text
+}

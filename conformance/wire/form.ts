@@ -1,0 +1,24 @@
+/** One part of a multipart form. A part with a filename is a file. */
+export interface Part {
+  name: string
+  value: string | Uint8Array
+  filename?: string
+  type?: string
+}
+
+/** Writes a multipart form (RFC 7578). Names go out as UTF-8, quotes and line breaks in them percent-encoded, as browsers do. */
+export function encodeForm(parts: readonly Part[], boundary: string): Buffer {
+  const pieces: Uint8Array[] = []
+  for (const { name, value, filename, type } of parts) {
+    const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`
+    const contentType = type === undefined ? '' : `Content-Type: ${type}\r\n`
+    pieces.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${contentType}\r\n`))
+    pieces.push(typeof value === 'string' ? Buffer.from(value) : value, Buffer.from('\r\n'))
+  }
+  pieces.push(Buffer.from(`--${boundary}--\r\n`))
+  return Buffer.concat(pieces)
+}
+
+function quoted(text: string): string {
+  return text.replace(/["\r\n]/g, (character) => encodeURIComponent(character))
+}

@@ -1,0 +1,52 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { parseJson, readBody } from './body.ts'
+import { demandCompletion, demandPage, demandTicket, demandUpload } from './demands.ts'
+import { fitted, type Wishes } from './fit.ts'
+import { parseForm, rewriteForm } from './form.ts'
+import { askPrism, type Mocked, type Operation } from './prism.ts'
+
+export type Caller = Context<{ Bindings: HttpBindings }>
+
+interface Read { body: unknown; contentType?: string; length: number; wishes: Wishes }
+
+/** Answers a request whose sender may make it: reads it, demands what schemas cannot, and leaves the rest to Prism. */
+export async function answer(c: Caller, operation: Operation): Promise<Mocked> {
+  const query = c.req.queries()
+  const { body, contentType, length, wishes } = await read(c, operation)
+  if (/listImages$/i.test(operation.iid ?? '')) demandPage(query)
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
+  const prefer = c.req.header('prefer')
+  const mocked = await askPrism(operation, {
+    method: operation.method.toLowerCase() as 'get',
+    url: { path, query: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] ?? '' : values])) },
+    headers: { 'content-length': String(length), ...(contentType === undefined ? {} : { 'content-type': contentType }) },
+    body,
+  }, prefer)
+  if (prefer !== undefined || mocked.status !== 200) return mocked
+  const perPage = Number(query['per_page']?.[0] ?? 100)
+  return { status: 200, body: fitted(mocked.body, { id: c.req.param('image_id') ?? c.req.param('variant_id'), ...wishes, perPage }) }
+}
+
+/** The body as Prism shall see it. Where the document knows of none, whatever was sent is ignored. */
+async function read(c: Caller, operation: Operation): Promise<Read> {
+  const wanted = operation.request?.body?.contents?.[0]?.mediaType
+  if (wanted === undefined) return { body: null, length: 0, wishes: {} }
+  const raw = await readBody(c.env.incoming)
+  const sent = c.req.header('content-type')
+  if (wanted === 'multipart/form-data') return await readForm(operation, raw, sent)
+  const body = parseJson(raw, sent)
+  if (operation.iid === 'createDirectUpload') demandTicket(body)
+  return { body, contentType: 'application/json', length: raw.length, wishes: { id: textOf((body as { id?: unknown } | null)?.id) } }
+}
+
+async function readForm(operation: Operation, raw: Buffer, sent: string | undefined): Promise<Read> {
+  const form = await parseForm(raw, sent)
+  if (operation.iid === 'completeDirectUpload') demandCompletion(form)
+  else demandUpload(form)
+  const { body, contentType } = rewriteForm(form)
+  const flag = form.fields.get('requireSignedURLs')
+  return { body, contentType, length: body.length, wishes: { id: form.fields.get('id'), requireSignedURLs: flag === undefined ? undefined : flag === 'true' } }
+}
+
+function textOf(value: unknown): string | undefined { return typeof value === 'string' ? value : undefined }

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './envelope.ts'
+
+/** No contract states a largest file; this keeps a mock from eating its machine. */
+export const maxBodyBytes = 32 * 1024 * 1024
+
+/** Reads a whole body into memory, up to a bound. */
+export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new Refusal(400, 'The connection broke before the body was complete')
+  }
+  if (size <= limit) return Buffer.concat(chunks)
+  // The rest is read and dropped: many clients do not look at an answer before they have sent everything.
+  incoming.resume()
+  throw new Refusal(413, `The body is larger than ${limit} bytes`)
+}
+
+/** Reads a JSON body; null, which is what Prism takes for nothing, when there is none. */
+export function parseJson(body: Buffer, contentType: string | undefined): unknown {
+  if (body.length === 0) return null
+  if (contentType !== undefined && !/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
+    throw new Refusal(400, 'The body has to be application/json')
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new Refusal(400, 'The body is not JSON')
+  }
+}

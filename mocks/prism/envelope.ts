@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+
+/** The statuses that the document knows for a failure. */
+export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 500
+
+/** A request that the door turns away; it becomes a failure envelope. */
+export class Refusal extends Error {
+  readonly status: FailureStatus
+  readonly code: number
+  constructor(status: FailureStatus, message: string, code = 5000 + status) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The envelope of a failure. */
+export function failure(code: number, message: string): Record<string, unknown> {
+  return { success: false, errors: [{ code, message }], messages: [], result: null }
+}
+
+/** What became of a thrown error: a refusal says what it is, anything else is a fault of this mock. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  // JSON that is nested without end is parsed well, and breaks whoever walks it afterwards.
+  if (error instanceof RangeError) return new Refusal(400, 'The request is nested too deeply')
+  // Half a surrogate pair, in a part or a path, cannot be written again.
+  if (error instanceof URIError) return new Refusal(400, 'The request holds text that is no Unicode')
+  return new Refusal(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+/** Answers with a failure envelope. */
+export function refuse(c: Context, error: unknown): Response {
+  const { status, code, message } = refusalOf(error)
+  if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+  return c.json(failure(code, message), status)
+}

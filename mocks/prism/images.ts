@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { listen, shut } from '../stateful/images/host.ts'
+import { roleReader } from '../stateful/images/tokens.ts'
+import { newDoor, serverOf } from './door.ts'
+import { picture } from './picture.ts'
+import { operationsOf } from './prism.ts'
+
+export interface ContractImagesOptions {
+  account?: string
+  tokens?: Partial<Tokens>
+  ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
+  basePath?: string
+}
+
+export interface ContractImagesServer {
+  /** The base URLs. */
+  account: string
+  batch: string
+  upload: string
+  delivery: string
+  /** The options with every default filled in. */
+  options: { account: string; tokens: Tokens; basePath: string }
+  close(): Promise<void>
+}
+
+interface Tokens { api: string; limited: string; batch: string }
+
+/** The hosts that the documents' examples name. */
+const examples = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
+
+/** Starts the contract mock of the image service on four ports of the loopback address. It answers from the documents and remembers nothing. */
+export async function startContractImages(options: ContractImagesOptions = {}): Promise<ContractImagesServer> {
+  const { account = 'acc-1', basePath = '/client/v4', ports = {} } = options
+  const tokens: Tokens = { api: 'images-token', limited: 'images-limited-token', batch: 'images-batch-token', ...options.tokens }
+  const documents = await Promise.all(['images-account', 'images-batch', 'images-upload'].map(operationsOf))
+  const [accountOperations = [], batchOperations = [], uploadOperations = []] = documents
+  const urls = { account: '', batch: '', upload: '', delivery: '' }
+  const shared = {
+    account, basePath: '', roleOf: roleReader(tokens),
+    readdress: (json: string) => json.replaceAll(examples.upload, urls.upload).replaceAll(examples.delivery, urls.delivery),
+  }
+  const hosts: Record<keyof typeof urls, Server> = {
+    account: newDoor({ ...shared, host: 'account', operations: accountOperations, basePath }),
+    batch: newDoor({ ...shared, host: 'batch', operations: batchOperations }),
+    upload: newDoor({ ...shared, host: 'upload', operations: uploadOperations }),
+    delivery: deliveryHost(),
+  }
+  const close = async () => { await Promise.all(Object.values(hosts).map(shut)) }
+  try {
+    for (const name of ['account', 'batch', 'upload', 'delivery'] as const) urls[name] = await listen(hosts[name], ports[name] ?? 0)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  urls.account += basePath
+  return { ...urls, options: { account, tokens, basePath }, close }
+}
+
+/** Delivers one and the same picture for everything that has the form of a delivery URL. */
+function deliveryHost(): Server {
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.get('/:hash/:image_id/:variant', (c) => c.body(picture, 200, { 'Content-Type': 'image/png' }))
+  return serverOf(app)
+}

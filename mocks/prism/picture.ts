@@ -1,0 +1,5 @@
+/** A picture of 16 by 16 grey pixels, as PNG. */
+export const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAOElEQVR42l3BEQIAIQAAwX1aGIZhGIZhGB4ehmHY8/KdIQhRSEIWilCFJnRhCFP4hF9YwhaOcOUBmjp8ASY/TI8AAAAASUVORK5CYII=',
+  'base64',
+)

@@ -1,0 +1,210 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bench, formOf, pixel, refused, type Bench } from './images/testing.ts'
+import { signDeliveryUrl, startImages } from './images.ts'
+
+let b: Bench
+beforeAll(async () => { b = await bench({ maxFileBytes: 200_000 }) })
+afterAll(() => b.server.close())
+
+describe('uploads', () => {
+  test('stores a file and gives its record', async () => {
+    const { status, result, body } = await b.upload({ metadata: '{"a":1}', requireSignedURLs: 'true' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, errors: [], messages: [] })
+    expect(Object.keys(result)).toEqual(['id', 'filename', 'uploaded', 'requireSignedURLs', 'variants'])
+    const got = await b.call('GET', `/images/v1/${result.id}`)
+    expect(got.result).toEqual({ ...result, draft: false, metadata: { a: 1 }, filename: 'pixel.png', requireSignedURLs: true })
+  })
+
+  test('measures metadata in bytes', async () => {
+    const ascii = (n: number) => JSON.stringify({ a: 'x'.repeat(n - 8) })
+    expect((await b.upload({ metadata: ascii(1024) })).status).toBe(200)
+    refused(await b.upload({ metadata: ascii(1025) }), 400)
+    refused(await b.upload({ metadata: JSON.stringify({ a: '€'.repeat(400) }) }), 400)
+  })
+
+  test.each([
+    ['both file and url', { url: 'http://127.0.0.1:1/' }, pixel], ['neither', {}, null], ['a text as file', { file: 'x' }, null],
+    ['an empty file', {}, Buffer.alloc(0)], ['metadata that is an array', { metadata: '[]' }, pixel], ['metadata that is no JSON', { metadata: '{' }, pixel],
+    ['metadata that is null', { metadata: 'null' }, pixel], ['another flag', { requireSignedURLs: 'yes' }, pixel], ['an empty id', { id: '' }, pixel],
+  ])('refuses %s', async (_what, fields, file) => {
+    refused(await b.upload(fields as unknown as Record<string, string>, file), 400, 5400)
+  })
+
+  test('puts metadata parts together', async () => {
+    const form = formOf({ 'metadata[a]': '1', 'metadata[b][c]': 'x', 'metadata[__proto__][z]': 'y' }, pixel)
+    form.append('metadata[tags][]', 'p')
+    form.append('metadata[tags][]', 'q')
+    const { result } = await b.call('POST', '/images/v1', { form })
+    const got = await b.call('GET', `/images/v1/${result.id}`)
+    expect(got.text).toContain('"metadata":{"a":"1","b":{"c":"x"},"__proto__":{"z":"y"},"tags":["p","q"]}')
+  })
+
+  test('takes ids with slashes and any letters, encoded in paths', async () => {
+    const id = `fotos/straße ${Date.now()}/日本%41.png`
+    const { result } = await b.upload({ id })
+    expect(result.id).toBe(id)
+    expect((await b.call('GET', `/images/v1/${encodeURIComponent(id)}`)).result.id).toBe(id)
+    expect((await b.call('GET', `/images/v1/${id.split('/').map(encodeURIComponent).join('/')}`)).result.id).toBe(id)
+    expect((await fetch(result.variants[0])).status).toBe(200)
+    refused(await b.upload({ id }), 400)
+    expect((await b.call('DELETE', `/images/v1/${encodeURIComponent(id)}`)).status).toBe(200)
+    expect((await b.upload({ id })).status).toBe(200)
+  })
+
+  test('of two uploads with one id one wins', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => b.upload({ id: 'rivals' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+  })
+
+  test('fetches from URLs, within limits', async () => {
+    const pictures = createServer((request, response) => {
+      if (request.url?.startsWith('/a/pixel.png')) response.end(pixel)
+      else if (request.url === '/big') response.end(Buffer.alloc(300_000))
+      else if (request.url === '/moved') response.writeHead(302, { location: '/a/pixel.png' }).end()
+      else if (request.url !== '/slow') response.writeHead(404).end()
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => pictures.once('listening', resolve))
+    const base = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`
+    const { result } = await b.upload({ url: `${base}/a/pixel.png?x=1` }, null)
+    expect(result.filename).toBe('pixel.png')
+    expect(Buffer.from(await (await fetch(result.variants[0])).arrayBuffer())).toEqual(pixel)
+    expect((await b.upload({ url: `${base}/moved` }, null)).status).toBe(200)
+    refused(await b.upload({ url: `${base}/big` }, null), 413)
+    refused(await b.upload({ url: `${base}/missing` }, null), 400, 5400)
+    refused(await b.upload({ url: 'ftp://127.0.0.1/x.png' }, null), 400, 5454)
+    refused(await b.upload({ url: 'not a url' }, null), 400, 5400)
+    b.server.context.rules.fetchTimeoutMs = 50
+    refused(await b.upload({ url: `${base}/slow` }, null), 400, 5408)
+    b.server.context.rules.fetchTimeoutMs = 10_000
+    pictures.close()
+    pictures.closeAllConnections()
+    refused(await b.upload({ url: `${base}/a/pixel.png` }, null), 400, 5400)
+  })
+})
+
+test('pages meet every picture once, also while others are deleted behind', async () => {
+  const own = await bench()
+  const ids: string[] = []
+  for (let i = 0; i < 7; i++) ids.push((await own.upload()).result.id)
+  const page = async (query: string) => (await own.call('GET', `/images/v2?${query}`))
+  const seen = (await Promise.all([1, 2, 3].map((n) => page(`page=${n}&per_page=3`)))).map(({ result }) => result.images.map(({ id }: { id: string }) => id))
+  expect(seen).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)])
+  expect((await page('page=9')).result).toEqual({ images: [] })
+  expect(Object.keys((await page('')).result.images[0])).toEqual(['id', 'filename', 'uploaded', 'requireSignedURLs', 'variants'])
+  for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=', 'per_page=0', 'per_page=101', 'per_page=1e1']) refused(await page(query), 400)
+  await own.call('DELETE', `/images/v1/${ids[3]}`)
+  refused(await own.call('DELETE', `/images/v1/${ids[3]}`), 404)
+  expect((await page('page=2&per_page=3')).result.images.map(({ id }: { id: string }) => id)).toEqual(ids.slice(4))
+  await own.server.close()
+})
+
+describe('variants, configuration, delivery', () => {
+  test('creates, reads, merges, deletes', async () => {
+    const made = await b.call('POST', '/images/v1/variants', { json: { id: 'hero', options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' }, neverRequireSignedURLs: true } })
+    expect(made.result.variant).toEqual({ id: 'hero', options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' }, neverRequireSignedURLs: true })
+    const patched = await b.call('PATCH', '/images/v1/variants/hero', { json: { options: { width: 11 } } })
+    expect(patched.result.variant).toEqual({ id: 'hero', options: { fit: 'cover', width: 11, height: 20, metadata: 'keep' }, neverRequireSignedURLs: true })
+    expect((await b.call('GET', '/images/v1/variants/hero')).result).toEqual(patched.result)
+    expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual(['public', 'hero'])
+    const { result } = await b.upload({ requireSignedURLs: 'true' })
+    const [pub, hero] = result.variants as [string, string]
+    expect([(await fetch(pub)).status, (await fetch(hero)).status, (await fetch(signDeliveryUrl(b.server.context, pub))).status]).toEqual([403, 200, 200])
+    expect((await b.call('DELETE', '/images/v1/variants/hero')).result).toEqual({})
+    expect((await fetch(hero)).status).toBe(404)
+    refused(await b.call('GET', '/images/v1/variants/hero'), 404)
+    refused(await b.call('PATCH', '/images/v1/variants/hero', { json: { options: {} } }), 404)
+    refused(await b.call('DELETE', '/images/v1/variants/hero'), 404)
+  })
+
+  test('refuses wrong variants', async () => {
+    const wrong = [{}, { id: '' }, { id: 5 }, { id: 'public' }, { id: 'a/b' }, { id: 'v', options: [] }, { id: 'v', options: { fit: 'fill' } }, { id: 'v', options: { width: 0 } },
+      { id: 'v', options: { width: '5' } }, { id: 'v', options: { height: 1.5 } }, { id: 'v', options: { metadata: 'all' } }, { id: 'v', neverRequireSignedURLs: 'no' }]
+    for (const json of wrong) refused(await b.call('POST', '/images/v1/variants', { json }), 400)
+    refused(await b.call('PATCH', '/images/v1/variants/public', { json: { options: { fit: 'x', width: 5 } } }), 400)
+    refused(await b.call('PATCH', '/images/v1/variants/public', { json: {} }), 400)
+    expect((await b.call('GET', '/images/v1/variants/public')).result.variant.options.width).toBe(1366)
+  })
+
+  test('flexible variants work while they are on', async () => {
+    const url = (await b.upload()).result.variants[0].replace(/public$/, 'w=100,h=50')
+    expect((await fetch(url)).status).toBe(404)
+    expect((await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result).toEqual({})
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([200, 'image/png', String(pixel.length)])
+    expect((await fetch(url.replace('w=100,h=50', 'nothing'))).status).toBe(404)
+    for (const json of [{}, { flexible_variants: 'true' }, [], '']) refused(await b.call('PATCH', '/images/v1/config', { json }), 400)
+    await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: false } })
+    expect((await fetch(url)).status).toBe(404)
+  })
+
+  test('a deleted picture is delivered no more', async () => {
+    const { result } = await b.upload()
+    expect((await fetch(result.variants[0])).status).toBe(200)
+    await b.call('DELETE', `/images/v1/${result.id}`)
+    expect((await fetch(result.variants[0])).status).toBe(404)
+  })
+})
+
+describe('tokens and routes', () => {
+  test('looks at the token first', async () => {
+    const { api, limited, batch } = b.server.options.tokens
+    const status = async (authorization: string | null, path = '/images/v2') =>
+      (await b.call('GET', path, { token: null, headers: authorization === null ? {} : { authorization } })).status
+    expect(await status(null)).toBe(401)
+    expect(await status(`Basic ${api}`)).toBe(401)
+    expect(await status('Bearer ')).toBe(401)
+    expect(await status(`Bearer ${api}x`)).toBe(401)
+    expect(await status(`bearer ${api}`)).toBe(200)
+    expect(await status(`Bearer ${limited}`)).toBe(403)
+    expect(await status(`Bearer ${batch}`)).toBe(401)
+    expect(await status(`Bearer ${api}`, `${b.server.batch}/images/v2`)).toBe(401)
+    expect(await status(`Bearer ${batch}`, `${b.server.batch}/images/v2`)).toBe(200)
+    refused(await b.call('POST', '/images/v1', { json: 'no form', token: 'unknown' }), 401)
+    refused(await b.call('GET', `${b.server.account}/accounts/other/images/v2`), 404)
+  })
+
+  test('the batch host shares the pictures', async () => {
+    const token = b.server.options.tokens.batch
+    const { result } = await b.call('POST', `${b.server.batch}/images/v1`, { token, form: formOf({}, pixel) })
+    expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
+    expect((await b.call('DELETE', `${b.server.batch}/images/v1/${result.id}`, { token })).status).toBe(200)
+    refused(await b.call('GET', `/images/v1/${result.id}`), 404)
+  })
+
+  test('answers 404 to what is no operation', async () => {
+    for (const [method, path] of [['PUT', '/images/v1'], ['GET', '/images/v1/%zz'], ['GET', '/images/v3'], ['GET', '/images/v1/']] as const) refused(await b.call(method, path), 404)
+  })
+
+  test('fails on demand', async () => {
+    for (const status of [400, 401, 403, 404, 413, 429, 500, 502]) {
+      refused(await b.call('GET', '/images/v2', { headers: { prefer: `code=${status}` }, token: null }), status)
+    }
+    expect((await b.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status).toBe(200)
+    refused(await b.complete(`${b.server.upload}/x`).then(() => b.call('POST', `${b.server.upload}/x`, { headers: { prefer: 'code=429' } })), 429)
+  })
+})
+
+test('a taken port is an error, and nothing stays open', async () => {
+  const port = Number(new URL(b.server.upload).port)
+  await expect(startImages({ ports: { upload: port } })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
+})
+
+test('faults stand around, replace and bypass', async () => {
+  const own = await bench({
+    rules: { perPageMax: 1000 },
+    around: async (call, next) => {
+      if (call.operation === 'listImages') call.authorize = () => undefined
+      if (call.operation === 'uploadImage') { const form = await call.form(); call.form = async () => ({ ...form, fields: { ...form.fields, id: 'forced' } }) }
+      const reply = await next()
+      return call.operation === 'deleteImage' ? { status: 200, body: null, raw: 'gone', headers: { 'content-type': '' } } : reply
+    },
+  })
+  expect((await own.upload()).result.id).toBe('forced')
+  expect((await own.call('GET', '/images/v2?per_page=500', { token: null })).status).toBe(200)
+  const gone = await own.call('DELETE', '/images/v1/none')
+  expect([gone.text, gone.headers.get('content-type')]).toEqual(['gone', null])
+  await own.server.close()
+})

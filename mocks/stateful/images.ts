@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { Around, Context, ResolvedOptions } from './images/call.ts'
+import { defaultChoices, type Choices } from './images/choices.ts'
+import { clockDoor } from './images/control.ts'
+import { listen, newHost, shut } from './images/host.ts'
+import { defaultRules, type Rules } from './images/rules.ts'
+import { Store } from './images/store.ts'
+import { newClock, type Clock } from './images/time.ts'
+import { roleReader } from './images/tokens.ts'
+import { standardOptions } from './images/variants.ts'
+
+export type { Around, Call, Context, Handler, Host, Operation, Reply, ResolvedOptions } from './images/call.ts'
+export { failure, success } from './images/answers.ts'
+export { Refusal } from './images/call.ts'
+export { defaultChoices, type Choices } from './images/choices.ts'
+export type { FilePart, UploadForm } from './images/form.ts'
+export { deliveryUrls, recordOf } from './images/picture.ts'
+export { defaultRules, type Role, type Rules } from './images/rules.ts'
+export { Store, type Image, type NewImage, type Ticket, type Variant, type VariantOptions } from './images/store.ts'
+export type { Clock } from './images/time.ts'
+export { signDeliveryUrl } from './images/tokens.ts'
+
+export interface ImagesOptions {
+  account?: string
+  accountHash?: string
+  tokens?: Partial<ResolvedOptions['tokens']>
+  maxFileBytes?: number
+  ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
+  basePath?: string
+  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  choices?: Partial<Choices>
+  /** Demands of the document, replaced one by one; for faults. */
+  rules?: Partial<Rules>
+  /** Stands around every operation; for faults. */
+  around?: Around
+  delayMs?: number
+}
+
+export interface ImagesServer {
+  account: string
+  batch: string
+  upload: string
+  delivery: string
+  options: ResolvedOptions
+  clock: Clock
+  store: Store
+  /** What handlers and faults get as `call.server`. */
+  context: Context
+  close(): Promise<void>
+}
+
+/** Starts the image service that remembers, on four ports of the loopback address. */
+export async function startImages(options: ImagesOptions = {}): Promise<ImagesServer> {
+  const context = newContext(options)
+  const { around, ports = {} } = options
+  const hosts = {
+    account: newHost('account', context, around, clockDoor(context)),
+    batch: newHost('batch', context, around),
+    upload: newHost('upload', context, around),
+    delivery: newHost('delivery', context, around),
+  }
+  const close = async () => { await Promise.all(Object.values(hosts).map(shut)) }
+  const origins = await Promise.allSettled([
+    listen(hosts.account, ports.account ?? 0), listen(hosts.batch, ports.batch ?? 0),
+    listen(hosts.upload, ports.upload ?? 0), listen(hosts.delivery, ports.delivery ?? 0),
+  ])
+  const failed = origins.find((origin) => origin.status === 'rejected')
+  if (failed !== undefined) {
+    await close()
+    throw failed.reason
+  }
+  const [account = '', batch = '', upload = '', delivery = ''] = origins.map((origin) => (origin as PromiseFulfilledResult<string>).value)
+  context.urls = { account: account + context.options.basePath, batch, upload, delivery }
+  return { ...context.urls, options: context.options, clock: context.clock, store: context.store, context, close }
+}
+
+function newContext(options: ImagesOptions): Context {
+  const resolved: ResolvedOptions = {
+    account: options.account ?? 'acc-1',
+    accountHash: options.accountHash ?? 'Zk3xQ0mT9bV2cR7nL5wYpA',
+    tokens: { api: 'images-token', limited: 'images-limited-token', batch: 'images-batch-token', ...options.tokens },
+    maxFileBytes: options.maxFileBytes ?? 10 * 1024 * 1024,
+    basePath: options.basePath ?? '/client/v4',
+    delayMs: options.delayMs ?? 0,
+  }
+  const choices: Choices = { ...defaultChoices, ...options.choices }
+  const publicVariant = { id: 'public', options: { ...standardOptions }, neverRequireSignedURLs: false }
+  return {
+    options: resolved,
+    choices,
+    rules: { ...defaultRules, ...options.rules },
+    store: new Store({ settleMs: choices.settleMs, variants: [publicVariant] }),
+    clock: newClock(),
+    urls: { account: '', batch: '', upload: '', delivery: '' },
+    signingKey: randomBytes(32),
+    roleOf: roleReader(resolved.tokens),
+  }
+}

@@ -1,0 +1,59 @@
+import { Refusal, type Call, type Context, type Reply } from './call.ts'
+import type { Choices } from './choices.ts'
+
+const ownCodes: Record<number, number> = {
+  400: 10000, 401: 10001, 403: 10003, 404: 10004, 409: 10009, 413: 10013, 429: 10029, 500: 10050, 502: 10052,
+}
+
+const forcedMessages: Record<number, string> = {
+  400: 'The request is not valid', 401: 'The API token is missing or not valid', 403: 'The token lacks the permission for this',
+  404: 'There is nothing here', 413: 'The file is too large', 429: 'Too many requests, try again later',
+  500: 'The server failed', 502: 'The picture could not be transformed',
+}
+
+/** The envelope of success around a result. */
+export function success(call: Call, result: unknown): Reply {
+  const lists = call.server.choices.successLists
+  if (lists === 'absent') return { status: 200, body: { success: true, result } }
+  if (lists === 'errors') return { status: 200, body: { success: true, result, errors: [] } }
+  return { status: 200, body: { success: true, result, errors: [], messages: [] } }
+}
+
+/** The envelope of failure. Without a code the status decides on one. */
+export function failure(choices: Choices, status: number, message: string, code?: number): Reply {
+  const named = choices.errorCodes === 'named'
+  const shown = named ? code ?? (status === 400 ? 5400 : ownCodes[status] ?? 10000 + status) : ownCodes[status] ?? 10000 + status
+  const errors = [{ code: shown, message }]
+  return {
+    status,
+    body: choices.failureResult === 'null' ? { success: false, errors, messages: [], result: null } : { success: false, errors },
+  }
+}
+
+/** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
+export function failureOf(choices: Choices, error: unknown): Reply {
+  if (error instanceof Refusal) return failure(choices, error.status, error.message, error.code)
+  const reason = error instanceof Error ? error.message : String(error)
+  return failure(choices, 500, `The server failed: ${reason}`)
+}
+
+/** The failure that the caller asked for with `Prefer: code=…`, if the document knows that status. */
+export function forcedFailure(call: Call): Reply | undefined {
+  const prefer = call.headers['prefer']
+  if (prefer === undefined) return undefined
+  const status = Number(/(?:^|[\s,;])code\s*=\s*"?(\d{3})"?(?![\w])/i.exec(prefer)?.[1])
+  const message = forcedMessages[status]
+  return message === undefined ? undefined : failure(call.server.choices, status, message)
+}
+
+/** The refusal of a token, or undefined when the token will do. */
+export function refusedToken(call: Call): Reply | undefined {
+  const { choices, rules, roleOf }: Context = call.server
+  const granted = rules.grants(roleOf(call.headers['authorization']), call.host)
+  if (granted === true) return undefined
+  const status = granted === 'foreign' ? choices.foreignTokenStatus : granted
+  const message = status === 403 ? 'The token lacks the permission to edit images' : 'The API token is missing or not valid'
+  const reply = failure(choices, status, message)
+  if (status === 401) reply.headers = { 'WWW-Authenticate': 'Bearer' }
+  return reply
+}

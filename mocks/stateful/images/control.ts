@@ -1,0 +1,19 @@
+import type { Context } from './call.ts'
+import type { Door } from './host.ts'
+import { readJson } from './json-body.ts'
+
+/** The way to move this server's clock from outside: `POST /_touchstone/clock` with `{"offsetSeconds": N}`. */
+export function clockDoor({ clock }: Context): Door {
+  return (request, path) => {
+    if (path !== '/_touchstone/clock' || request.method !== 'POST') return undefined
+    return readJson(request).then(
+      (body) => {
+        const seconds = (body as { offsetSeconds?: unknown } | undefined | null)?.offsetSeconds
+        // Beyond that, dates end.
+        if (typeof seconds !== 'number' || !(Math.abs(seconds) <= 1e10)) throw new Error('offsetSeconds has to be a number of seconds')
+        clock.offset = seconds * 1000
+        return { status: 200, body: { now: new Date(clock.now()).toISOString() } }
+      },
+    ).catch((error: unknown) => ({ status: 400, body: { error: error instanceof Error ? error.message : String(error) } }))
+  }
+}

@@ -1,0 +1,49 @@
+import { Refusal, type Context } from './call.ts'
+import type { FilePart } from './form.ts'
+
+/** Fetches the picture that an upload names by its URL, within the same limits as a file. */
+export async function fetchPicture(server: Context, text: string): Promise<FilePart> {
+  const { choices, rules, options } = server
+  const url = urlOf(text)
+  if (url === undefined) throw new Refusal(400, 'url is not a URL', 5400)
+  if (!rules.schemes.includes(url.protocol)) throw new Refusal(400, `Pictures are not fetched by ${url.protocol.slice(0, -1)}`, 5454)
+  const signal = AbortSignal.timeout(rules.fetchTimeoutMs)
+  try {
+    const response = await fetch(url, { signal, redirect: 'follow', headers: { accept: 'image/*,*/*' } })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new Refusal(choices.unfetchableStatus, `The URL answered with status ${response.status}`, 5400)
+    }
+    const bytes = await readBounded(response, options.maxFileBytes)
+    if (bytes.length === 0 && !rules.acceptsEmptyFile) throw new Refusal(choices.unfetchableStatus, 'The URL gave no bytes', 5400)
+    const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
+    return { name: 'url', filename: nameOf(url, choices.filenameOfUrl), type, bytes }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (signal.aborted) throw new Refusal(choices.unfetchableStatus, 'Fetching the URL took too long', 5408)
+    throw new Refusal(choices.unfetchableStatus, 'The URL cannot be fetched', 5400)
+  }
+}
+
+async function readBounded(response: Response, max: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += (chunk as Uint8Array).length
+    // Leaving the loop cancels the response.
+    if (size > max) throw new Refusal(413, `The file is larger than ${max} bytes`)
+    chunks.push(chunk as Uint8Array)
+  }
+  return Buffer.concat(chunks)
+}
+
+function urlOf(text: string): URL | undefined {
+  try { return new URL(text) } catch { return undefined }
+}
+
+function nameOf(url: URL, form: Context['choices']['filenameOfUrl']): string {
+  if (form === 'url') return url.href
+  if (form === 'fixed') return 'image'
+  const last = url.pathname.split('/').pop() ?? ''
+  try { return decodeURIComponent(last) || url.hostname } catch { return last }
+}

@@ -1,0 +1,49 @@
+import { Refusal, type Context } from './call.ts'
+import type { UploadForm } from './form.ts'
+
+type Metadata = Record<string, unknown>
+
+/** The metadata of an upload form: JSON text, or one part for each value as the published SDK sends it. */
+export function metadataOfForm(server: Context, form: UploadForm): Metadata | undefined {
+  const text = form.fields['metadata']
+  if (text === undefined) {
+    const spread = spreadMetadata(form)
+    return spread === undefined ? undefined : checked(server, spread, JSON.stringify(spread))
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refusal(400, 'metadata is not JSON')
+  }
+  return checked(server, value, server.choices.metadataMeasure === 'compact' ? JSON.stringify(value) : text)
+}
+
+/** The metadata of a JSON body, measured as compact JSON. */
+export function metadataOfJson(server: Context, value: unknown): Metadata | undefined {
+  return value === undefined ? undefined : checked(server, value, JSON.stringify(value))
+}
+
+function checked({ rules }: Context, value: unknown, measured: string): Metadata {
+  if (!rules.isMetadata(value)) throw new Refusal(400, 'metadata has to be a JSON object')
+  if (rules.measureMetadata(measured) > rules.maxMetadataBytes) throw new Refusal(400, `metadata has more than ${rules.maxMetadataBytes} bytes`)
+  return value as Metadata
+}
+
+/** Puts `metadata[a][b]` and `metadata[list][]` parts together again. */
+function spreadMetadata({ fields, lists }: UploadForm): Metadata | undefined {
+  let root: Metadata | undefined
+  for (const [name, value] of [...Object.entries(fields), ...Object.entries(lists)]) {
+    if (!/^metadata(\[[^[\]]+\])+(\[\])?$/.test(name)) continue
+    root ??= Object.create(null) as Metadata
+    const keys = [...name.matchAll(/\[([^[\]]+)\]/g)].map((match) => match[1] as string)
+    const last = keys.pop() as string
+    let place = root
+    for (const key of keys) {
+      const next = place[key]
+      place = (typeof next === 'object' && next !== null ? next : (place[key] = Object.create(null))) as Metadata
+    }
+    place[last] = value
+  }
+  return root
+}

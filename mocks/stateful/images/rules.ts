@@ -1,0 +1,110 @@
+import { parseMoment } from './time.ts'
+import type { Host } from './call.ts'
+import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
+
+/** Whose token it is; undefined for a token that nobody gave out. */
+export type Role = 'api' | 'limited' | 'batch' | undefined
+
+/**
+ * What the document demands, as values and small predicates, so that each can be replaced alone.
+ * The defaults keep the document; a replacement is somebody's deliberate fault.
+ */
+export interface Rules {
+  /** True when a token of this role may use this host; otherwise the status of the refusal (`foreign`: as chosen). */
+  grants(role: Role, host: Host): true | 401 | 403 | 'foreign'
+  isKnownAccount(account: string, known: string): boolean
+
+  maxMetadataBytes: number
+  measureMetadata(text: string): number
+  /** What may be metadata, once it is read from JSON. */
+  isMetadata(value: unknown): boolean
+  /** Reads a flag that came as the text of a form part. */
+  parseFlag(text: string): boolean | undefined
+  isFlag(value: unknown): boolean
+  isImageId(value: unknown): boolean
+  /** The schemes from which a picture is fetched. */
+  schemes: readonly string[]
+  fetchTimeoutMs: number
+  /** Whether an upload may name a file and a URL, and whether it may name neither. */
+  fileAndUrl: 'refuse' | 'accept'
+  acceptsEmptyFile: boolean
+  /** The name of the part in which a ticket's file comes. */
+  completionPart(name: string): boolean
+
+  pageDefault: number
+  perPageDefault: number
+  perPageMax: number
+  /** Reads page and per_page. */
+  parseCount(text: string): number | undefined
+
+  ticketDefaultMs: number
+  ticketMaxMs: number
+  parseExpiry(value: unknown): number | undefined
+  /** Whether a ticket may fix an id for a picture that is private. */
+  customIdMayBePrivate: boolean
+  ticketIsSpent(ticket: Ticket): boolean
+  ticketIsExpired(ticket: Ticket, now: number): boolean
+
+  isVariantId(value: unknown): boolean
+  isFit(value: unknown): boolean
+  isDimension(value: unknown): boolean
+  isMetadataMode(value: unknown): boolean
+  mergeOptions(old: VariantOptions, given: Partial<VariantOptions>): VariantOptions
+
+  /** Whether delivering this picture through this variant (undefined: a flexible string) needs a signature. */
+  isPrivate(image: Image, variant: Variant | undefined): boolean
+  isTransformation(name: string): boolean
+}
+
+const fits: readonly unknown[] = ['scale-down', 'contain', 'cover', 'crop', 'pad']
+const metadataModes: readonly unknown[] = ['none', 'copyright', 'keep']
+
+export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+  grants(role, host) {
+    if (role === undefined) return 401
+    if (host === 'batch') return role === 'batch' ? true : 'foreign'
+    if (role === 'limited') return 403
+    return role === 'api' ? true : 'foreign'
+  },
+  isKnownAccount: (account, known) => account === known,
+
+  maxMetadataBytes: 1024,
+  measureMetadata: (text) => Buffer.byteLength(text),
+  isMetadata: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  parseFlag: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  isFlag: (value) => typeof value === 'boolean',
+  isImageId,
+  schemes: ['http:', 'https:'],
+  fetchTimeoutMs: 10_000,
+  fileAndUrl: 'refuse',
+  acceptsEmptyFile: false,
+  completionPart: (name) => name === 'file',
+
+  pageDefault: 1,
+  perPageDefault: 100,
+  perPageMax: 100,
+  parseCount: (text) => (/^\d+$/.test(text) && Number(text) >= 1 ? Number(text) : undefined),
+
+  ticketDefaultMs: 30 * 60_000,
+  ticketMaxMs: 6 * 3_600_000,
+  parseExpiry: (value) => (typeof value === 'string' ? parseMoment(value) : undefined),
+  customIdMayBePrivate: false,
+  ticketIsSpent: (ticket) => ticket.state !== 'open',
+  ticketIsExpired: (ticket, now) => now >= ticket.expiresAt,
+
+  isVariantId: (value) => typeof value === 'string' && /^[A-Za-z0-9_-]{1,99}$/.test(value),
+  isFit: (value) => fits.includes(value),
+  isDimension: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  isMetadataMode: (value) => metadataModes.includes(value),
+  mergeOptions: (old, given) => ({ ...old, ...given }),
+
+  isPrivate: (image, variant) => image.requireSignedURLs && variant?.neverRequireSignedURLs !== true,
+  isTransformation: (name) => /^[a-z-]+=[^,=/]+(,[a-z-]+=[^,=/]+)*$/i.test(name),
+})
+
+// Refused are ids that no path could reach: dots vanish when a client normalises a path, and `variants` is another route.
+function isImageId(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= 1024 && !/\p{Surrogate}/u.test(value)
+    && !value.startsWith('/') && !value.endsWith('/') && !/[\0-\x1f\x7f]/.test(value)
+    && !value.split('/').some((part) => part === '.' || part === '..') && value !== 'variants'
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bench, formOf, pixel, refused, sendRaw, slowly, type Bench } from './testing.ts'
+
+let b: Bench
+beforeAll(async () => { b = await bench({ maxFileBytes: 200_000 }) })
+afterAll(() => b.server.close())
+
+describe('tickets', () => {
+  const open = (json: unknown = {}) => b.call('POST', '/images/v2/direct_upload', { json })
+
+  test('is a draft until the file comes', async () => {
+    const { result } = await open({ metadata: { a: 1 }, requireSignedURLs: true })
+    expect(Object.keys(result)).toEqual(['id', 'uploadURL'])
+    const draft = await b.call('GET', `/images/v1/${result.id}`)
+    expect(draft.result).toMatchObject({ draft: true, requireSignedURLs: true, metadata: { a: 1 } })
+    expect((await fetch(draft.result.variants[0])).status).toBe(404)
+    expect((await b.call('GET', '/images/v2')).text).not.toContain(result.id)
+    refused(await b.complete(result.uploadURL, pixel, 'picture'), 400)
+    expect((await b.complete(result.uploadURL)).result).toMatchObject({ id: result.id, draft: false, filename: 'pixel.png' })
+    expect((await b.call('GET', `/images/v1/${result.id}`)).result.draft).toBe(false)
+    expect((await b.call('GET', '/images/v2')).text).toContain(result.id)
+    refused(await b.complete(result.uploadURL), 400)
+    refused(await b.complete(`${b.server.upload}/guess`), 404)
+  })
+
+  test('serves one of two rivals', async () => {
+    const { result } = await open()
+    const answers = await Promise.all([1, 2, 3].map(() => b.complete(result.uploadURL)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  })
+
+  test('is given back when an upload fails half way', async () => {
+    const { result } = await open()
+    const path = new URL(result.uploadURL).pathname
+    await sendRaw(result.uploadURL, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n--b\r\nContent-Disp`, { end: true, waitMs: 100 })
+    refused(await b.complete(result.uploadURL, Buffer.alloc(200_001)), 413)
+    expect((await b.complete(result.uploadURL)).status).toBe(200)
+  })
+
+  test('does not fill another picture of the same id', async () => {
+    const { result } = await open({ id: 'taken-over' })
+    const path = new URL(result.uploadURL).pathname
+    const body = '--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: image/png\r\n\r\nabc\r\n--b--\r\n'
+    const answer = slowly(result.uploadURL, `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n`, body, async () => {
+      await b.call('DELETE', '/images/v1/taken-over')
+      await b.upload({ id: 'taken-over' })
+    })
+    expect(await answer).toMatch(/^HTTP\/1.1 404 /)
+    expect((await b.call('GET', '/images/v1/taken-over')).result.filename).toBe('pixel.png')
+  })
+
+  test('ends with its expiry and with its draft', async () => {
+    const late = (await open()).result
+    const dead = (await open()).result
+    await b.call('DELETE', `/images/v1/${dead.id}`)
+    refused(await b.complete(dead.uploadURL), 404)
+    const clock = new URL('/_touchstone/clock', b.server.account).href
+    await b.call('POST', clock, { json: { offsetSeconds: 29 * 60 }, token: null })
+    expect((await b.call('GET', `/images/v1/${late.id}`)).status).toBe(200)
+    const moved = await b.call('POST', clock, { json: { offsetSeconds: 31 * 60 }, token: null })
+    expect(Date.parse(moved.body.now) - Date.now()).toBeGreaterThan(30 * 60_000)
+    refused(await b.call('GET', `/images/v1/${late.id}`), 404)
+    refused(await b.complete(late.uploadURL), 400)
+    expect((await b.call('POST', clock, { json: { offsetSeconds: 'x' }, token: null })).status).toBe(400)
+    b.server.clock.offset = 0
+  })
+
+  test('takes expiries up to six hours ahead', async () => {
+    const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    expect((await open({ expiry: ahead(350) })).status).toBe(200)
+    refused(await open({ expiry: ahead(370) }), 400)
+    refused(await open({ expiry: ahead(-1) }), 400)
+    refused(await open({ expiry: 'tomorrow' }), 400)
+    refused(await open({ expiry: 5 }), 400)
+  })
+
+  test('refuses wrong bodies', async () => {
+    for (const json of ['{', '[]', '"x"', 'null ,', '{"requireSignedURLs":"true"}', '{"requireSignedURLs":null}', '{"metadata":[]}', '{"metadata":"{}"}', '{"id":5}', '{"id":"mine","requireSignedURLs":true}']) refused(await open(json), 400)
+    refused(await open({ metadata: { a: '€'.repeat(400) } }), 400)
+    expect((await open({ id: 'mine', requireSignedURLs: false })).result.id).toBe('mine')
+    refused(await open({ id: 'mine' }), 400)
+    expect((await b.call('POST', '/images/v2/direct_upload')).status).toBe(200)
+    const sdk = await b.call('POST', '/images/v2/direct_upload', { form: formOf({ requireSignedURLs: 'true', 'metadata[k]': 'v' }, null) })
+    expect((await b.call('GET', `/images/v1/${sdk.result.id}`)).result).toMatchObject({ requireSignedURLs: true, metadata: { k: 'v' } })
+  })
+})

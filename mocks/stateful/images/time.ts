@@ -1,0 +1,61 @@
+import type { Choices } from './choices.ts'
+
+/** The clock that everything here reads. Tests and the control endpoint set its offset, in milliseconds. */
+export interface Clock { now(): number; offset: number }
+
+/** A clock that starts at the real time. */
+export function newClock(): Clock {
+  return { offset: 0, now() { return Date.now() + this.offset } }
+}
+
+const extended = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
+const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
+
+/** Reads a date with a time in ISO 8601, extended or basic; a time without a zone counts as UTC. */
+export function parseMoment(text: string): number | undefined {
+  const found = extended.exec(text) ?? basic.exec(text)
+  if (found === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0))
+  const moment = Date.UTC(year, month - 1, day, hour, minute, second)
+  const date = new Date(moment)
+  // Date.UTC rolls the 30th of February over instead of refusing it. 24:00 and second 60 roll over rightly.
+  const real = month >= 1 && day >= 1 && minute < 60 && second <= 60 && (hour < 24 || (hour === 24 && minute + second === 0))
+    && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month <= 12
+  if (!real || Number.isNaN(date.getTime())) return undefined
+  const millis = Math.trunc(Number(`0.${found[7] ?? 0}`) * 1000)
+  return moment + millis - zoneMs(found[8])
+}
+
+function zoneMs(zone: string | undefined): number {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0
+  const digits = zone.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0)
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+/** Writes a moment in the form that was chosen. */
+export function writeMoment(moment: number, form: Choices['timestampForm']): string {
+  if (form === 'ms') return isoText(moment)
+  const text = new Date(moment).toISOString()
+  if (form === 'seconds') return `${text.slice(0, 19)}Z`
+  if (form === 'offset') return `${new Date(moment + 2 * 3_600_000).toISOString().slice(0, 23)}+02:00`
+  return `${text.slice(0, 19).replace(/[-:]/g, '')}Z`
+}
+
+const hourMs = 3_600_000
+let lastHour = Number.NaN
+let lastHourText = ''
+
+/** As toISOString, which was most of the cost of a list: pictures listed together tend to be of one hour. */
+function isoText(moment: number): string {
+  const hour = Math.floor(moment / hourMs)
+  if (hour !== lastHour) {
+    lastHourText = new Date(hour * hourMs).toISOString().slice(0, -'00:00.000Z'.length)
+    lastHour = hour
+  }
+  const rest = moment - hour * hourMs
+  const minute = Math.floor(rest / 60_000)
+  const second = Math.floor(rest / 1000) % 60
+  const millis = Math.trunc(rest % 1000)
+  return `${lastHourText}${minute < 10 ? '0' : ''}${minute}:${second < 10 ? '0' : ''}${second}.${millis < 10 ? '00' : millis < 100 ? '0' : ''}${millis}Z`
+}

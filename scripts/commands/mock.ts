@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+
+const examples = `
+Examples:
+  touchstone mock                                    the contract mock, on ports 4010 to 4013
+  touchstone mock --stateful --port 0                the mock that remembers, on free ports
+  touchstone mock --port 5000 --port delivery=8080   ports 5000 to 5002, and 8080
+  touchstone mock --stateful --json > mock.json      addresses and tokens for a script
+
+Ask the contract mock for any failure that the document knows:
+  curl -H 'Prefer: code=429' -H 'Authorization: Bearer images-token' \\
+    http://127.0.0.1:4010/client/v4/accounts/acc-1/images/v2
+`
+
+/** Declares `touchstone mock`. What it starts is loaded when it runs. */
+export function describe(command: Command): void {
+  command
+    .summary('start mock servers')
+    .description('Starts mock servers on 127.0.0.1, prints their addresses and tokens, and runs until Ctrl-C.')
+    .argument('[name...]', 'which mocks (default: all; so far: images)')
+    .option('--stateful', 'servers that remember, in place of answers from the documents')
+    .option('--port <port>', 'first port of a row, or HOST=PORT for one host; repeatable; 0 is any free port', collected)
+    .option('--account <id>', "the account's id (default: acc-1)")
+    .option('--max-file-bytes <bytes>', 'the largest file taken (with --stateful; default: 10485760)')
+    .option('--delay <ms>', 'hold every answer back (with --stateful; default: 0)')
+    .option('--json', 'print one line of JSON when all servers are ready')
+    .addHelpText('after', examples)
+    .action(async (names: string[], options: object) => {
+      const { run } = await import('./mock/run.ts')
+      await run(command, names, options)
+    })
+}
+
+function collected(value: string, before: readonly string[] = []): string[] { return [...before, value] }

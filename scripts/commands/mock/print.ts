@@ -1,0 +1,47 @@
+import { flagOf } from '../../../conformance/target/keys.ts'
+import { mocks, type Running } from '../../../mocks/registry.ts'
+
+/** One line of JSON: all mocks, and a target file with which the suite judges them. */
+export function asJson(started: ReadonlyMap<string, Running>): string {
+  const shown = [...started].map(([name, { kind, urls, account, tokens }]) => [name, { kind, urls, account, tokens }] as const)
+  const target = Object.fromEntries([...started].map(([name, mock]) => [name, mock.target]))
+  return `${JSON.stringify({ mocks: Object.fromEntries(shown), target })}\n`
+}
+
+/** Addresses and tokens as a table, and lines to paste. */
+export function asText(started: ReadonlyMap<string, Running>): string {
+  return `${[...started].map(([name, mock]) => described(name, mock)).join('\n')}\nCtrl-C ends it.\n`
+}
+
+function described(name: string, mock: Running): string {
+  const { kind, urls, account, tokens } = mock
+  const words = kind === 'contract' ? 'contract mock: answers from the documents, remembers nothing' : 'stateful mock: remembers until it ends'
+  const tokenOf: Record<string, string> = { account: tokens.api, batch: tokens.batch }
+  const rows = Object.entries(urls).map(([host, url]) => [host, url, tokenOf[host] ?? 'none'])
+  return [
+    `${mocks[name]?.title ?? name}, ${words}`,
+    '',
+    ...aligned([['host', 'base URL', 'token'], ...rows]),
+    '',
+    ...aligned([['account', account], ['limited token', `${tokens.limited} (gets 403)`]]),
+    '',
+    'Try it:',
+    `  curl -H 'Authorization: Bearer ${tokens.api}' ${urls['account']}/accounts/${encodeURIComponent(account)}/images/v2`,
+    'Judge it:',
+    `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`,
+    '',
+  ].join('\n')
+}
+
+function aligned(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd())
+}
+
+/** A section of a target file as flags of the test command. */
+function flags(path: string, value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [`${flagOf(path)} ${quoted(String(value))}`]
+  return Object.entries(value).flatMap(([key, member]) => flags(`${path}.${key}`, member))
+}
+
+function quoted(text: string): string { return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'` }

@@ -1,0 +1,86 @@
+import type { Command } from 'commander'
+import { mocks, type Kind, type Running, type StartOptions } from '../../../mocks/registry.ts'
+import { plannedPorts, type Ports } from './ports.ts'
+import { UsageError } from './usage.ts'
+
+/** The options as commander gives them. */
+export interface Options { stateful?: boolean; port?: string[]; account?: string; maxFileBytes?: string; delay?: string; json?: boolean }
+
+/** Starts the named mocks, says where they are, and stays until somebody ends it. What a user can put right ends with status 3. */
+export async function run(command: Command, names: readonly string[], options: Options): Promise<void> {
+  let started: Map<string, Running>
+  try {
+    started = await startAll(names, options)
+  } catch (error) {
+    if (error instanceof UsageError) command.error(`touchstone mock: ${error.message}`, { exitCode: 3, code: 'touchstone.usage' })
+    throw error
+  }
+  endOnSignal(started)
+  const { asJson, asText } = await import('./print.ts')
+  process.stdout.write(options.json === true ? asJson(started) : asText(started))
+}
+
+async function startAll(given: readonly string[], options: Options): Promise<Map<string, Running>> {
+  const names = await knownNames(given)
+  const kind: Kind = options.stateful === true ? 'stateful' : 'contract'
+  const ports = await plannedPorts(names, options.port ?? [])
+  const more = settings(kind, options)
+  const started = new Map<string, Running>()
+  for (const name of names) {
+    try {
+      started.set(name, await mocks[name]!.start({ kind, ports: ports[name]!, ...more }))
+    } catch (error) {
+      await closeAll(started)
+      throw explained(error, name, ports)
+    }
+  }
+  return started
+}
+
+async function knownNames(given: readonly string[]): Promise<string[]> {
+  const known = Object.keys(mocks)
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown === undefined) return given.length === 0 ? known : [...new Set(given)]
+  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const meant = nearest(unknown, known)
+  throw new UsageError(`there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`)
+}
+
+function settings(kind: Kind, { account, maxFileBytes, delay }: Options): Partial<StartOptions> {
+  if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined) throw new UsageError('--max-file-bytes and --delay need --stateful')
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
+    ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
+  }
+}
+
+function count(flag: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${flag} has to be a whole number, not ${text}`)
+  return Number(text)
+}
+
+/** A port that cannot be had, in words that name its host; every other error as it is. */
+function explained(error: unknown, name: string, ports: Ports): unknown {
+  const { code, port } = error as { code?: string; port?: number }
+  if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error
+  const host = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
+  const why = code === 'EACCES' ? 'may not be opened' : 'is taken'
+  return new UsageError(
+    `port ${port} on 127.0.0.1, for the ${host} host of ${name}, ${why}. `
+    + `Let the system choose with --port 0 (or --port ${host}=0 for this one), or name another with --port ${host}=PORT`,
+  )
+}
+
+function endOnSignal(started: Map<string, Running>): void {
+  const end = () => {
+    // Whatever still hangs after this is nobody's affair any more.
+    setTimeout(() => process.exit(0), 800).unref()
+    void closeAll(started).finally(() => process.exit(0))
+  }
+  process.once('SIGINT', end).once('SIGTERM', end)
+}
+
+async function closeAll(started: Map<string, Running>): Promise<void> {
+  await Promise.allSettled([...started.values()].map((mock) => mock.close()))
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** What stands in the first line of every file that this command wrote. */
+export const marker = 'Written by `touchstone types`'
+
+/** Where a contract's files go, below the folder that the user names, and the folder that is theirs alone. */
+export interface ContractFiles { files: Map<string, string>; folder: string }
+
+export const contracts: readonly string[] = ['images']
+
+/** Makes the files of a contract from what is generated in this package. */
+export async function filesOf(contract: string): Promise<ContractFiles> {
+  const source = join(packageRoot(), 'generated', contract)
+  const files = new Map([[`${contract}.ts`, await typesOf(contract, source)]])
+  const folder = `schemas/${contract}`
+  for (const name of (await readdir(join(source, 'schemas'))).filter((file) => file.endsWith('.json')).sort()) {
+    files.set(`${folder}/${name}`, marked(contract, await readFile(join(source, 'schemas', name), 'utf8')))
+  }
+  return { files, folder }
+}
+
+/** One module of types alone: those of the documents, then the short names that this package itself exports. */
+async function typesOf(contract: string, source: string): Promise<string> {
+  const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
+  const index = withoutNotice(await readFile(join(source, 'index.ts'), 'utf8'))
+  // Of the index only what needs no other module: what follows the types are validators.
+  const names = (index.split(/^export const /m)[0] ?? '').replaceAll(/^(import|export type \{|export \{|export \*).*\n/gm, '')
+  return `// ${sentence(contract)}\n\n${types.trim()}\n\n${names.trim()}\n`
+}
+
+function marked(contract: string, schema: string): string {
+  const [, ...rest] = Object.entries(JSON.parse(schema) as Record<string, unknown>).filter(([key], index) => index > 0 || key === '$comment')
+  return `{ "$comment": ${JSON.stringify(sentence(contract))},\n${JSON.stringify(Object.fromEntries(rest), null, 2).replace(/^\{\n/, '')}\n`
+}
+
+function sentence(contract: string): string {
+  return `${marker} from the contract ${contract}. Not edited by hand: run it again.`
+}
+
+function withoutNotice(text: string): string { return text.replace(/^\/\/ .*\n/, '') }
+
+/** The folder of this package, found by way of its contracts, so that compiled code finds it too. */
+function packageRoot(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('#specs/openapi/images-account.yaml')), '..', '..')
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { compare, type Comparison } from './compare.ts'
+import { contracts, filesOf, type ContractFiles } from './contract-files.ts'
+
+/** The options as commander gives them. */
+export interface Options { out?: string; contract?: string; lang: string; check?: boolean; force?: boolean; json?: boolean }
+
+type Given = Partial<Options>
+
+/** Writes or compares the files. Ends with 1 where a comparison finds something, with 3 where the command line is wrong. */
+export async function run(command: Command, options: Given): Promise<void> {
+  const refuse = (why: string) => command.error(`touchstone types: ${why}`, { exitCode: 3, code: 'touchstone.usage' })
+  const { out, contract, lang = 'typescript' } = options
+  if (out === undefined) return refuse('--out has to name the folder to write to, as in --out src/contracts')
+  if (lang !== 'typescript') return refuse(`there is no language named ${lang} here. Known: typescript`)
+  if (contract !== undefined && !contracts.includes(contract)) return refuse(`there is no contract named ${contract}.${await hint(contract)} Known: ${contracts.join(', ')}`)
+
+  const wanted = await Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
+  try {
+    const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
+    if (options.check === true) return report(found, options, again(options))
+    if (found.foreign.length > 0 && options.force !== true) {
+      return refuse(`these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`)
+    }
+    await write(out, wanted, found)
+    tell(found, options)
+  } catch (error) {
+    const { code, path } = error as { code?: string; path?: string }
+    if (code === undefined || path === undefined) throw error
+    refuse(`${path} cannot be read or written (${code})`)
+  }
+}
+
+async function write(out: string, wanted: readonly ContractFiles[], found: Comparison): Promise<void> {
+  const due = new Set([...found.missing, ...found.differ])
+  for (const [path, text] of wanted.flatMap(({ files }) => [...files])) {
+    if (!due.has(path)) continue
+    await mkdir(dirname(join(out, path)), { recursive: true })
+    await writeFile(join(out, path), text)
+  }
+  for (const path of found.stale) await rm(join(out, path))
+}
+
+function tell({ same, missing, differ, stale }: Comparison, { out = '', json }: Given): void {
+  const written = [...missing, ...differ].sort()
+  if (json === true) return say(JSON.stringify({ out, written, removed: stale, unchanged: same }))
+  for (const path of written) say(`wrote    ${join(out, path)}`)
+  for (const path of stale) say(`removed  ${join(out, path)}, which the contract no longer has`)
+  say(written.length + stale.length === 0 ? `All ${same.length} files in ${out} were up to date.` : `${written.length} written, ${stale.length} removed, ${same.length} as before.`)
+}
+
+function report({ same, missing, differ, stale }: Comparison, { out = '', json }: Given, repair: string): void {
+  const bad = missing.length + differ.length + stale.length
+  if (bad > 0) process.exitCode = 1
+  if (json === true) return say(JSON.stringify({ out, missing, differ, stale, unchanged: same, ...(bad === 0 ? {} : { repair }) }))
+  for (const [word, paths] of Object.entries({ missing, differs: differ, stale })) for (const path of paths) say(`${word.padEnd(8)} ${join(out, path)}`)
+  say(bad === 0 ? `All ${same.length} files in ${out} are up to date.` : `Bring them up to date with: ${repair}`)
+}
+
+function again({ out = '', contract, force }: Given): string {
+  const folder = /^[\w./-]+$/.test(out) ? out : `'${out.replaceAll("'", `'\\''`)}'`
+  return `touchstone types --out ${folder}${contract === undefined ? '' : ` --contract ${contract}`}${force === true ? ' --force' : ''}`
+}
+
+function merged(found: readonly Comparison[]): Comparison {
+  const all = (key: keyof Comparison) => found.flatMap((comparison) => comparison[key])
+  return { same: all('same'), missing: all('missing'), differ: all('differ'), stale: all('stale'), foreign: all('foreign') }
+}
+
+async function hint(word: string): Promise<string> {
+  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const meant = nearest(word, contracts)
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
+}
+
+function say(line: string): void { process.stdout.write(`${line}\n`) }

@@ -1,0 +1,150 @@
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { jsonWithNotice, literal, notice, quote } from './house.ts'
+import { fieldsOf } from './fields.ts'
+import { bodySchema, endpoints, readContract, resolve, type Json, type Schema } from './openapi.ts'
+import { schemaFile, validatorsModule } from './validators.ts'
+
+export const hosts = { account: 'images-account', batch: 'images-batch', upload: 'images-upload' }
+
+const from = 'specs/openapi/'
+
+/** Everything that derives from the OpenAPI documents of the image hosting API, by file name. */
+export async function images(): Promise<[file: string, text: string][]> {
+  const documents = Object.entries(hosts).map(([host, name]) => ({ host, name, document: readContract(name) }))
+  const schemas = together(documents.map(({ document }) => document.components.schemas as Json))
+  const names = Object.keys(schemas)
+  return [
+    ...documents.map(({ name, document }): [string, string] => [`openapi/${name}.json`, jsonWithNotice('x-generated', `${from}${name}.yaml`, document)]),
+    ['images/types.ts', await typesModule(documents.map(({ document }) => document))],
+    ['images/index.ts', indexModule(names)],
+    ['images/validators.ts', validatorsModule('images', from, schemas)],
+    ['images/contract.ts', contractModule(documents)],
+    ...names.filter(name => !uploads(schemas, name)).map((name): [string, string] => [`images/schemas/${name}.json`, schemaFile('images', from + 'components/schemas.yaml', name, schemas)]),
+  ]
+}
+
+/** The members of all the parts, in the order of their names. What has one name must be one thing. */
+function together(parts: Json[]): Json {
+  const all: Json = {}
+  for (const [name, member] of parts.flatMap(part => Object.entries(part))) {
+    if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member)) throw new Error(`Two things are called ${name}`)
+    all[name] = member
+  }
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Whether a schema describes a form with a file, which is no JSON, or nothing at all. */
+function uploads(schemas: Json, name: string): boolean {
+  const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as Json
+  const branches = (oneOf as Json[]).map(branch => schemas[(branch.$ref as string).split('/').at(-1)!] as Json)
+  return (!type && !allOf) || branches.some(branch => 'file' in (branch.properties ?? {}))
+}
+
+async function typesModule(documents: Json[]): Promise<string> {
+  const document: Json = {
+    openapi: '3.1.0',
+    info: { title: 'Image hosting', version: '1.0.0' },
+    paths: together(documents.map(({ paths }) => paths as Json)),
+    components: Object.fromEntries(['schemas', 'parameters', 'requestBodies', 'responses'].map(section =>
+      [section, together(documents.map(({ components }) => (components[section] ?? {}) as Json))])),
+  }
+  const { factory, SyntaxKind } = ts
+  const bytes = factory.createTypeReferenceNode('Blob')
+  const object = factory.createTypeReferenceNode('Record', [factory.createKeywordTypeNode(SyntaxKind.StringKeyword), factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword)])
+  const nodes = await openapiTS(withoutExamples(document) as never, {
+    silent: true,
+    defaultNonNullable: false,
+    transform: (schema: Json) => {
+      if (schema.format === 'binary') return bytes
+      return schema.type === 'object' && !schema.properties ? object : undefined // else it allows no member at all
+    },
+  })
+  return `// ${notice(from)}\n\n${astToString(nodes).trimEnd()}\n`
+}
+
+function withoutExamples(node: any): any {
+  if (Array.isArray(node)) return node.map(withoutExamples)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example').map(([key, member]) => [key, withoutExamples(member)]))
+}
+
+function indexModule(names: string[]): string {
+  return `// ${notice(from)}
+import type { Validator } from '../contract.ts'
+import type { components } from './types.ts'
+import * as validators from './validators.ts'
+
+export type { ValidationError, Validator } from '../contract.ts'
+export type { components, operations, paths } from './types.ts'
+
+type Schemas = components['schemas']
+
+${names.map(name => `export type ${name} = Schemas[${quote(name)}]`).join('\n')}
+
+/** An image as reading it shows it: draft is there while an upload is outstanding. */
+export type ImageDetails = Image
+export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
+export type ErrorEnvelope = Failure
+export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
+
+${names.map(name => `export const validate${name}: Validator<${name}> = validators.validate${name} as never`).join('\n')}
+`
+}
+
+function contractModule(documents: { host: string; document: Json }[]): string {
+  const shapes = new Map<string, string>()
+  const shape = (document: Json, name: string) => {
+    const schema: Schema = resolve<Schema>(document, { $ref: `#/components/schemas/${name}` })
+    const stated = 'x-requirement' in schema || 'allOf' in schema
+    if (!shapes.has(name)) shapes.set(name, stated ? fieldsOf(document, schema).map(field => `    ${literal(field)},\n`).join('') : '')
+    return name
+  }
+  const rows = documents.flatMap(({ host, document }) => endpoints(document).map(({ path, method, operation }) => {
+    const id = operation.operationId as string
+    const failures = new Set(Object.keys(operation.responses).filter(status => status !== '200').map(status => bodySchema(document, operation, status)))
+    if (failures.size !== 1) throw new Error(`${id}: the failures have bodies of ${failures.size} kinds`)
+    const success = shape(document, bodySchema(document, operation, '200'))
+    const failure = shape(document, [...failures][0]!)
+    const args = [id, host, method.toUpperCase(), path, operation['x-requirement'] as string].map(quote)
+    return `  ${id}: operation(${args.join(', ')}, ${quote(success)}, ${quote(failure)}),`
+  }))
+  return `// ${notice(from)}
+import { message, type Field, type Operation as AnyOperation, type Validator } from '../contract.ts'
+import type { RequirementId } from '../requirements/index.ts'
+import * as validators from './validators.ts'
+
+export type { Field, Message, Violation } from '../contract.ts'
+
+export type Host = ${documents.map(({ host }) => quote(host)).join(' | ')}
+export interface Operation extends AnyOperation {
+  readonly host: Host
+}
+
+/** The places of each body of which something is stated. */
+const fields = {
+${[...shapes].map(([name, list]) => (list ? `  ${name}: [\n${list}  ],` : `  ${name}: [],`)).join('\n')}
+} as const satisfies { [shape: string]: readonly Field[] }
+
+type Shape = keyof typeof fields
+
+const validator: { readonly [S in Shape]: unknown } = {
+${[...shapes.keys()].map(name => `  ${name}: validators.validate${name},`).join('\n')}
+}
+
+function operation(id: string, host: Host, method: string, path: string, requirement: RequirementId, success: Shape, failure: Shape): Operation {
+  return {
+    id, host, method, path, requirement,
+    success: message(id, 'success', validator[success] as Validator<unknown>, fields[success]),
+    failure: message(id, 'failure', validator[failure] as Validator<unknown>, fields[failure]),
+  }
+}
+
+const table = {
+${rows.join('\n')}
+}
+
+export type OperationId = keyof typeof table
+export const operations: { readonly [Id in OperationId]: Operation } = table
+`
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { parse } from 'yaml'
+import { root } from './house.ts'
+
+export type Json = { [key: string]: any }
+export interface Schema extends Json {
+  type?: string | string[]
+  properties?: { [name: string]: Schema | boolean }
+  items?: Schema
+  required?: string[]
+  allOf?: Schema[]
+}
+export interface Endpoint { path: string; method: string; operation: Json; parameters: Json[] }
+
+/**
+ * Reads an OpenAPI document and moves what it takes from components/<section>.yaml into its own components.<section>, so that
+ * names stay and each thing stands once.
+ */
+export function bundle(file: string): Json {
+  const texts = new Map<string, Json>()
+  const load = (path: string) => {
+    if (!texts.has(path)) texts.set(path, parse(readFileSync(path, 'utf8')) as Json)
+    return texts.get(path)!
+  }
+  const sections: { [section: string]: Json } = {}
+  const move = (node: any, from: string): any => {
+    if (Array.isArray(node)) return node.map(member => move(member, from))
+    if (typeof node !== 'object' || node === null) return node
+    const entries = Object.entries(node).map(([key, member]) => [key, key === '$ref' ? name(member as string, from) : move(member, from)])
+    return Object.fromEntries(entries)
+  }
+  const name = (ref: string, from: string): string => {
+    const [path = '', pointer = ''] = ref.split('#/')
+    const target = path ? join(dirname(from), path) : from
+    if (target === file) return ref
+    const section = (sections[basename(target, '.yaml')] ??= {})
+    if (!(pointer in section)) {
+      const found = load(target)[pointer]
+      if (found === undefined) throw new Error(`${from}: ${ref} leads nowhere`)
+      section[pointer] = null // taken, in case it refers to itself
+      section[pointer] = move(found, target)
+    }
+    return `#/components/${basename(target, '.yaml')}/${pointer}`
+  }
+  const { components = {}, ...rest } = load(file)
+  const document = move(rest, file) as Json
+  for (const entry of Object.values(components as Json).flatMap(section => Object.values(section as Json))) name(entry.$ref, file)
+  const sorted = (members: Json) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { ...document, components: sorted(Object.fromEntries(Object.entries(sections).map(([section, members]) => [section, sorted(members)]))) }
+}
+
+export const readContract = (name: string) => bundle(join(root, 'specs/openapi', name + '.yaml'))
+
+/** What a node is after following its reference; what stands beside the reference goes first. */
+export function resolve<T extends Json>(document: Json, node: T): T {
+  if (typeof node.$ref !== 'string') return node
+  const { $ref, ...beside } = node
+  let target: any = document
+  for (const step of ($ref as string).slice(2).split('/')) target = target?.[step]
+  if (target === undefined) throw new Error(`${$ref} leads nowhere`)
+  return { ...resolve(document, target), ...beside } as unknown as T
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+export function endpoints(document: Json): Endpoint[] {
+  return Object.entries(document.paths as Json).flatMap(([path, item]) =>
+    Object.entries(item as Json).filter(([method]) => methods.includes(method)).map(([method, operation]) => ({
+      path, method, operation,
+      parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(parameter => resolve(document, parameter)),
+    })))
+}
+
+/** The name of the component schema of a response's body. */
+export function bodySchema(document: Json, operation: Json, status: string): string {
+  const response = resolve(document, operation.responses[status] ?? {})
+  const ref: unknown = response.content?.['application/json']?.schema?.$ref
+  if (typeof ref !== 'string') throw new Error(`${operation.operationId} ${status}: the body is no named schema`)
+  return ref.split('/').at(-1)!
+}
