@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
 import { contracts } from './checks/index.ts'
 import { gateOf, startRun, wallClock, type Check, type Clock, type Message, type Verdict } from './engine/index.ts'
@@ -78,6 +79,8 @@ export interface SuiteOptions {
   selection?: Selection
   clock?: Clock
   signal?: AbortSignal
+  /** Which checks play for those that watch, where some of these are selected; all by default, so that a verdict does not depend on the selection. */
+  feeding?: (key: string) => boolean
 }
 
 /** A run over all contracts that a target file names. */
@@ -90,7 +93,9 @@ export interface SuiteRun {
 }
 
 /** Starts to judge a target. Checks of a contract that the target file has no section for are not part of the run. */
-export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal }: SuiteOptions = {}): SuiteRun {
+export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal, feeding = () => true }: SuiteOptions = {}): SuiteRun {
+  // Every exchange under way listens for the end of the run.
+  setMaxListeners(0, signal)
   const selected = new Set(chosen(selection).map(({ key }) => key))
   const { concurrency, pace, timeout } = target.suite
   const parts = contracts
@@ -102,6 +107,7 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
       const run = startRun<never, Message>({
         checks,
         selected: ({ key }) => selected.has(key),
+        feeding: ({ key }) => feeding(key),
         missing: ({ needs }) => lacking(target, needs),
         open: (context) => opened.world(context as never) as never,
         gate,

@@ -26,6 +26,8 @@ export interface RunOptions<World, M extends Message> {
   checks: readonly Check<World, M>[]
   /** Which of them to report; all by default. */
   selected?: (check: Check<World, M>) => boolean
+  /** Which checks play so that the watching ones have something to watch; all by default. */
+  feeding?: (check: Check<World, M>) => boolean
   /** Paths of the target file that the check needs and the target does not give. */
   missing?: (check: Check<World, M>) => string[]
   open(context: Context<M>): World
@@ -54,7 +56,7 @@ const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
 /** Starts a run: plays what is selected, as concurrently as the gate lets it, and what must be alone at the end. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
-  const { checks, selected = () => true, missing = () => [], open, gate, clock, signal = new AbortController().signal } = options
+  const { checks, selected = () => true, feeding = () => true, missing = () => [], open, gate, clock, signal = new AbortController().signal } = options
   const reported = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
@@ -160,7 +162,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   async function drive(): Promise<Verdict[]> {
     const feeds = reported.some(({ kind }) => kind === 'watch')
-    const plays = (feeds ? checks : reported).filter((check) => check.kind === 'play')
+    const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
     await Promise.all(plays.filter(({ exclusive }) => exclusive !== 'run').map(judgeOnce))
     for (const check of plays) if (check.exclusive === 'run') await judgeOnce(check)
     for (const message of commonLedger.messages) show(message)

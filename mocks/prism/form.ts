@@ -8,6 +8,8 @@ export interface Form { fields: Map<string, string>; files: Map<string, { filena
 /** Reads a multipart body that is complete, and refuses it with a 400 where anything about it is malformed. */
 export async function parseForm(body: Buffer, contentType: string | undefined): Promise<Form> {
   if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) throw new Refusal(400, 'The body has to be multipart/form-data')
+  // Busboy takes an empty boundary for one.
+  if (!/;\s*boundary=("[^"]+"|[^\s";])/i.test(contentType)) throw new Refusal(400, 'The multipart body has no boundary')
   let parser: BusboyInstance
   try {
     parser = new Busboy({

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../wire/index.ts'
-import { at } from './expectations.ts'
+import { at, isSuccess } from './expectations.ts'
 import { check, watch } from './define.ts'
 import { fitting, table } from './meanings.ts'
 import { pixelFile } from './requests.ts'
@@ -14,6 +14,8 @@ function status(requirement: RequirementId, code: number, title: string) {
       const fit = fitting(exchange.meaning)
       if (fit === undefined || exchange.status === undefined) return []
       if (exchange.status !== code && !fit.includes(code)) return []
+      // Where a service did what it should have refused, its status is right for what it did: the check that asked tells the fault.
+      if (isSuccess(exchange) && !fit.includes(200)) return []
       return [
         {
           name: 'stands for its meaning',

@@ -31,8 +31,9 @@ async function typesOf(contract: string, source: string): Promise<string> {
 }
 
 function marked(contract: string, schema: string): string {
-  const [, ...rest] = Object.entries(JSON.parse(schema) as Record<string, unknown>).filter(([key], index) => index > 0 || key === '$comment')
-  return `{ "$comment": ${JSON.stringify(sentence(contract))},\n${JSON.stringify(Object.fromEntries(rest), null, 2).replace(/^\{\n/, '')}\n`
+  // The notice of this package stands first, and a key that is given anew keeps its place.
+  const json = JSON.stringify({ ...(JSON.parse(schema) as object), $comment: sentence(contract) }, null, 2)
+  return `${json.replace(/^\{\n {2}/, '{ ')}\n`
 }
 
 function sentence(contract: string): string {

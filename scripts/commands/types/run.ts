@@ -20,7 +20,7 @@ export async function run(command: Command, options: Given): Promise<void> {
   const wanted = await Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
-    if (options.check === true) return report(found, options, again(options))
+    if (options.check === true) return report(found, options, again({ ...options, force: options.force === true || found.foreign.length > 0 }))
     if (found.foreign.length > 0 && options.force !== true) {
       return refuse(`these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`)
     }

@@ -1,0 +1,49 @@
+import { startImages, type Choices } from '../../mocks/stateful/images.ts'
+import type { Deviation } from '../../mocks/faults/fault.ts'
+import { clockOf, type Verdict } from '../engine/index.ts'
+import { startSuite, type Selection } from '../suite.ts'
+import type { Target } from '../target/index.ts'
+
+/** How much faster than the wall's the proof's clock runs: waits cost little, and time-outs stay long enough for a busy machine. */
+const speed = 20
+
+/** A file's largest size in the proof: small pictures on both sides of it. */
+const maxFileBytes = 32 * 1024
+
+export interface Trial {
+  deviation?: Deviation
+  choices?: Partial<Choices>
+  selection?: Selection
+  /** Which checks act at all; those that watch live on them. */
+  feeding?: (key: string) => boolean
+  concurrency?: number
+}
+
+/** Judges one deviating server, started and stopped for it. */
+export async function tryServer({ deviation = {}, choices = {}, selection = {}, feeding, concurrency = 16 }: Trial): Promise<Verdict[]> {
+  const server = await startImages({ maxFileBytes, ...deviation, choices: { ...choices, ...deviation.choices } })
+  const target: Target = {
+    images: {
+      url: server.account,
+      account: server.options.account,
+      token: server.options.tokens.api,
+      limitedToken: server.options.tokens.limited,
+      batch: { url: server.batch, token: server.options.tokens.batch },
+      delivery: server.delivery,
+      maxFileBytes,
+      bulk: true,
+      flexibleVariants: false,
+      state: true,
+      clock: new URL('/_touchstone/clock', server.account).href,
+    },
+    suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed, pace: 0, concurrency, timeout: 60_000 },
+  }
+  try {
+    const run = startSuite(target, { selection, clock: clockOf(speed), ...(feeding === undefined ? {} : { feeding }) })
+    const verdicts = await run.verdicts
+    await run.finish()
+    return verdicts
+  } finally {
+    await server.close()
+  }
+}

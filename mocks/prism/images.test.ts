@@ -1,0 +1,149 @@
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startContractImages, type ContractImagesServer } from './images.ts'
+
+let mock: ContractImagesServer
+beforeAll(async () => { mock = await startContractImages() })
+afterAll(async () => { await mock.close() })
+
+const images = '/accounts/acc-1/images'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+type Envelope = { success: boolean; errors: { code: number }[]; result: Record<string, unknown> }
+
+async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: Envelope }> {
+  const response = await fetch(url, { ...init, headers: { ...bearer('images-token'), ...init.headers } })
+  return { status: response.status, body: await response.json() as Envelope }
+}
+
+const json = (method: string, body: unknown): RequestInit => ({ method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+function form(parts: Record<string, string | Blob>): RequestInit {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(parts)) body.append(name, value as string)
+  return { method: 'POST', body }
+}
+
+const file = new Blob([new Uint8Array([0x89, 0x50, 0xff, 0x00])], { type: 'image/png' })
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
+
+describe('tokens', () => {
+  test.each([[undefined, 401], ['', 401], ['images-token', 401], ['Basic images-token', 401], ['Bearer nobody', 401], ['Bearer images-batch-token', 401],
+    ['Bearer images-limited-token', 403], ['bearer images-token', 200], ['Bearer images-token', 200]])('on the account host: %s gets %i', async (authorization, status) => {
+    const response = await fetch(`${mock.account}${images}/v2`, authorization === undefined ? {} : { headers: { authorization } })
+    expect([response.status, (await response.json() as Envelope).success]).toEqual([status, status === 200])
+  })
+
+  test.each([['images-token', 401], ['images-limited-token', 401], ['images-batch-token', 200]])('on the batch host: %s gets %i', async (token, status) => {
+    expect((await fetch(`${mock.batch}/images/v2`, { headers: bearer(token) })).status).toBe(status)
+  })
+
+  test('come before what the request says', async () => {
+    expect((await call(`${mock.account}${images}/v1`, { method: 'POST', headers: bearer('nobody'), body: 'x' })).status).toBe(401)
+  })
+})
+
+describe('uploads', () => {
+  const refused: [string, Record<string, string | Blob>, number?][] = [
+    ['a file and a URL', { file, url: 'https://pictures.example/a.png' }], ['neither', { id: 'a' }], ['a file under another name', { picture: file }],
+    ['a scheme that nobody fetches', { url: 'ftp://pictures.example/a.png' }, 5454], ['a URL that is none', { url: 'pictures' }],
+    ['metadata that is no object', { file, metadata: '[1]' }], ['metadata that is no JSON', { file, metadata: '{' }],
+    ['1025 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1017) }) }], ['400 letters in 1200 bytes', { file, metadata: JSON.stringify({ a: '€'.repeat(400) }) }],
+    ['a flag that is none', { file, requireSignedURLs: 'yes' }],
+  ]
+  test.each(refused)('%s: refused', async (_name, parts, code = 5400) => {
+    for (const [url, token] of [[`${mock.account}${images}/v1`, 'images-token'], [`${mock.batch}/images/v1`, 'images-batch-token']] as const) {
+      const { status, body } = await call(url, { ...form(parts), headers: bearer(token) })
+      expect([status, body.success, body.errors[0]?.code]).toEqual([400, false, code])
+    }
+  })
+
+  const taken: [string, Record<string, string | Blob>][] = [
+    ['a file alone', { file }], ['a URL alone', { url: 'HTTPS://pictures.example/a.png?b=c' }], ['1024 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1016) }) }],
+    ['metadata with signs', { file, metadata: '{"a":"100% é + \\r\\n --b"}' }], ['empty metadata', { file, metadata: '{}' }],
+    ['fields that nobody knows', { file, 'metadata[a]': 'b', 'x y': 'z', '%zz': '1', 'é': 'é' }], ['a flag', { file, requireSignedURLs: 'false' }],
+  ]
+  test.each(taken)('%s: taken', async (_name, parts) => {
+    expect((await call(`${mock.account}${images}/v1`, form(parts))).status).toBe(200)
+  })
+
+  test('show the id and the flag that were asked for', async () => {
+    const { body } = await call(`${mock.account}${images}/v1`, form({ file, id: 'a/b', requireSignedURLs: 'true' }))
+    expect(body.result).toMatchObject({ id: 'a/b', requireSignedURLs: true, variants: [expect.stringContaining('/a%2Fb/'), expect.anything()] })
+  })
+})
+
+describe('tickets', () => {
+  const url = () => `${mock.account}${images}/v2/direct_upload`
+
+  test.each([
+    [{ id: 'a', requireSignedURLs: true }], [{ requireSignedURLs: 'true' }], [{ metadata: [] }], [{ metadata: { a: 'x'.repeat(1017) } }], [{ metadata: { a: '€'.repeat(400) } }],
+    [{ expiry: 'tomorrow' }], [{ expiry: 12 }], [{ expiry: hours(7) }], [{ id: 1 }],
+  ])('%j: refused', async (body) => { expect((await call(url(), json('POST', body))).status).toBe(400) })
+
+  test.each([
+    [{}], [{ id: 'a', requireSignedURLs: false }], [{ requireSignedURLs: true }], [{ metadata: {} }], [{ metadata: { a: 'x'.repeat(1016) } }], [{ expiry: hours(6) }],
+    [{ expiry: hours(1).replace(/\.\d+Z/, '+00:00') }], [{ unknown: null }],
+  ])('%j: taken', async (body) => { expect((await call(url(), json('POST', body))).status).toBe(200) })
+
+  test('lead to the upload host, which takes the file without a token', async () => {
+    const { body } = await call(url(), json('POST', { id: 'mine' }))
+    expect(body.result['id']).toBe('mine')
+    expect(body.result['uploadURL']).toMatch(new RegExp(`^${mock.upload}/`))
+    expect((await fetch(body.result['uploadURL'] as string, form({ file }))).status).toBe(200)
+    expect((await fetch(body.result['uploadURL'] as string, form({ picture: file }))).status).toBe(400)
+  })
+})
+
+describe('everything else', () => {
+  test.each([['page=0'], ['page=x'], ['page=1.5'], ['page='], ['per_page=0'], ['per_page=101'], ['per_page=-1'], ['per_page=1e1'], ['page=1&page=2']])('a list with ?%s: refused', async (query) => {
+    expect((await call(`${mock.account}${images}/v2?${query}`)).status).toBe(400)
+  })
+
+  test.each([['', 2], ['?page=2&per_page=100', 2], ['?per_page=1', 1], ['?unknown=1', 2]])('a list with %s has %i images', async (query, count) => {
+    expect((await call(`${mock.account}${images}/v2${query}`)).body.result['images']).toHaveLength(count)
+  })
+
+  test.each([
+    ['POST', '/v1/variants', { id: 'a', options: { fit: 'fill' } }], ['POST', '/v1/variants', { id: 'a', options: { width: '10' } }], ['POST', '/v1/variants', { options: {} }],
+    ['POST', '/v1/variants', { id: 'a', options: {}, neverRequireSignedURLs: 'x' }], ['PATCH', '/v1/variants/a', { options: { metadata: 'all' } }], ['PATCH', '/v1/config', { flexible_variants: 'true' }],
+  ])('%s %s %j: refused', async (method, path, body) => { expect((await call(mock.account + images + path, json(method, body))).status).toBe(400) })
+
+  test.each([
+    ['POST', '/v1/variants', { id: 'a', options: { fit: 'pad', width: 1, height: 2, metadata: 'keep' } }], ['PATCH', '/v1/variants/a', { options: {} }], ['PATCH', '/v1/config', { flexible_variants: false }],
+  ])('%s %s %j: taken', async (method, path, body) => { expect((await call(mock.account + images + path, json(method, body))).status).toBe(200) })
+
+  test('a body where none belongs, and a header that asks for HTML, change nothing', async () => {
+    expect((await call(`${mock.account}${images}/v1/x`, { method: 'DELETE', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(200)
+    expect((await call(`${mock.account}${images}/v1/x`, { headers: { accept: 'text/html' } })).status).toBe(200)
+  })
+
+  test('Prefer: what no document declares is refused, dynamic answers are made from the schema', async () => {
+    const get = (prefer: string) => call(`${mock.account}${images}/v1/x`, { headers: { prefer } })
+    expect((await get('code=418')).status).toBe(400)
+    expect((await get('code=many')).status).toBe(400)
+    expect((await get('example=nobody')).status).toBe(400)
+    expect((await get('example="readDraft"')).body.result['draft']).toBe(true)
+    expect((await get('return=minimal; dynamic=true')).body.success).toBe(true)
+  })
+
+  test('another account is not found', async () => { expect((await call(`${mock.account}/accounts/other/images/v2`)).status).toBe(404) })
+
+  test('the delivery host gives a picture', async () => {
+    const response = await fetch(`${mock.delivery}/hash/id/public`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
+    expect((await fetch(`${mock.delivery}/hash`)).status).toBe(404)
+  })
+
+  test('options hold, and closing is at once while connections stay open', async () => {
+    const other = await startContractImages({ account: 'mine', basePath: '/v9', tokens: { api: 't' } })
+    expect(other.account).toMatch(/\/v9$/)
+    expect((await fetch(`${other.account}/accounts/mine/images/v2`, { headers: bearer('t') })).status).toBe(200)
+    const agent = new Agent({ keepAlive: true })
+    await new Promise<void>((resolve) => { request(`${other.account}/`, { agent }, (response) => response.resume().on('end', resolve)).end() })
+    const began = performance.now()
+    await other.close()
+    expect(performance.now() - began).toBeLessThan(200)
+    agent.destroy()
+  })
+})

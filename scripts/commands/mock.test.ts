@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+
+const program = `
+  import { Command } from 'commander'
+  import { describe } from ${JSON.stringify(new URL('mock.ts', import.meta.url).href)}
+  const program = new Command('touchstone')
+  describe(program.command('mock'))
+  await program.parseAsync(process.argv.slice(1), { from: 'user' })
+`
+const started: ChildProcess[] = []
+afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
+
+interface Run { child: ChildProcess; output: { out: string; err: string }; ended: Promise<number | null> }
+
+function mock(...args: string[]): Run {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, '--', 'mock', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  const output = { out: '', err: '' }
+  child.stdout!.on('data', (chunk) => { output.out += String(chunk) })
+  child.stderr!.on('data', (chunk) => { output.err += String(chunk) })
+  return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+}
+
+async function until(run: Run, text: string): Promise<void> {
+  for (let i = 0; i < 1000 && !run.output.out.includes(text); i += 1) {
+    if (run.child.exitCode !== null) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(run.output.out, run.output.err).toContain(text)
+}
+
+function listening(port = 0): Promise<{ port: number; close: () => Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject).listen(port, '127.0.0.1', () => resolve({
+      port: (server.address() as AddressInfo).port,
+      close: () => new Promise((done) => { server.close(() => done()) }),
+    }))
+  })
+}
+
+describe('touchstone mock', () => {
+  test.each([['--stateful', 'stateful'], [undefined, 'contract']])('%s: says in JSON where it is, and ends on a signal, leaving its ports', async (flag, kind) => {
+    const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
+    await until(run, '\n')
+    const { mocks, target } = JSON.parse(run.output.out) as { mocks: { images: { kind: string; urls: Record<string, string> } }; target: { images: { url: string; account: string; token: string; state?: boolean } } }
+    expect(mocks.images.kind).toBe(kind)
+    expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
+    expect(target.images.state).toBe(kind === 'contract' ? false : undefined)
+    const { url, account, token } = target.images
+    // The connection stays open, and must not keep the mock alive.
+    expect((await fetch(`${url}/accounts/${account}/images/v2`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+    const began = performance.now()
+    run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
+    expect(await run.ended).toBe(0)
+    expect(performance.now() - began).toBeLessThan(1000)
+    for (const host of Object.values(mocks.images.urls)) await (await listening(Number(new URL(host).port))).close()
+    expect(run.output.err).toBe('')
+  }, 30_000)
+
+  test('prints a table and lines to paste', async () => {
+    const run = mock('images', '--stateful', '--port', '0', '--account', 'mine')
+    await until(run, 'Ctrl-C')
+    expect(run.output.out).toMatch(/account +http:\/\/127\.0\.0\.1:\d+\/client\/v4 +images-token\n/)
+    expect(run.output.out).toMatch(/curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/)
+    expect(run.output.out).toMatch(/touchstone test --images-url http/)
+  }, 30_000)
+
+  test('names a taken port and its host, and the next step', async () => {
+    const other = await listening()
+    const run = mock('--stateful', '--port', '0', '--port', `upload=${other.port}`)
+    expect(await run.ended).toBe(3)
+    expect(run.output.err).toContain(`port ${other.port} on 127.0.0.1, for the upload host of images, is taken`)
+    expect(run.output.err).toContain('--port 0')
+    expect(run.output.err).not.toMatch(/^\s+at /m)
+    expect(run.output.out).toBe('')
+    await other.close()
+  }, 30_000)
+
+  test.each([
+    [['imags'], 'Did you mean images?'], [['--port', 'acount=1'], 'Did you mean account?'], [['--port', 'x'], 'neither a port'], [['--port', '65534'], 'above 65535'],
+    [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'], [['--delay', '5'], 'need --stateful'], [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
+  ])('%j ends with status 3', async (args, text) => {
+    const run = mock(...args)
+    expect(await run.ended).toBe(3)
+    expect(run.output.err).toContain(text)
+  }, 30_000)
+})

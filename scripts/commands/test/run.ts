@@ -1,0 +1,83 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { defaultReporters, jsonOf, openReport, type Result } from '../../../conformance/report/index.ts'
+import { plan } from '../../../conformance/suite.ts'
+import { publicTarget, saysOf } from '../../../conformance/target/index.ts'
+import { host, warmUp } from '../../../conformance/vitest/index.ts'
+import { UsageError } from '../../complain.ts'
+import { version } from '../../package.ts'
+import { judgedOf, type Judged } from './judged.ts'
+import { flagsOf, reportersOf, selectionOf, type Options } from './options.ts'
+
+/** `touchstone test`: finds the target, runs the checks, reports. The exit status is the verdict's. */
+export async function run(given: object): Promise<void> {
+  const options = given as Options
+  const selection = selectionOf(options)
+  const planned = plan(selection)
+  if (planned.length === 0) throw new UsageError('Nothing to judge: no check fits all of what is selected. --list shows what there is.')
+  if (options.list === true) {
+    const { listed } = await import('./list.ts')
+    process.stdout.write(options.json === true ? `${JSON.stringify(planned, null, 2)}\n` : listed(planned))
+    return
+  }
+  const reporters = (reportersOf(options) ?? defaultReporters).filter((name) => name !== 'console' || options.json !== true)
+  if (reporters.some((name) => name !== 'console')) writable(options.report)
+
+  // The host takes longest to load: it does so while the target is read and the servers start.
+  void warmUp().catch(() => {})
+  const judged = await judgedOf(options, flagsOf(given, options))
+  const started = performance.now()
+  const report = openReport(
+    {
+      suite: { name: 'touchstone', version: version() },
+      target: publicTarget(judged.target),
+      targetName: judged.name,
+      startedAt: new Date().toISOString(),
+      strict: options.strict ?? judged.bundled,
+      planned,
+      repeat: repeatWith(judged),
+      says: saysOf,
+    },
+    { folder: options.report, reporters, verbose: options.verbose ?? false },
+  )
+  const off = new AbortController()
+  const stopListening = onInterrupt(() => off.abort())
+  let result: Result
+  try {
+    const hosted = await host({ target: judged.target, selection, planned, onVerdict: (verdict) => report.verdict(verdict), signal: off.signal })
+    result = report.end({ ...hosted, durationMs: Math.round(performance.now() - started), calledOff: off.signal.aborted })
+  } finally {
+    stopListening()
+    await judged.close()
+  }
+  if (options.json === true) process.stdout.write(`${JSON.stringify(jsonOf(result), null, 2)}\n`)
+  process.exitCode = result.exit
+}
+
+/** How somebody repeats one requirement: as the command was called, below npm or not. */
+function repeatWith({ again }: Judged): (requirement: string) => string {
+  const script = process.env.npm_lifecycle_event
+  const command = script === 'conformance' ? 'npm run conformance --' : 'npx touchstone test'
+  return (requirement) => [command, '--only', requirement, ...again].join(' ')
+}
+
+function writable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`The report cannot be written to ${folder}: ${(error as Error).message}\nNext: name another folder with --report, or --reporter console for none.`)
+  }
+}
+
+/** The first Ctrl-C calls the run off, the second ends the process. */
+function onInterrupt(callOff: () => void): () => void {
+  let asked = false
+  const interrupt = () => {
+    if (asked) process.exit(130)
+    asked = true
+    process.stderr.write('\ncalled off: what was made is being deleted; once more ends at once\n')
+    callOff()
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+}

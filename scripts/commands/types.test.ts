@@ -1,0 +1,97 @@
+import { Command } from 'commander'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterEach, beforeEach, describe as suite, expect, test, vi } from 'vitest'
+import { describe } from './types.ts'
+
+let out: string
+beforeEach(async () => { out = await mkdtemp(join(tmpdir(), 'touchstone-types-')) })
+afterEach(async () => { await rm(out, { recursive: true }) })
+
+/** Runs the command here, and gives its status and what it printed. */
+async function types(...args: string[]): Promise<{ status: number; text: string }> {
+  let text = ''
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => { text += String(chunk); return true })
+  const before = process.exitCode
+  process.exitCode = 0
+  const program = new Command('touchstone')
+  const command = program.command('types').exitOverride().configureOutput({ writeErr: (chunk) => { text += chunk } })
+  describe(command)
+  try {
+    await program.parseAsync(['types', ...args], { from: 'user' })
+    return { status: Number(process.exitCode ?? 0), text }
+  } catch (error) {
+    return { status: (error as { exitCode: number }).exitCode, text }
+  } finally {
+    write.mockRestore()
+    process.exitCode = before
+  }
+}
+
+suite('touchstone types', () => {
+  test('writes what compiles strictly and alone', async () => {
+    expect((await types('--out', out)).text).toContain(`wrote    ${join(out, 'images.ts')}`)
+    const use = join(out, 'use.ts')
+    await writeFile(use, `import type { Envelope, Image, operations, VariantInput } from './images'
+export const image: Image = { id: 'a', filename: 'b', uploaded: '2026-03-14T06:41Z', requireSignedURLs: false, variants: [] }
+export const variant: VariantInput = { id: 'a', options: { fit: 'cover' } }
+export type Get = operations['getImage']
+export const read = (answer: Envelope<Image>) => answer.success ? answer.result.id : answer.errors[0]?.message
+// @ts-expect-error
+export const wrong: Image = { id: 1 }
+`)
+    const program = ts.createProgram([use], { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, types: [] })
+    expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([])
+    expect(JSON.parse(await readFile(join(out, 'schemas/images/Image.json'), 'utf8'))).toMatchObject({ title: 'Image' })
+  }, 30_000)
+
+  test('finds nothing to do, and nothing to say in a check, the second time', async () => {
+    await types('--out', out)
+    expect((await types('--out', out)).text).toMatch(/^All \d+ files in .* were up to date\.\n$/)
+    expect((await types('--out', out, '--check', '--contract', 'images')).status).toBe(0)
+    // Git may have given the files other line ends.
+    await writeFile(join(out, 'images.ts'), (await readFile(join(out, 'images.ts'), 'utf8')).replaceAll('\n', '\r\n'))
+    expect((await types('--out', out, '--check')).status).toBe(0)
+  })
+
+  test('checks: names what is missing, differs or is stale, and the command', async () => {
+    await types('--out', out)
+    const schema = await readFile(join(out, 'schemas/images/Image.json'), 'utf8')
+    await writeFile(join(out, 'schemas/images/Old.json'), schema)
+    await writeFile(join(out, 'schemas/images/Mine.json'), '{}')
+    await writeFile(join(out, 'schemas/images/Image.json'), schema.replace('"filename"', '"name"'))
+    await rm(join(out, 'images.ts'))
+    const { status, text } = await types('--out', out, '--check')
+    expect(status).toBe(1)
+    expect(text).toContain(`missing  ${join(out, 'images.ts')}\n`)
+    expect(text).toContain(`differs  ${join(out, 'schemas/images/Image.json')}\n`)
+    expect(text).toContain(`stale    ${join(out, 'schemas/images/Old.json')}\n`)
+    expect(text).not.toContain('Mine.json')
+    expect(text).toContain(`touchstone types --out ${out}\n`)
+    const json = JSON.parse((await types('--out', out, '--check', '--json')).text) as object
+    expect(json).toMatchObject({ missing: ['images.ts'], differ: ['schemas/images/Image.json'], stale: ['schemas/images/Old.json'] })
+    expect(JSON.parse((await types('--out', out, '--json')).text)).toMatchObject({ written: ['images.ts', 'schemas/images/Image.json'], removed: ['schemas/images/Old.json'] })
+    expect((await types('--out', out, '--check')).status).toBe(0)
+  })
+
+  test('leaves files of others alone, unless it is forced', async () => {
+    await writeFile(join(out, 'images.ts'), 'export const mine = 1\n')
+    const { status, text } = await types('--out', out)
+    expect([status, text]).toEqual([3, expect.stringContaining(join(out, 'images.ts'))])
+    expect(await readFile(join(out, 'images.ts'), 'utf8')).toBe('export const mine = 1\n')
+    expect((await types('--out', out, '--check')).text).toContain('--force')
+    expect((await types('--out', out, '--force')).status).toBe(0)
+  })
+
+  test.each([[[], '--out has to name'], [['--out', 'x', '--contract', 'image'], 'Did you mean images?'], [['--out', 'x', '--lang', 'cobol'], 'Known: typescript']])('%j ends with status 3', async (args, text) => {
+    expect(await types(...args)).toEqual({ status: 3, text: expect.stringContaining(text) })
+  })
+
+  test('a folder that cannot be is named', async () => {
+    await writeFile(join(out, 'file'), '')
+    const { status, text } = await types('--out', join(out, 'file'))
+    expect([status, text]).toEqual([3, expect.stringContaining(join(out, 'file'))])
+  })
+})
