@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
 import { contracts } from './checks/index.ts'
 import { gateOf, startRun, wallClock, type Check, type Clock, type Message, type Verdict } from './engine/index.ts'
+import type { HttpExchange } from './wire/index.ts'
 import { lacking, nearest, secretsOf, type Target } from './target/index.ts'
 
 /** Which checks to run and report; every key narrows. */
@@ -79,8 +80,12 @@ export interface SuiteOptions {
   selection?: Selection
   clock?: Clock
   signal?: AbortSignal
+  /** Narrows the selection further. */
+  selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement'>) => boolean
   /** Which checks play for those that watch, where some of these are selected; all by default, so that a verdict does not depend on the selection. */
   feeding?: (key: string) => boolean
+  /** Told of each exchange, and of the check that caused it. */
+  heard?: (key: string, exchange: HttpExchange) => void
 }
 
 /** A run over all contracts that a target file names. */
@@ -93,10 +98,10 @@ export interface SuiteRun {
 }
 
 /** Starts to judge a target. Checks of a contract that the target file has no section for are not part of the run. */
-export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal, feeding = () => true }: SuiteOptions = {}): SuiteRun {
+export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal, selected = () => true, feeding = () => true, heard }: SuiteOptions = {}): SuiteRun {
   // Every exchange under way listens for the end of the run.
   setMaxListeners(0, signal)
-  const selected = new Set(chosen(selection).map(({ key }) => key))
+  const wanted = new Set(chosen(selection).filter(selected).map(({ key }) => key))
   const { concurrency, pace, timeout } = target.suite
   const parts = contracts
     .filter(({ section }) => target[section] !== undefined)
@@ -106,13 +111,14 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
       const checks = all.filter(({ row }) => row.contract === contract.name)
       const run = startRun<never, Message>({
         checks,
-        selected: ({ key }) => selected.has(key),
+        selected: ({ key }) => wanted.has(key),
         feeding: ({ key }) => feeding(key),
         missing: ({ needs }) => lacking(target, needs),
         open: (context) => opened.world(context as never) as never,
         gate,
         clock,
         signal,
+        ...(heard === undefined ? {} : { heard: (key, message) => heard(key, message as HttpExchange) }),
       })
       return { run, opened }
     })

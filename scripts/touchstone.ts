@@ -21,7 +21,6 @@ const program = new Command('touchstone')
   .addHelpText('after', '\nExample:\n  touchstone test --images-url http://127.0.0.1:4010/client/v4 --images-account acc-1\n\nExit status: 0 conformant, 1 a violation, 2 with --strict a demand not covered, 3 an error of usage or of the suite.')
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride()
-  .action(() => program.help({ error: true }))
 
 async function main(words: readonly string[]): Promise<void> {
   const asked = words.find((word) => Object.hasOwn(commands, word))

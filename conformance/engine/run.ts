@@ -34,6 +34,8 @@ export interface RunOptions<World, M extends Message> {
   gate: Gate
   clock: Clock
   signal?: AbortSignal
+  /** Told of each message and of the check that caused it. */
+  heard?: (key: string, message: M) => void
 }
 
 export interface Run {
@@ -56,7 +58,7 @@ const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
 /** Starts a run: plays what is selected, as concurrently as the gate lets it, and what must be alone at the end. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
-  const { checks, selected = () => true, feeding = () => true, missing = () => [], open, gate, clock, signal = new AbortController().signal } = options
+  const { checks, selected = () => true, feeding = () => true, missing = () => [], open, gate, clock, heard, signal = new AbortController().signal } = options
   const reported = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
@@ -110,7 +112,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const ledger = new Ledger<M>()
     const verdict = await judge(check, open(contextOf(ledger, place.get(check.key)!)), ledger)
     leave?.()
-    for (const message of ledger.messages) show(message)
+    for (const message of ledger.messages) {
+      heard?.(check.key, message)
+      show(message)
+    }
     return { ...verdict, durationMs: Math.round(clock.now() - started) }
   }
 
@@ -147,11 +152,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const { check } = watch
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
+    // What was seen to be broken is broken, whatever else failed. That nothing was seen to break proves something only where the rest works.
+    const verdict = watch.verdict()
+    if (verdict !== undefined && verdict.verdict !== 'pass') return verdict
     if (check.root !== undefined) {
       const failed = await firstUnsound(check.root)
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
-    const verdict = watch.verdict()
     if (verdict !== undefined) return verdict
     for (const source of check.sources) {
       const failed = await firstUnsound(source)

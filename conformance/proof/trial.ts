@@ -1,7 +1,7 @@
 import { startImages, type Choices } from '../../mocks/stateful/images.ts'
 import type { Deviation } from '../../mocks/faults/fault.ts'
 import { clockOf, type Verdict } from '../engine/index.ts'
-import { startSuite, type Selection } from '../suite.ts'
+import { startSuite, type SuiteOptions } from '../suite.ts'
 import type { Target } from '../target/index.ts'
 
 /** How much faster than the wall's the proof's clock runs: waits cost little, and time-outs stay long enough for a busy machine. */
@@ -13,14 +13,16 @@ const maxFileBytes = 32 * 1024
 export interface Trial {
   deviation?: Deviation
   choices?: Partial<Choices>
-  selection?: Selection
+  /** Which checks are reported; all by default. */
+  selected?: SuiteOptions['selected']
   /** Which checks act at all; those that watch live on them. */
   feeding?: (key: string) => boolean
   concurrency?: number
+  heard?: SuiteOptions['heard']
 }
 
 /** Judges one deviating server, started and stopped for it. */
-export async function tryServer({ deviation = {}, choices = {}, selection = {}, feeding, concurrency = 16 }: Trial): Promise<Verdict[]> {
+export async function tryServer({ deviation = {}, choices = {}, selected, feeding, heard, concurrency = 16 }: Trial): Promise<Verdict[]> {
   const server = await startImages({ maxFileBytes, ...deviation, choices: { ...choices, ...deviation.choices } })
   const target: Target = {
     images: {
@@ -39,7 +41,7 @@ export async function tryServer({ deviation = {}, choices = {}, selection = {}, 
     suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed, pace: 0, concurrency, timeout: 60_000 },
   }
   try {
-    const run = startSuite(target, { selection, clock: clockOf(speed), ...(feeding === undefined ? {} : { feeding }) })
+    const run = startSuite(target, { clock: clockOf(speed), ...(selected === undefined ? {} : { selected }), ...(feeding === undefined ? {} : { feeding }), ...(heard === undefined ? {} : { heard }) })
     const verdicts = await run.verdicts
     await run.finish()
     return verdicts

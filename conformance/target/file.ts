@@ -20,7 +20,7 @@ const [open, shut] = ['\u{E000}', '\u{E001}']
 export async function readTargetFile(path: string, name: string, environment: NodeJS.ProcessEnv): Promise<TargetFile> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'is a folder' : error.message
-    throw new TargetError(`${name}: ${why}.\n  Next: name a file with --target, or let \`touchstone init\` write one.`)
+    throw new TargetError(`${name}: ${why}.\nNext: name a file with --target, or let \`touchstone init\` write one.`)
   })
   const { isAlias, isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()

@@ -94,7 +94,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
   })
 
   test('that is missing says what to do next', async () => {
-    await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(/^none\.yaml: there is no such file\.\n {2}Next: .*touchstone init/)
+    await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(/^none\.yaml: there is no such file\.\nNext: .*touchstone init/)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { randomUUID } from 'node:crypto'
 import { parseJson, readBody } from './body.ts'
 import { demandCompletion, demandPage, demandTicket, demandUpload } from './demands.ts'
 import { fitted, type Wishes } from './fit.ts'
@@ -25,7 +26,7 @@ export async function answer(c: Caller, operation: Operation): Promise<Mocked> {
   }, prefer)
   if (prefer !== undefined || mocked.status !== 200) return mocked
   const perPage = Number(query['per_page']?.[0] ?? 100)
-  return { status: 200, body: fitted(mocked.body, { id: c.req.param('image_id') ?? c.req.param('variant_id'), ...wishes, perPage }) }
+  return { status: 200, body: fitted(mocked.body, { ...wishes, id: wishes.id ?? c.req.param('image_id') ?? c.req.param('variant_id'), perPage }) }
 }
 
 /** The body as Prism shall see it. Where the document knows of none, whatever was sent is ignored. */
@@ -37,7 +38,7 @@ async function read(c: Caller, operation: Operation): Promise<Read> {
   if (wanted === 'multipart/form-data') return await readForm(operation, raw, sent)
   const body = parseJson(raw, sent)
   if (operation.iid === 'createDirectUpload') demandTicket(body)
-  return { body, contentType: 'application/json', length: raw.length, wishes: { id: textOf((body as { id?: unknown } | null)?.id) } }
+  return { body, contentType: 'application/json', length: raw.length, wishes: { id: textOf((body as { id?: unknown } | null)?.id) ?? freshId(operation) } }
 }
 
 async function readForm(operation: Operation, raw: Buffer, sent: string | undefined): Promise<Read> {
@@ -46,7 +47,12 @@ async function readForm(operation: Operation, raw: Buffer, sent: string | undefi
   else demandUpload(form)
   const { body, contentType } = rewriteForm(form)
   const flag = form.fields.get('requireSignedURLs')
-  return { body, contentType, length: body.length, wishes: { id: form.fields.get('id'), requireSignedURLs: flag === undefined ? undefined : flag === 'true' } }
+  return { body, contentType, length: body.length, wishes: { id: form.fields.get('id') ?? freshId(operation), requireSignedURLs: flag === undefined ? undefined : flag === 'true' } }
+}
+
+/** The id of a new picture for which nobody chose one. No two are the same, though none is remembered. */
+function freshId({ iid = '' }: Operation): string | undefined {
+  return /uploadImage$|^createDirectUpload$/i.test(iid) ? randomUUID() : undefined
 }
 
 function textOf(value: unknown): string | undefined { return typeof value === 'string' ? value : undefined }

@@ -10,7 +10,7 @@ const { maxMetadataBytes, measureMetadata, isMetadata, parseCount, parseFlag, pe
  */
 export function demandUpload({ fields, files }: Form): void {
   const url = fields.get('url')
-  const file = files.has('file') || fields.has('file')
+  const file = files.has('file')
   if (file && url !== undefined) throw new Refusal(400, 'file and url exclude each other')
   if (!file && url === undefined) throw new Refusal(400, 'The form needs a file or a url')
   if (url !== undefined) demandFetchable(url)
@@ -52,8 +52,8 @@ export function demandPage(query: Record<string, string[]>): void {
 }
 
 /** Refuses the form of a ticket that has no part named file. */
-export function demandCompletion({ fields, files }: Form): void {
-  if (!files.has('file') && !fields.has('file')) throw new Refusal(400, 'The form has no part named file')
+export function demandCompletion({ files }: Form): void {
+  if (!files.has('file')) throw new Refusal(400, 'The form has no part named file')
 }
 
 function demandFetchable(text: string): void {

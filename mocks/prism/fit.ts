@@ -4,7 +4,7 @@ export interface Wishes { id?: string | undefined; requireSignedURLs?: boolean |
 interface Image { id: string; uploadURL?: string; requireSignedURLs?: boolean; variants?: string[] }
 
 /**
- * Fits an example to the request that it answers. An id that was chosen, or asked for, is the id of what comes back, and a page
+ * Fits an example to the request that it answers. An id that was chosen, asked for or made up is the id of what comes back, and a page
  * holds no more than was asked for: an example that says otherwise would break its own contract.
  */
 export function fitted(body: unknown, wishes: Wishes): unknown {

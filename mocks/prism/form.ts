@@ -5,6 +5,10 @@ import { Refusal } from './envelope.ts'
 /** A multipart body: the texts by name, where the last of a name counts, and the names of the parts that are files. */
 export interface Form { fields: Map<string, string>; files: Map<string, { filename: string; bytes: number }> }
 
+const maxParts = 200
+// What Prism reads costs it some hundred times its size.
+const maxTextBytes = 64 * 1024
+
 /** Reads a multipart body that is complete, and refuses it with a 400 where anything about it is malformed. */
 export async function parseForm(body: Buffer, contentType: string | undefined): Promise<Form> {
   if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) throw new Refusal(400, 'The body has to be multipart/form-data')
@@ -14,9 +18,9 @@ export async function parseForm(body: Buffer, contentType: string | undefined): 
   try {
     parser = new Busboy({
       headers: { 'content-type': contentType },
-      // A part is a file where it has a file name; its type alone would make a typed text one too.
-      isPartAFile: (_name, _type, filename) => filename !== undefined,
-      limits: { parts: 200, headerSize: 16 * 1024 },
+      // A type alone makes no file, texts may have one too. A part named file is one, and a name of its own is optional there.
+      isPartAFile: (name, _type, filename) => filename !== undefined || name === 'file',
+      limits: { parts: maxParts, fieldSize: maxTextBytes, headerSize: 16 * 1024 },
     })
   } catch {
     throw new Refusal(400, 'The multipart body has no boundary')
@@ -28,8 +32,11 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { fields: new Map(), files: new Map() }
     const malformed = (why: string) => reject(new Refusal(400, `The multipart body is malformed: ${why}`))
+    let left = maxTextBytes * 4
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
-      if (name === undefined) malformed('a part has no name')
+      left -= value.length
+      if (left < 0) malformed('its texts are too long')
+      else if (name === undefined) malformed('a part has no name')
       else if (valueCut) malformed(`the part ${name} is too long for a text`)
       else form.fields.set(name, value)
     })

@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
@@ -25,22 +24,6 @@ function form(parts: Record<string, string | Blob>): RequestInit {
 
 const file = new Blob([new Uint8Array([0x89, 0x50, 0xff, 0x00])], { type: 'image/png' })
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
-
-describe('tokens', () => {
-  test.each([[undefined, 401], ['', 401], ['images-token', 401], ['Basic images-token', 401], ['Bearer nobody', 401], ['Bearer images-batch-token', 401],
-    ['Bearer images-limited-token', 403], ['bearer images-token', 200], ['Bearer images-token', 200]])('on the account host: %s gets %i', async (authorization, status) => {
-    const response = await fetch(`${mock.account}${images}/v2`, authorization === undefined ? {} : { headers: { authorization } })
-    expect([response.status, (await response.json() as Envelope).success]).toEqual([status, status === 200])
-  })
-
-  test.each([['images-token', 401], ['images-limited-token', 401], ['images-batch-token', 200]])('on the batch host: %s gets %i', async (token, status) => {
-    expect((await fetch(`${mock.batch}/images/v2`, { headers: bearer(token) })).status).toBe(status)
-  })
-
-  test('come before what the request says', async () => {
-    expect((await call(`${mock.account}${images}/v1`, { method: 'POST', headers: bearer('nobody'), body: 'x' })).status).toBe(401)
-  })
-})
 
 describe('uploads', () => {
   const refused: [string, Record<string, string | Blob>, number?][] = [
@@ -70,6 +53,15 @@ describe('uploads', () => {
     const { body } = await call(`${mock.account}${images}/v1`, form({ file, id: 'a/b', requireSignedURLs: 'true' }))
     expect(body.result).toMatchObject({ id: 'a/b', requireSignedURLs: true, variants: [expect.stringContaining('/a%2Fb/'), expect.anything()] })
   })
+})
+
+test('every picture and every ticket without an id gets one of its own', async () => {
+  const ids = new Set<unknown>()
+  for (let i = 0; i < 2; i += 1) {
+    ids.add((await call(`${mock.account}${images}/v1`, form({ file }))).body.result['id'])
+    ids.add((await call(`${mock.account}${images}/v2/direct_upload`, json('POST', {}))).body.result['id'])
+  }
+  expect(ids.size).toBe(4)
 })
 
 describe('tickets', () => {
@@ -127,23 +119,4 @@ describe('everything else', () => {
   })
 
   test('another account is not found', async () => { expect((await call(`${mock.account}/accounts/other/images/v2`)).status).toBe(404) })
-
-  test('the delivery host gives a picture', async () => {
-    const response = await fetch(`${mock.delivery}/hash/id/public`)
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
-    expect((await fetch(`${mock.delivery}/hash`)).status).toBe(404)
-  })
-
-  test('options hold, and closing is at once while connections stay open', async () => {
-    const other = await startContractImages({ account: 'mine', basePath: '/v9', tokens: { api: 't' } })
-    expect(other.account).toMatch(/\/v9$/)
-    expect((await fetch(`${other.account}/accounts/mine/images/v2`, { headers: bearer('t') })).status).toBe(200)
-    const agent = new Agent({ keepAlive: true })
-    await new Promise<void>((resolve) => { request(`${other.account}/`, { agent }, (response) => response.resume().on('end', resolve)).end() })
-    const began = performance.now()
-    await other.close()
-    expect(performance.now() - began).toBeLessThan(200)
-    agent.destroy()
-  })
 })

@@ -60,6 +60,7 @@ const forms: [string, string | undefined, string | Buffer][] = [
   ['bytes at random', 'multipart/form-data; boundary=b', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 193) % 256))],
   ['nothing but zeros', 'multipart/form-data; boundary=b', Buffer.alloc(4096)],
   ['ten thousand parts', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'.repeat(10_000) + '--b--\r\n'],
+  ['megabytes of text', 'multipart/form-data; boundary=b', Array.from({ length: 150 }, (_, i) => `--b\r\nContent-Disposition: form-data; name="x${i}"\r\n\r\n${'y'.repeat(60_000)}\r\n`).join('') + '--b--\r\n'],
   ['a huge part header', 'multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; name="${'x'.repeat(100_000)}"\r\n\r\n1\r\n--b--\r\n`],
   ['a JSON body', 'application/json', '{"url":"https://pictures.example/a.png"}'],
   ['no content type', undefined, 'x'],

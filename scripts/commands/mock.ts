@@ -15,7 +15,6 @@ Ask the contract mock for any failure that the document knows:
 /** Declares `touchstone mock`. What it starts is loaded when it runs. */
 export function describe(command: Command): void {
   command
-    .summary('start mock servers')
     .description('Starts mock servers on 127.0.0.1, prints their addresses and tokens, and runs until Ctrl-C.')
     .argument('[name...]', 'which mocks (default: all; so far: images)')
     .option('--stateful', 'servers that remember, in place of answers from the documents')
@@ -27,7 +26,7 @@ export function describe(command: Command): void {
     .addHelpText('after', examples)
     .action(async (names: string[], options: object) => {
       const { run } = await import('./mock/run.ts')
-      await run(command, names, options)
+      await run(names, options)
     })
 }
 

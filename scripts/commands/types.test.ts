@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe as suite, expect, test, vi } from 'vitest'
+import { complain } from '../complain.ts'
 import { describe } from './types.ts'
 
 let out: string
@@ -13,19 +14,19 @@ afterEach(async () => { await rm(out, { recursive: true }) })
 /** Runs the command here, and gives its status and what it printed. */
 async function types(...args: string[]): Promise<{ status: number; text: string }> {
   let text = ''
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => { text += String(chunk); return true })
+  const heard = (chunk: string | Uint8Array) => { text += String(chunk); return true }
+  const spies = [vi.spyOn(process.stdout, 'write').mockImplementation(heard), vi.spyOn(process.stderr, 'write').mockImplementation(heard)]
   const before = process.exitCode
   process.exitCode = 0
   const program = new Command('touchstone')
-  const command = program.command('types').exitOverride().configureOutput({ writeErr: (chunk) => { text += chunk } })
-  describe(command)
+  describe(program.command('types'))
   try {
     await program.parseAsync(['types', ...args], { from: 'user' })
     return { status: Number(process.exitCode ?? 0), text }
   } catch (error) {
-    return { status: (error as { exitCode: number }).exitCode, text }
+    return { status: complain(error), text }
   } finally {
-    write.mockRestore()
+    for (const spy of spies) spy.mockRestore()
     process.exitCode = before
   }
 }

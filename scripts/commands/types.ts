@@ -10,7 +10,6 @@ Examples:
 /** Declares `touchstone types`. */
 export function describe(command: Command): void {
   command
-    .summary("write a contract's types and schemas into a project")
     .description(
       "Writes a contract's TypeScript types, which need no package beside them, and its JSON Schemas into a folder. "
       + 'Files that it wrote before are brought up to date; those of others are left alone.',
@@ -24,6 +23,6 @@ export function describe(command: Command): void {
     .addHelpText('after', examples)
     .action(async (options: object) => {
       const { run } = await import('./types/run.ts')
-      await run(command, options)
+      await run(options)
     })
 }

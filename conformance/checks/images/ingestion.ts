@@ -7,6 +7,7 @@ const patience = 5000
 export const ingestion = [
   check('IMG-UPLOAD-02', {
     title: 'fetches the picture from the URL in its place',
+    needs: ['images.state'],
     async play({ send, expect, expectOf, request, pictures, name, cameToFetch, clock }) {
       const served = await pictures()
       const url = served.picture(name())
@@ -33,6 +34,7 @@ export const ingestion = [
 
   check('IMG-UPLOAD-16', {
     title: 'fails where there is nothing at the URL',
+    needs: ['images.state'],
     async play({ refuses, request, pictures, name }) {
       const served = await pictures()
       const one = name()

@@ -4,9 +4,9 @@ import { readJson } from './json-body.ts'
 
 /** The way to move this server's clock from outside: `POST /_touchstone/clock` with `{"offsetSeconds": N}`. */
 export function clockDoor({ clock }: Context): Door {
-  return (request, path) => {
-    if (path !== '/_touchstone/clock' || request.method !== 'POST') return undefined
-    return readJson(request).then(
+  return {
+    path: '/_touchstone/clock',
+    open: (request) => readJson(request).then(
       (body) => {
         const seconds = (body as { offsetSeconds?: unknown } | undefined | null)?.offsetSeconds
         // Beyond that, dates end.
@@ -14,6 +14,6 @@ export function clockDoor({ clock }: Context): Door {
         clock.offset = seconds * 1000
         return { status: 200, body: { now: new Date(clock.now()).toISOString() } }
       },
-    ).catch((error: unknown) => ({ status: 400, body: { error: error instanceof Error ? error.message : String(error) } }))
+    ).catch((error: unknown) => ({ status: 400, body: { error: error instanceof Error ? error.message : String(error) } })),
   }
 }

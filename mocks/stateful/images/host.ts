@@ -1,12 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context as Exchange } from 'hono'
+import { Hono } from 'hono/tiny'
 import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
 import type { Around, Call, Context, Handler, Host, Operation, Reply } from './call.ts'
 import { deliverImage } from './delivery.ts'
-import { readForm, type UploadForm } from './form.ts'
-import { readJson } from './json-body.ts'
-import { deleteImage, getImage, listImages } from './reading.ts'
-import { findRoute, type Route } from './routes.ts'
+import { IncomingCall, split } from './incoming.ts'
+import { deleteImage, getImage, listImages, listImagesAsText } from './reading.ts'
+import { isMeant, routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
 import { createVariant, deleteVariant, getVariant, listVariants, updateConfig, updateVariant } from './variants.ts'
@@ -18,44 +21,66 @@ const handlers: Record<Operation, Handler> = {
   completeDirectUpload, deliverImage,
 }
 
-/** Something that answers before any operation is looked for. */
-export type Door = (request: IncomingMessage, path: string) => Promise<Reply> | undefined
+/** Where nobody stands around to look at a reply's body. */
+const unseenHandlers: Record<Operation, Handler> = { ...handlers, listImages: listImagesAsText, batchListImages: listImagesAsText }
+
+type Bindings = { Bindings: HttpBindings }
+
+/** A way into a server that is no operation of the document. */
+export interface Door { path: string; open(request: HttpBindings['incoming']): Promise<Reply> }
 
 /** Makes the server of one host. It does not listen yet. */
 export function newHost(host: Host, server: Context, around: Around | undefined, door?: Door): Server {
+  // Routes look at the path as it came: the router's own reading would decode ids before anybody can tell which slash was encoded.
+  const app = new Hono<Bindings>({ getPath: (_request, { env } = {}) => (env === undefined ? '/' : split(env.incoming).path) })
+  const deliver = deliverer(server)
+  const nothing = (c: Exchange<Bindings>) => deliver(c, failure(server.choices, 404, `There is nothing at ${c.env.incoming.method ?? 'GET'} ${c.req.path}`))
+  const operations = host === 'account' ? app.basePath(server.options.basePath) : app
+  for (const route of routes[host]) {
+    const handle = handlerOf(route, host, server, around)
+    operations.on(route.method, route.path, (c): Response | Promise<Response> => {
+      if (!isMeant(route, c.env.incoming.method ?? 'GET', c.req.path)) return nothing(c)
+      const reply = handle(c)
+      return reply instanceof Promise ? reply.then((done) => deliver(c, done)) : deliver(c, reply)
+    })
+  }
+  if (door !== undefined) app.post(door.path, async (c) => deliver(c, await door.open(c.env.incoming)))
+  app.notFound(nothing)
+  app.onError((error, c) => deliver(c, failureOf(server.choices, error)))
+  return serverOf(app)
+}
+
+/** Puts Node's server around the router. What is written goes past both: replies decide on every byte themselves. */
+function serverOf(app: Hono<Bindings>): Server {
+  // Whoever runs this server in a process of theirs keeps their own Request and Response; unread bodies are the sender's affair.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false, hostname: 'localhost', errorHandler: () => {} })
   // Longer than the pauses of a test run, so that no client finds its idle connection closed just as it sends.
-  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    const target = request.url ?? '/'
-    const mark = target.indexOf('?')
-    const path = mark < 0 ? target : target.slice(0, mark)
-    let reply = door?.(request, path)
-    reply ??= answered(host, server, around, request, path, mark < 0 ? '' : target.slice(mark + 1)) as Promise<Reply>
-    if (!(reply instanceof Promise)) {
-      deliver(request, response, reply, server)
-      return
+  return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+    const unlessSent = () => {
+      // The listener wants a Host and a target that make a URL. Nobody here asks for one, so without it the request is served too.
+      if (!outgoing.headersSent && !outgoing.destroyed) void app.fetch(new Request('http://localhost/', { method: incoming.method ?? 'GET' }), { incoming, outgoing })
     }
-    reply.then(
-      (done) => deliver(request, response, done, server),
-      (error: unknown) => deliver(request, response, failureOf(server.choices, error), server),
-    )
+    listener(incoming, outgoing).then(unlessSent, unlessSent)
   })
 }
 
-function answered(host: Host, server: Context, around: Around | undefined, request: IncomingMessage, path: string, query: string): Reply | Promise<Reply> {
-  const method = request.method ?? 'GET'
-  const route = findRoute(host, method, path, server.options.basePath)
-  if (route === undefined) return failure(server.choices, 404, `There is nothing at ${method} ${path}`)
-  const call = new IncomingCall(host, server, route, request, path, query)
-  if (around === undefined) return run(call)
-  try {
-    return around(call, () => Promise.resolve(run(call)))
-  } catch (error) {
-    return failureOf(server.choices, error)
+/** Whoever stands around included; what they throw becomes a failure too. */
+function handlerOf(route: Route, host: Host, server: Context, around: Around | undefined): (c: Exchange<Bindings>) => Reply | Promise<Reply> {
+  const { operation } = route
+  return (c) => {
+    const { account = server.options.account, ...params } = c.req.param() as Record<string, string>
+    const call = new IncomingCall({ operation, host, path: c.req.path, params, account }, server, c.env.incoming)
+    if (around === undefined) return run(call, unseenHandlers)
+    try {
+      return around(call, () => Promise.resolve(run(call, handlers))).catch((error: unknown) => failureOf(server.choices, error))
+    } catch (error) {
+      return failureOf(server.choices, error)
+    }
   }
 }
 
 /** All that stands between a request and its answer: what was asked for, who asks, where, and the action. */
-function run(call: Call): Reply | Promise<Reply> {
+function run(call: Call, actions: Record<Operation, Handler>): Reply | Promise<Reply> {
   const { server, host } = call
   const { choices, rules, options } = server
   try {
@@ -66,66 +91,28 @@ function run(call: Call): Reply | Promise<Reply> {
       if (refused !== undefined) return refused
     }
     if (!rules.isKnownAccount(call.account, options.account)) return failure(choices, 404, 'There is no such account')
-    const reply = handlers[call.operation](call)
+    const reply = actions[call.operation](call)
     return reply instanceof Promise ? reply.catch((error: unknown) => failureOf(choices, error)) : reply
   } catch (error) {
     return failureOf(choices, error)
   }
 }
 
-function deliver(request: IncomingMessage, response: ServerResponse, reply: Reply, server: Context): void {
-  const write = () => {
-    if (response.destroyed) return
+function deliverer(server: Context): (c: Exchange<Bindings>, reply: Reply) => Response | Promise<Response> {
+  const write = ({ incoming, outgoing }: HttpBindings, reply: Reply): Response => {
+    if (outgoing.destroyed) return RESPONSE_ALREADY_SENT
     try {
-      send(request, response, reply, server.choices)
+      send(incoming, outgoing, reply, server.choices)
     } catch {
       // A reply that cannot be written, say with a line break in a header: nothing sensible is left to say.
-      response.destroy()
+      outgoing.destroy()
     }
+    return RESPONSE_ALREADY_SENT
   }
-  if (server.options.delayMs > 0) setTimeout(write, server.options.delayMs)
-  else write()
-}
-
-class IncomingCall implements Call {
-  operation: Operation
-  host: Host
-  method: string
-  path: string
-  params: Record<string, string>
-  headers: Record<string, string | undefined>
-  account: string
-  authorize?: () => Reply | undefined
-  forced?: () => Reply | undefined
-  server: Context
-  request: IncomingMessage
-  // Most calls never look at their query or their body: both are read when somebody asks.
-  private readonly queryText: string
-  private queryRead: URLSearchParams | undefined
-  private formRead: Promise<UploadForm> | undefined
-  private jsonRead: Promise<unknown> | undefined
-
-  constructor(host: Host, server: Context, route: Route, request: IncomingMessage, path: string, query: string) {
-    this.operation = route.operation
-    this.host = host
-    this.method = request.method ?? 'GET'
-    this.path = path
-    this.params = route.params
-    this.headers = request.headers as Record<string, string | undefined>
-    this.account = route.account ?? server.options.account
-    this.server = server
-    this.request = request
-    this.queryText = query
+  return ({ env }, reply) => {
+    const { delayMs } = server.options
+    return delayMs > 0 ? new Promise((resolve) => setTimeout(() => resolve(write(env, reply)), delayMs)) : write(env, reply)
   }
-
-  get query(): URLSearchParams { return this.queryRead ??= new URLSearchParams(this.queryText) }
-  set query(query: URLSearchParams) { this.queryRead = query }
-
-  form(): Promise<UploadForm> {
-    return this.formRead ??= readForm(this.request, this.headers['content-type'], this.server.options.maxFileBytes)
-  }
-
-  json(): Promise<unknown> { return this.jsonRead ??= readJson(this.request) }
 }
 
 /** Starts listening on the loopback address and gives the origin. A taken port rejects with its `code` and `port`. */

@@ -1,10 +1,26 @@
 import { success } from './answers.ts'
 import { Refusal, type Call, type Reply } from './call.ts'
+import { hasUsualForm, textOf } from './list-text.ts'
 import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'
 
 /** Lists the stored pictures, a page at a time. */
 export function listImages(call: Call): Reply {
+  const { images, about } = pageOf(call)
+  return success(call, { images: images.map((image) => recordOf(call.server, image, 'result')), ...about })
+}
+
+/** The same, for when nobody but the sender looks at the reply: straight to text. Its `body` is only the frame. */
+export function listImagesAsText(call: Call): Reply {
+  const { server } = call
+  if (!hasUsualForm(server.choices)) return listImages(call)
+  const { images, about } = pageOf(call)
+  const frame = success(call, { images: [], ...about })
+  const raw = JSON.stringify(frame.body).replace('"images":[]', () => `"images":[${textOf(server, images)}]`)
+  return { ...frame, raw }
+}
+
+function pageOf(call: Call): { images: Image[]; about: object } {
   const { server, query } = call
   const { rules, choices, store } = server
   const page = count(call, query.get('page'), rules.pageDefault, 'page')
@@ -18,9 +34,8 @@ export function listImages(call: Call): Reply {
   if (choices.pastEnd === 'refuse' && page > 1 && offset >= store.listed.length) {
     throw new Refusal(choices.pastEndStatus, 'There is no such page')
   }
-  const images = store.page(offset, perPage, choices.listOrder).map((image) => recordOf(server, image, 'result'))
-  if (!choices.listInfo) return success(call, { images })
-  return success(call, { images, page, per_page: perPage, total_count: store.listed.length })
+  const about = choices.listInfo ? { page, per_page: perPage, total_count: store.listed.length } : {}
+  return { images: store.page(offset, perPage, choices.listOrder), about }
 }
 
 /** Shows one picture, a draft too. */

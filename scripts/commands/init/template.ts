@@ -14,28 +14,26 @@ export function template(schema?: string): string {
   for (const key of keys) {
     const words = key.path.split('.')
     const name = words.pop()!
-    // A section is a comment where all of its keys are.
     words.forEach((word, depth) => {
       if (open[depth] === word) return
-      const optional = !needed.some((path) => path.startsWith(`${words.slice(0, depth + 1).join('.')}.`))
       if (depth === 0) lines.push('')
-      lines.push(line(depth, optional, depth === 0, `${word}:`))
-      open = [...open.slice(0, depth), word]
+      const section = words.slice(0, depth + 1)
+      lines.push(line(section, needed.some((path) => path.startsWith(`${section.join('.')}.`)), `${word}:`))
+      open = section
     })
-    open = words
-    lines.push(line(words.length, !needed.includes(key.path), !needed.some((path) => path.startsWith(`${words[0]!}.`)), leaf(name, key)))
+    lines.push(line([...words, name], needed.includes(key.path), `${name}: ${key.example}`).padEnd(54) + note(key))
   }
   return `${lines.join('\n')}\n`
 }
 
-function leaf(name: string, { example, says, fallback }: Key): string {
-  const stands = fallback === undefined ? '' : `; ${fallback} where nothing is said`
-  return `${`${name}: ${example}`.padEnd(48)} # ${says}${stands}`
+function note({ says, fallback }: Key): string {
+  return ` # ${says}${fallback === undefined ? '' : ` (default: ${fallback})`}`
 }
 
-/** A line of YAML, or the same as a comment that keeps the indentation of what it would be. */
-function line(depth: number, optional: boolean, atMargin: boolean, text: string): string {
-  const indent = '  '.repeat(depth)
-  if (!optional) return `${indent}${text}`
-  return atMargin ? `# ${indent}${text}` : `  # ${'  '.repeat(depth - 1)}${text}`
+/** A line of YAML, or a comment that is one once `# ` is taken from it: below a section that is given, the `# ` stands inside. */
+function line(path: readonly string[], given: boolean, text: string): string {
+  const indent = '  '.repeat(path.length - 1)
+  if (given) return `${indent}${text}`
+  const margin = needed.some((known) => known.startsWith(`${path[0]!}.`)) && path.length > 1 ? 2 : 0
+  return `${indent.slice(0, margin)}# ${indent.slice(margin)}${text}`
 }

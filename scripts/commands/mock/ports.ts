@@ -1,5 +1,5 @@
 import { mocks } from '../../../mocks/registry.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from '../../complain.ts'
 
 /** The port of each host of each mock. */
 export type Ports = Record<string, Record<string, number>>

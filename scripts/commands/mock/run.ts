@@ -1,20 +1,13 @@
-import type { Command } from 'commander'
 import { mocks, type Kind, type Running, type StartOptions } from '../../../mocks/registry.ts'
+import { UsageError } from '../../complain.ts'
 import { plannedPorts, type Ports } from './ports.ts'
-import { UsageError } from './usage.ts'
 
 /** The options as commander gives them. */
 export interface Options { stateful?: boolean; port?: string[]; account?: string; maxFileBytes?: string; delay?: string; json?: boolean }
 
-/** Starts the named mocks, says where they are, and stays until somebody ends it. What a user can put right ends with status 3. */
-export async function run(command: Command, names: readonly string[], options: Options): Promise<void> {
-  let started: Map<string, Running>
-  try {
-    started = await startAll(names, options)
-  } catch (error) {
-    if (error instanceof UsageError) command.error(`touchstone mock: ${error.message}`, { exitCode: 3, code: 'touchstone.usage' })
-    throw error
-  }
+/** Starts the named mocks, says where they are, and stays until somebody ends it. */
+export async function run(names: readonly string[], options: Options): Promise<void> {
+  const started = await startAll(names, options)
   endOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
   process.stdout.write(options.json === true ? asJson(started) : asText(started))

@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { defaultReporters, jsonOf, openReport, type Result } from '../../../conformance/report/index.ts'
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
+import { defaultReporters, jsonOf, makeFolder, openReport, type Result } from '../../../conformance/report/index.ts'
 import { plan } from '../../../conformance/suite.ts'
 import { publicTarget, saysOf } from '../../../conformance/target/index.ts'
 import { host, warmUp } from '../../../conformance/vitest/index.ts'
@@ -62,7 +63,7 @@ function repeatWith({ again }: Judged): (requirement: string) => string {
 
 function writable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new UsageError(`The report cannot be written to ${folder}: ${(error as Error).message}\nNext: name another folder with --report, or --reporter console for none.`)

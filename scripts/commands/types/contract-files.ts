@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { packageRoot } from '../../package.ts'
 
 /** What stands in the first line of every file that this command wrote. */
 export const marker = 'Written by `touchstone types`'
@@ -41,8 +41,3 @@ function sentence(contract: string): string {
 }
 
 function withoutNotice(text: string): string { return text.replace(/^\/\/ .*\n/, '') }
-
-/** The folder of this package, found by way of its contracts, so that compiled code finds it too. */
-function packageRoot(): string {
-  return join(dirname(createRequire(import.meta.url).resolve('#specs/openapi/images-account.yaml')), '..', '..')
-}

@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UsageError } from '../../complain.ts'
 import { compare, type Comparison } from './compare.ts'
 import { contracts, filesOf, type ContractFiles } from './contract-files.ts'
 
@@ -9,27 +9,26 @@ export interface Options { out?: string; contract?: string; lang: string; check?
 
 type Given = Partial<Options>
 
-/** Writes or compares the files. Ends with 1 where a comparison finds something, with 3 where the command line is wrong. */
-export async function run(command: Command, options: Given): Promise<void> {
-  const refuse = (why: string) => command.error(`touchstone types: ${why}`, { exitCode: 3, code: 'touchstone.usage' })
+/** Writes or compares the files. A comparison that finds something ends with status 1. */
+export async function run(options: Given): Promise<void> {
   const { out, contract, lang = 'typescript' } = options
-  if (out === undefined) return refuse('--out has to name the folder to write to, as in --out src/contracts')
-  if (lang !== 'typescript') return refuse(`there is no language named ${lang} here. Known: typescript`)
-  if (contract !== undefined && !contracts.includes(contract)) return refuse(`there is no contract named ${contract}.${await hint(contract)} Known: ${contracts.join(', ')}`)
+  if (out === undefined) throw new UsageError('--out has to name the folder to write to, as in --out src/contracts')
+  if (lang !== 'typescript') throw new UsageError(`there is no language named ${lang} here. Known: typescript`)
+  if (contract !== undefined && !contracts.includes(contract)) throw new UsageError(`there is no contract named ${contract}.${await hint(contract)} Known: ${contracts.join(', ')}`)
 
   const wanted = await Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
     if (options.check === true) return report(found, options, again({ ...options, force: options.force === true || found.foreign.length > 0 }))
     if (found.foreign.length > 0 && options.force !== true) {
-      return refuse(`these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`)
+      throw new UsageError(`these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`)
     }
     await write(out, wanted, found)
     tell(found, options)
   } catch (error) {
     const { code, path } = error as { code?: string; path?: string }
     if (code === undefined || path === undefined) throw error
-    refuse(`${path} cannot be read or written (${code})`)
+    throw new UsageError(`${path} cannot be read or written (${code})`)
   }
 }
 

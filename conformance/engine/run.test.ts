@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { playing, watching, type Check } from './check.ts'
+import { clockOf, wallClock } from './clock.ts'
+import { gateOf } from './gate.ts'
+import type { Message } from './ledger.ts'
+import { startRun, type Context, type RunOptions } from './run.ts'
+import { Blocked, NotApplicable, NotCovered } from './signals.ts'
+import type { ExchangeRecord } from './verdict.ts'
+
+/** A message that says something; the engine asks no more of it than its number and its record. */
+class Note implements Message {
+  static count = 0
+  readonly number = (Note.count += 1)
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  record(): ExchangeRecord {
+    return { number: this.number, operation: this.text, request: { method: '', url: '', headers: {}, body: null }, curl: '', milliseconds: 0 }
+  }
+}
+
+type World = Context<Note>
+type Any = Check<World, Note>
+
+const holds = (held: boolean) => ({ name: 'holds', judge: () => ({ held, expected: 'yes', received: held ? 'yes' : 'no' }) })
+const passing = (world: World) => {
+  const note = new Note('good')
+  world.ledger.note(note)
+  world.ledger.expect(note, holds(true))
+}
+const failing = (world: World) => {
+  const note = new Note('bad')
+  world.ledger.note(note)
+  world.ledger.expect(note, holds(false))
+}
+const run = (checks: readonly Any[], more: Partial<RunOptions<World, Note>> = {}) =>
+  startRun<World, Note>({ checks, open: (context) => context, gate: gateOf({ concurrency: 4 }), clock: wallClock, ...more })
+const verdictsOf = async (checks: readonly Any[], more?: Partial<RunOptions<World, Note>>) =>
+  Object.fromEntries((await run(checks, more).verdicts).map(({ title, ...verdict }) => [title, verdict]))
+
+describe('a run', () => {
+  it('passes what held, and fails what broke at a must', async () => {
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'good', play: async (world) => passing(world) }),
+      playing<World>('IMG-GET-02', { title: 'bad', play: async (world) => failing(world) }),
+      playing<World>('IMG-LIST-06', { title: 'advised', play: async (world) => failing(world) }),
+    ])
+    expect(verdicts['good']?.verdict).toBe('pass')
+    expect(verdicts['bad']).toMatchObject({ verdict: 'fail', expectations: [{ held: false, received: 'no' }], exchanges: [{ operation: 'bad' }] })
+    expect(verdicts['advised']?.verdict).toBe('warn')
+  })
+
+  it('calls a check that expected nothing its own error', async () => {
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'silent', play: async () => {} }),
+      playing<World>('IMG-LIST-08', { title: 'unobserved', play: async () => {} }),
+      playing<World>('IMG-LIST-08', { title: 'judged', play: async (world) => failing(world) }),
+      playing<World>('IMG-GET-02', { title: 'crashed', play: () => Promise.reject(new TypeError('ours')) }),
+    ])
+    for (const title of ['silent', 'unobserved', 'judged', 'crashed']) expect(verdicts[title]?.verdict, title).toBe('error')
+    expect(verdicts['crashed']?.reason).toContain('ours')
+  })
+
+  it('names the first of all causes where one check stands on another', async () => {
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-ADDRESS-01', { title: 'root', play: async (world) => failing(world) }),
+      playing<World>('IMG-UPLOAD-01', { title: 'middle', root: 'IMG-ADDRESS-01', play: async (world) => passing(world) }),
+      playing<World>('IMG-GET-01', { title: 'leaf', root: 'IMG-UPLOAD-01', play: async (world) => passing(world) }),
+      watching<Note>('IMG-IMAGE-01', { title: 'watcher', root: 'IMG-ADDRESS-01', sources: [], examine: () => [] }),
+    ])
+    expect(verdicts['root']?.verdict).toBe('fail')
+    for (const title of ['middle', 'leaf', 'watcher']) expect(verdicts[title], title).toMatchObject({ verdict: 'blocked', blockedBy: 'IMG-ADDRESS-01' })
+  })
+
+  it('blocks by what a play builds on, and fails a check that builds on itself', async () => {
+    const blocked = (world: World) => Promise.reject(new Blocked('IMG-UPLOAD-01', `no upload ${world.priority}`))
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'built on it', play: blocked }),
+      playing<World>('IMG-UPLOAD-01', { title: 'itself', play: blocked }),
+    ])
+    expect(verdicts['built on it']).toMatchObject({ verdict: 'blocked', blockedBy: 'IMG-UPLOAD-01' })
+    expect(verdicts['itself']?.verdict).toBe('fail')
+  })
+
+  it('ends where blocks go round in a circle', async () => {
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'one', play: () => Promise.reject(new Blocked('IMG-GET-02', 'other')) }),
+      playing<World>('IMG-GET-02', { title: 'other', play: () => Promise.reject(new Blocked('IMG-GET-01', 'one')) }),
+    ])
+    expect(Object.values(verdicts).map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked'])
+  })
+
+  it('plays a root that is not selected, and does not report it', async () => {
+    const checks: Any[] = [
+      playing<World>('IMG-UPLOAD-01', { title: 'root', play: async (world) => failing(world) }),
+      playing<World>('IMG-GET-01', { title: 'leaf', root: 'IMG-UPLOAD-01', play: async (world) => passing(world) }),
+    ]
+    const verdicts = await run(checks, { selected: ({ requirement }) => requirement === 'IMG-GET-01' }).verdicts
+    expect(verdicts).toMatchObject([{ title: 'leaf', verdict: 'blocked', blockedBy: 'IMG-UPLOAD-01' }])
+  })
+
+  it('does not cover what the target file does not give, and what stands on that', async () => {
+    const verdicts = await verdictsOf(
+      [
+        playing<World>('IMG-SERVICE-01', { title: 'lacking', play: async (world) => passing(world) }),
+        playing<World>('IMG-GET-01', { title: 'on it', root: 'IMG-SERVICE-01', play: async (world) => passing(world) }),
+        playing<World>('IMG-GET-02', { title: 'found out', play: () => Promise.reject(new NotCovered('too large', ['images.bulk'])) }),
+        playing<World>('IMG-GET-03', { title: 'without it', play: () => Promise.reject(new NotApplicable('none')) }),
+      ],
+      { missing: ({ needs }) => needs.filter((need) => need === 'images.delivery') },
+    )
+    expect(verdicts['lacking']).toMatchObject({ verdict: 'not covered', needs: ['images.delivery'] })
+    expect(verdicts['on it']).toMatchObject({ verdict: 'not covered', needs: ['images.delivery'] })
+    expect(verdicts['found out']).toMatchObject({ verdict: 'not covered', needs: ['images.bulk'] })
+    expect(verdicts['without it']?.verdict).toBe('not applicable')
+  })
+
+  it('shows each message to the watching checks, and passes none that saw nothing', async () => {
+    const about = (text: string) => (note: Note) => (note.text === text ? [{ name: 'is good', held: text === 'good', expected: 'good', received: text }] : [])
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'good', play: async (world) => passing(world) }),
+      playing<World>('IMG-GET-02', { title: 'bad', play: async (world) => failing(world) }),
+      watching<Note>('IMG-IMAGE-01', { title: 'saw good', sources: [], examine: about('good') }),
+      watching<Note>('IMG-IMAGE-04', { title: 'saw bad', sources: [], examine: about('bad') }),
+      watching<Note>('IMG-IMAGE-06', { title: 'saw nothing', sources: [], examine: about('other') }),
+      watching<Note>('IMG-IMAGE-07', { title: 'starved', sources: ['IMG-GET-02'], examine: about('other') }),
+    ])
+    expect(verdicts['saw good']?.verdict).toBe('pass')
+    expect(verdicts['saw bad']).toMatchObject({ verdict: 'fail', exchanges: [{ operation: 'bad' }] })
+    expect(verdicts['saw nothing']?.verdict).toBe('not covered')
+    expect(verdicts['starved']).toMatchObject({ verdict: 'blocked', blockedBy: 'IMG-GET-02' })
+  })
+
+  it('plays for a watching check that is selected alone', async () => {
+    const checks: Any[] = [
+      playing<World>('IMG-GET-01', { title: 'feeds', play: async (world) => passing(world) }),
+      watching<Note>('IMG-IMAGE-01', { title: 'watches', sources: [], examine: () => [{ name: 'seen', held: true, expected: '', received: '' }] }),
+    ]
+    expect(await run(checks, { selected: ({ kind }) => kind === 'watch' }).verdicts).toMatchObject([{ title: 'watches', verdict: 'pass' }])
+  })
+
+  it('plays alone what must be alone, and apart what must be apart', async () => {
+    let under = 0
+    const seen: Record<string, number> = {}
+    const busy = (name: string) => async (world: World) => {
+      under += 1
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      seen[name] = Math.max(seen[name] ?? 0, under)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      under -= 1
+      passing(world)
+    }
+    let inside = 0
+    const apart = async (world: World) => {
+      inside += 1
+      expect(inside).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      inside -= 1
+      passing(world)
+    }
+    const verdicts = await run([
+      playing<World>('IMG-GET-01', { title: 'alone', exclusive: 'run', play: busy('alone') }),
+      playing<World>('IMG-GET-02', { title: 'together 1', play: busy('together') }),
+      playing<World>('IMG-GET-03', { title: 'together 2', play: busy('together') }),
+      playing<World>('IMG-CONFIG-01', { title: 'apart 1', exclusive: 'config', play: apart }),
+      playing<World>('IMG-CONFIG-01', { title: 'apart 2', exclusive: 'config', play: apart }),
+    ]).verdicts
+    expect(verdicts.every(({ verdict }) => verdict === 'pass')).toBe(true)
+    expect(seen).toEqual({ alone: 1, together: 2 })
+  })
+
+  it('makes what is shared once, and shares its failure', async () => {
+    let made = 0
+    const shares = async (world: World) => {
+      await world.shared('thing', () => {
+        made += 1
+        return Promise.reject(new Blocked('IMG-UPLOAD-01', 'no upload'))
+      })
+    }
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'one', play: shares }),
+      playing<World>('IMG-GET-02', { title: 'other', play: shares }),
+      playing<World>('IMG-UPLOAD-01', { title: 'root', play: async (world) => failing(world) }),
+    ])
+    expect(made).toBe(1)
+    expect([verdicts['one']?.blockedBy, verdicts['other']?.blockedBy]).toEqual(['IMG-UPLOAD-01', 'IMG-UPLOAD-01'])
+  })
+
+  it('ends early when it is called off', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const verdicts = await verdictsOf([playing<World>('IMG-GET-01', { title: 'late', play: async (world) => passing(world) })], { signal: stop.signal })
+    expect(verdicts['late']).toMatchObject({ verdict: 'not covered', reason: 'the run was called off' })
+  })
+})
+
+describe('a gate', () => {
+  it('lets no more through than it may, the earlier checks first', async () => {
+    const gate = gateOf({ concurrency: 1 })
+    const leave = await gate.enter(0)
+    const order: number[] = []
+    const entering = [3, 1, 2, 1].map(async (priority) => {
+      const out = await gate.enter(priority)
+      order.push(priority)
+      out()
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(order).toEqual([])
+    leave()
+    leave() // twice is once
+    await Promise.all(entering)
+    expect(order).toEqual([1, 1, 2, 3])
+  })
+
+  it('keeps a pace', async () => {
+    const clock = clockOf(1)
+    const gate = gateOf({ concurrency: 8, pace: 20, clock })
+    const started = clock.now()
+    await Promise.all([1, 2, 3].map(async (priority) => (await gate.enter(priority))()))
+    expect(clock.now() - started).toBeGreaterThanOrEqual(39)
+  })
+})

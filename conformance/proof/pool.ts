@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads'
+import type { Job, Result } from './jobs.ts'
+
+/** Does jobs in worker threads, one at a time in each, and gives the results in the order of the jobs. */
+export async function workAll(jobs: readonly Job[], workers: readonly Worker[], done: (count: number) => void = () => {}): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  let finished = 0
+  await Promise.all(
+    workers.map(async (worker) => {
+      while (next < jobs.length) {
+        const index = next
+        next += 1
+        results[index] = await ask(worker, jobs[index]!)
+        done((finished += 1))
+      }
+    }),
+  )
+  return results
+}
+
+/** Threads for the proof: each judges servers of its own, on loopback. */
+export function startWorkers(count: number): Worker[] {
+  return Array.from({ length: count }, () => new Worker(new URL('./worker.js', import.meta.url)))
+}
+
+function ask(worker: Worker, job: Job): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const answered = ({ result, error }: { result?: Result; error?: string }) => {
+      worker.off('error', reject)
+      if (result === undefined) reject(new Error(error ?? 'a worker gave nothing'))
+      else resolve(result)
+    }
+    worker.once('error', reject)
+    worker.once('message', answered)
+    worker.postMessage(job)
+  })
+}

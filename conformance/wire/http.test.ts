@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createServer as createHttp } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { gateOf } from '../engine/index.ts'
+import { HttpDoor } from './http.ts'
+
+const closers: (() => Promise<unknown> | void)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server that answers each connection with raw bytes, or not at all. */
+const raw = (bytes: string | undefined, end = false) =>
+  listening(
+    createServer((socket) => {
+      closers.unshift(() => void socket.destroy())
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        if (bytes !== undefined) socket.write(bytes)
+        if (end) socket.end()
+      })
+    }),
+  )
+
+function door(more: Partial<ConstructorParameters<typeof HttpDoor>[0]> = {}): HttpDoor {
+  const made = new HttpDoor({ gate: gateOf({ concurrency: 4 }), timeout: 300, ...more })
+  closers.unshift(() => made.close())
+  return made
+}
+const get = (url: string) => ({ operation: 'get', method: 'GET', url })
+
+describe('the door for HTTP', () => {
+  it('records what came, header cases and all', async () => {
+    const url = await raw('HTTP/1.1 201 Made\r\nX-Odd-CASE: a\r\nContent-Length: 7\r\n\r\n{"a":1}')
+    const exchange = await door().send(get(url))
+    expect(exchange).toMatchObject({ status: 201, json: { a: 1 }, failure: undefined })
+    expect(exchange.header('x-odd-case')).toBe('a')
+    expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
+  })
+
+  it.each([
+    ['a hang', undefined, false, /within 0.3 s/],
+    ['a drip', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', false, /within 0.3 s/],
+    ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', true, /./],
+    ['nothing', undefined, true, /./],
+    ['noise', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
+  ])('takes %s for no answer', async (_, bytes, end, why) => {
+    const exchange = await door().send(get(await raw(bytes, end)))
+    expect(exchange.status).toBeUndefined()
+    expect(exchange.failure).toMatch(why)
+    expect(exchange.summary).toMatch(/^no answer/)
+  })
+
+  it('takes a closed port for no answer', async () => {
+    const server = createServer()
+    const url = await listening(server)
+    await closers.pop()!()
+    expect((await door().send(get(url))).failure).toBe('connection refused')
+  })
+
+  it('stops reading a body that is too long', async () => {
+    const exchange = await door({ maxBytes: 10 }).send(get(await raw(`HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n${'x'.repeat(50)}`)))
+    expect(exchange.failure).toMatch(/longer than 10 bytes/)
+  })
+
+  it('hears a refusal that comes before its whole body is sent', async () => {
+    const server = createHttp((request, response) => {
+      request.once('data', () => {
+        request.pause()
+        response.writeHead(413, { Connection: 'close' }).end('{}')
+      })
+    })
+    const url = await listening(server)
+    const body = { kind: 'form', parts: [{ name: 'file', value: Buffer.alloc(20_000_000), filename: 'large' }] } as const
+    expect((await door({ timeout: 5000 }).send({ operation: 'post', method: 'POST', url, body })).status).toBe(413)
+  })
+
+  it('asks again after a 429, and tells it where it stays', async () => {
+    let asked = 0
+    const server = createHttp((_, response) => {
+      asked += 1
+      response.writeHead(asked < 3 ? 429 : 200, { 'Retry-After': '0' }).end('{}')
+    })
+    const url = await listening(server)
+    expect((await door().send(get(url))).status).toBe(200)
+    expect(asked).toBe(3)
+    asked = -100
+    expect((await door({ patience: 1 }).send(get(url))).status).toBe(429)
+  })
+
+  it('sends the path as it was written', async () => {
+    let path: string | undefined
+    const url = await listening(createHttp((request, response) => void (path = request.url, response.end('{}'))))
+    await door().send(get(`${url}/a/../b%2Fc/./d?x=%20`))
+    expect(path).toBe('/a/../b%2Fc/./d?x=%20')
+  })
+
+  it('keeps secrets out of its records', async () => {
+    const url = await raw('HTTP/1.1 401 No\r\nContent-Length: 17\r\n\r\nyou said s3cr3t-!')
+    const exchange = await door({ secrets: { IMAGES_TOKEN: 's3cr3t-!' } }).send({ ...get(`${url}/?key=s3cr3t-!`), headers: { Authorization: 'Bearer s3cr3t-!' } })
+    expect(JSON.stringify(exchange.record()) + exchange.summary).not.toContain('s3cr3t')
+    expect(exchange.record().curl).toContain('"Authorization: Bearer $IMAGES_TOKEN"')
+  })
+})

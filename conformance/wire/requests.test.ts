@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { crc32 } from 'node:zlib'
+import { encodeBody } from './body.ts'
+import { curlOf } from './curl.ts'
+import { differences } from './difference.ts'
+import type { HttpRequest } from './http.ts'
+import { pictureOf, pixel } from './played/picture.ts'
+import { Pictures } from './played/pictures.ts'
+import { redactor } from './secrets.ts'
+
+const same = (text: string) => text
+const list = (query: string): HttpRequest => ({ operation: 'list', method: 'GET', url: `http://h/v2${query}` })
+const json = (value: unknown): HttpRequest => ({ operation: 'post', method: 'POST', url: 'http://h/v1', body: { kind: 'json', value } })
+
+describe('differences', () => {
+  it.each([
+    ['the value of query parameter `page`', list('?page=0&per_page=1'), list('?page=1&per_page=1')],
+    ['the added query parameter `page`', list('?page=0'), list('')],
+    ['the missing header `Authorization`', list(''), { ...list(''), headers: { Authorization: 'Bearer x' } }],
+    ['the value of field `options.fit`', json({ id: 'ts1n1', options: { fit: 'x', width: 1 } }), json({ id: 'ts1n22', options: { fit: 'y', width: 1 } })],
+    ['the value of body', { ...json(0), body: { kind: 'text', text: '{', type: 'application/json' } as const }, json({ a: 1 })],
+    ['the value of path', list(''), { ...list(''), url: 'http://h/v2/other' }],
+  ])('tells %s', (told, refused, accepted) => expect(differences(refused, accepted, 'ts1')).toEqual([told]))
+
+  it('tells all of them, and none where there is none', () => {
+    expect(differences(json({ a: 1, b: 2 }), json({ a: 2 }), 'ts')).toHaveLength(2)
+    expect(differences(json({ a: 1 }), json({ a: 1 }), 'ts')).toEqual([])
+  })
+})
+
+describe('forms', () => {
+  it('are well-formed, with names beyond ASCII as UTF-8 and no way to break out of the quotes', () => {
+    const { bytes, headers, text } = encodeBody({ kind: 'form', parts: [{ name: 'file', value: new Uint8Array([0, 255]), filename: 'a"\r\nü.png', type: 'image/png' }] })
+    const written = Buffer.from(bytes!).toString('latin1')
+    expect(headers['Content-Type']).toMatch(/^multipart\/form-data; boundary=/)
+    expect(Number(headers['Content-Length'])).toBe(bytes!.length)
+    expect(Buffer.from(written, 'latin1').toString()).toContain('filename="a%22%0D%0Aü.png"')
+    expect(written).toContain('\r\n\r\n\x00\xff\r\n--')
+    expect(text).toContain('(2 bytes)')
+  })
+})
+
+describe('curl lines', () => {
+  it('quote for a shell', () => {
+    expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same)).toBe(
+      `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
+    )
+    const form: HttpRequest = { operation: 'post', method: 'POST', url: 'http://h/', body: { kind: 'form', parts: [{ name: 'file', value: 'x', filename: 'p.png' }, { name: 'id', value: '@a' }] } }
+    expect(curlOf(form, same)).toBe(`curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`)
+    expect(curlOf({ ...list(''), method: 'DELETE' }, same)).toContain('-X DELETE')
+  })
+})
+
+it('redacts the longer of two secrets first', () => {
+  expect(redactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token')).toBe('$B and $A')
+})
+
+describe('played pictures', () => {
+  it('have exactly as many bytes as asked for, and whole chunks', () => {
+    const picture = Buffer.from(pictureOf(5000))
+    expect(picture).toHaveLength(5000)
+    let place = 8
+    const types: string[] = []
+    while (place < picture.length) {
+      const length = picture.readUInt32BE(place)
+      types.push(picture.toString('latin1', place + 4, place + 8))
+      expect(picture.readUInt32BE(place + 8 + length)).toBe(crc32(picture.subarray(place + 4, place + 8 + length)))
+      place += 12 + length
+    }
+    expect(types).toEqual(['IHDR', 'IDAT', 'tsNo', 'IEND'])
+    expect(() => pictureOf(20)).toThrow(RangeError)
+  })
+
+  it('are served, counted, and missing where they should be', async () => {
+    const served = await Pictures.listen({})
+    const url = served.picture('one')
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(pixel()))
+    expect((await fetch(served.nothing('two'))).status).toBe(404)
+    expect([served.fetches(url), served.fetches(served.picture('other'))]).toEqual([1, 0])
+    await served.close()
+    await expect(fetch(url)).rejects.toThrow()
+  })
+})

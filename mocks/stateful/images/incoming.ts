@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import type { Call, Context, Host, Operation, Reply } from './call.ts'
+import { readForm, type UploadForm } from './form.ts'
+import { readJson } from './json-body.ts'
+
+/** What the router found out about a request. */
+export interface Found { operation: Operation; host: Host; path: string; params: Record<string, string>; account: string }
+
+/** A request as handlers see it. */
+export class IncomingCall implements Call {
+  operation: Operation
+  host: Host
+  method: string
+  path: string
+  params: Record<string, string>
+  headers: Record<string, string | undefined>
+  account: string
+  authorize?: () => Reply | undefined
+  forced?: () => Reply | undefined
+  server: Context
+  request: IncomingMessage
+  // Most calls never look at their query or their body: both are read when somebody asks.
+  private queryRead: URLSearchParams | undefined
+  private formRead: Promise<UploadForm> | undefined
+  private jsonRead: Promise<unknown> | undefined
+
+  constructor(found: Found, server: Context, request: IncomingMessage) {
+    this.operation = found.operation
+    this.host = found.host
+    this.method = request.method ?? 'GET'
+    this.path = found.path
+    this.params = found.params
+    this.headers = request.headers as Record<string, string | undefined>
+    this.account = found.account
+    this.server = server
+    this.request = request
+  }
+
+  get query(): URLSearchParams { return this.queryRead ??= new URLSearchParams(split(this.request).query) }
+  set query(query: URLSearchParams) { this.queryRead = query }
+
+  form(): Promise<UploadForm> {
+    return this.formRead ??= readForm(this.request, this.headers['content-type'], this.server.options.maxFileBytes)
+  }
+
+  json(): Promise<unknown> { return this.jsonRead ??= readJson(this.request) }
+}
+
+/** The target of a request in its two parts, as they came. */
+export function split({ url = '/' }: IncomingMessage): { path: string; query: string } {
+  const mark = url.indexOf('?')
+  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
+}

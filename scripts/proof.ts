@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { figuresOf, shortcomings } from '../conformance/proof/figures.ts'
+import { lowered, matrixOf, matrixText, type KillMatrix } from '../conformance/proof/matrix.ts'
+import { prove } from '../conformance/proof/prove.ts'
+import { render } from '../conformance/proof/render.ts'
+import { plan } from '../conformance/suite.ts'
+
+const help = `Judges the suite itself: faulty servers must be killed for the right reason, legal ones must not fail.
+
+  npm run proof                       proves everything, writes conformance/proof/PROOF.md and kill-matrix.json
+  npm run proof -- --check            proves everything, compares with what is committed, writes nothing
+  npm run proof -- --only deleted     proves the faults, mutants, variations and null targets of that beginning, writes nothing
+
+Ends 0 where the proof stands, 1 where it does not.
+`
+
+// Also where this runs compiled, the proof is kept beside the sources.
+const root = new URL(import.meta.url.includes('/dist/scripts/') ? '../../' : '../', import.meta.url)
+const placeOf = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
+
+async function main(words: readonly string[]): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(help)
+    return 0
+  }
+  const check = words.includes('--check')
+  const only = words.flatMap((word, index) => (words[index - 1] === '--only' ? [word] : []))
+  const started = performance.now()
+  const proof = await prove({ workers: Math.min(4, availableParallelism()), only, progress })
+  const checked = new Set(plan().map(({ requirement }) => requirement as string))
+  const figures = figuresOf(proof, checked)
+  const partly = only.length > 0
+  const problems = shortcomings(partly ? { ...figures, deadExpectations: [], thinRows: [] } : figures)
+  const matrix = matrixOf(proof)
+  if (check && !partly) {
+    const golden = JSON.parse(await readFile(placeOf('kill-matrix.json'), 'utf8')) as KillMatrix
+    problems.push(...lowered(golden, matrix).map((cell) => `kill matrix lowered: ${cell}`))
+    const unknown = Object.keys(matrix).filter((fault) => !(fault in golden))
+    problems.push(...unknown.map((fault) => `not in the kill matrix yet: ${fault}; run npm run proof and commit it`))
+  }
+  if (!check && !partly) {
+    await writeFile(placeOf('PROOF.md'), render(proof, figures, checked))
+    await writeFile(placeOf('kill-matrix.json'), matrixText(matrix))
+  }
+  process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
+  process.stdout.write(`${problems.length === 0 ? 'The proof stands' : `${problems.length} shortcomings`}, ${Math.round((performance.now() - started) / 1000)} s\n`)
+  return problems.length === 0 ? 0 : 1
+}
+
+function summary({ faults, mutants, killed, rightReason, variations, falseFailures, expectations, deadExpectations }: ReturnType<typeof figuresOf>): string {
+  return `${faults} faults and ${mutants} mutants: ${killed} killed, ${rightReason} for the right reason; ${variations} legal servers: ${falseFailures.length} failures; ${expectations} expectations: ${deadExpectations.length} kill nothing`
+}
+
+function progress(done: number, total: number): void {
+  if (process.stderr.isTTY) process.stderr.write(done === total ? '\r\x1b[K' : `\r${done} of ${total}`)
+  else if (done % 200 === 0) process.stderr.write(`${done} of ${total}\n`)
+}
+
+process.exitCode = await main(process.argv.slice(2))
