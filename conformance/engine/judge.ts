@@ -1,6 +1,6 @@
 import type { Check, PlayedCheck } from './check.ts'
 import type { Ledger, Message } from './ledger.ts'
-import { Blocked, Broken, NotApplicable, NotCovered } from './signals.ts'
+import { Blocked, Broken, CalledOff, NotApplicable, NotCovered } from './signals.ts'
 import type { Verdict } from './verdict.ts'
 
 /** How many of a check's exchanges its verdict shows: the last ones, where it broke. */
@@ -42,6 +42,7 @@ export async function judge<World, M extends Message>(check: PlayedCheck<World>,
       }
       return verdict({ verdict: 'blocked', blockedBy: thrown.root, reason: thrown.message })
     }
+    if (thrown instanceof CalledOff) return verdict({ verdict: 'not covered', reason: thrown.message })
     if (thrown instanceof NotCovered) return verdict({ verdict: 'not covered', reason: thrown.message, needs: thrown.needs })
     if (thrown instanceof NotApplicable) return verdict({ verdict: 'not applicable', reason: thrown.message })
     return verdict({ verdict: 'error', reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) })

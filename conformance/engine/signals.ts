@@ -24,5 +24,12 @@ export class NotCovered extends Stop {
   }
 }
 
+/** The run was called off before the check was through. */
+export class CalledOff extends Stop {
+  constructor() {
+    super('the run was called off')
+  }
+}
+
 /** The document lets the target be without it, and it is. */
 export class NotApplicable extends Stop {}

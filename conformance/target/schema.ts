@@ -1,6 +1,6 @@
 import { keys, namesIn, type Key } from './keys.ts'
 
-export const schemaId = 'https://touchstone.example/target.json'
+const schemaId = 'https://touchstone.example/target.json'
 
 type Schema = Record<string, unknown>
 

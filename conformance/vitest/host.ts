@@ -26,6 +26,8 @@ export interface Hosted {
   /** One for each planned check, in the plan's order. */
   verdicts: Verdict[]
   left: string[]
+  /** What went wrong outside of every check: cleaning up, an unhandled rejection. */
+  crashes: string[]
 }
 
 const here = import.meta.dirname
@@ -97,7 +99,9 @@ export async function host({ target, selection = {}, planned, onVerdict, signal,
     onVerdict?.(none)
     return none
   })
-  return { verdicts, left: gathered.left.map(redact) }
+  // A crash that took verdicts with it is told by them.
+  const told = verdicts.length > gathered.verdicts.size
+  return { verdicts, left: gathered.left.map(redact), crashes: told ? [] : gathered.crashes.map(redact) }
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const

@@ -42,7 +42,7 @@ export class HttpDoor {
     this.redact = redactor(this.options.secrets)
   }
 
-  /** One exchange. A 429 is asked again after the pause that the target names (5 s at most), since a stray one is no evidence. */
+  /** One exchange. What is under way ends by itself, so that what it made at the target is known; the signal only ends the waiting. A 429 is asked again after the pause that the target names (5 s at most), since a stray one is no evidence. */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock, patience, gate } = this.options
     const encoded = encodeBody(request.body)
@@ -51,7 +51,7 @@ export class HttpDoor {
       const started = clock.now()
       let outcome: Outcome
       try {
-        outcome = await this.once(request, encoded, signal)
+        outcome = await this.once(request, encoded)
       } finally {
         leave()
       }
@@ -66,19 +66,19 @@ export class HttpDoor {
     for (const agent of Object.values(this.agents)) agent.destroy()
   }
 
-  private async once(request: HttpRequest, encoded: ReturnType<typeof encodeBody>, signal?: AbortSignal): Promise<Outcome> {
-    const first = await this.attempt(request, encoded, signal)
+  private async once(request: HttpRequest, encoded: ReturnType<typeof encodeBody>): Promise<Outcome> {
+    const first = await this.attempt(request, encoded)
     // A server may close an idle connection in the moment in which it is used again: nothing was answered, so nothing was done.
-    return 'stale' in first ? this.attempt(request, encoded, signal) : first
+    return 'stale' in first ? this.attempt(request, encoded) : first
   }
 
   private attempt(
     { method, url, headers = {} }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
-    signal?: AbortSignal,
   ): Promise<Outcome & { stale?: true }> {
     const { clock, timeout, maxBytes } = this.options
     return new Promise((resolve) => {
+      if (!URL.canParse(url) || !/^https?:/i.test(url)) return resolve({ failure: `«${url}» is no absolute URL` })
       const target = new URL(url)
       const secure = target.protocol === 'https:'
       const outgoing: ClientRequest = (secure ? httpsRequest : httpRequest)(target, {
@@ -87,7 +87,6 @@ export class HttpDoor {
         method,
         headers: { ...bodyHeaders, ...headers },
         agent: secure ? this.agents['https:'] : this.agents['http:'],
-        ...(signal === undefined ? {} : { signal }),
       })
       let incoming: IncomingMessage | undefined
       const chunks: Buffer[] = []
@@ -181,7 +180,6 @@ function nameOf(error: NodeJS.ErrnoException): string {
     ECONNRESET: 'connection reset',
     ENOTFOUND: 'host not found',
     EPIPE: 'connection closed while sending',
-    ABORT_ERR: 'called off',
   }
   return known[error.code ?? ''] ?? error.message
 }

@@ -36,7 +36,7 @@ function ofField(operation: Operation, outcome: Mutant['outcome'], field: Field)
   const { path, requirement, presence = requirement, value = requirement, required, schema } = field
   const steps = path.split('/').slice(1)
   const here = path === '' ? 'the body' : path
-  const made = (how: string, says: string, row: RequirementId, change: (holder: Holder, key: string | number) => void): Mutant => ({
+  const made = (how: string, says: string, row: RequirementId, change: Change): Mutant => ({
     name: `${operation.id} ${outcome}: ${here} ${how}`,
     says: `In a ${outcome} of ${operation.id}, ${here} ${says}.`,
     violates: [row],
@@ -44,6 +44,8 @@ function ofField(operation: Operation, outcome: Mutant['outcome'], field: Field)
     outcome,
     mutate: (answer) => changed(answer, steps, change),
   })
+  // A member that may be left out can still be there and be wrong: where the server shows none, the mutant adds one.
+  const set = (wrong: unknown) => Object.assign((holder: Holder, key: string | number) => void ((holder as Record<string | number, unknown>)[key] = wrong), { adds: !required })
   const types = [schema.type ?? []].flat()
   const mutants: Mutant[] = []
   if (required && path !== '') mutants.push(made('missing', 'is missing', presence, (holder, key) => delete (holder as Record<string | number, unknown>)[key]))
@@ -87,10 +89,7 @@ function ofWhole(operation: Operation, outcome: Mutant['outcome']): Mutant[] {
 }
 
 type Holder = Record<string, unknown> | unknown[]
-
-const set = (value: unknown) => (holder: Holder, key: string | number) => {
-  ;(holder as Record<string | number, unknown>)[key] = value
-}
+type Change = ((holder: Holder, key: string | number) => void) & { adds?: boolean }
 
 /** A value that has none of the types. */
 function wrongTypeOf(types: readonly string[]): unknown {
@@ -103,7 +102,7 @@ function wrongTypeOf(types: readonly string[]): unknown {
 }
 
 /** A copy of the answer in which the place at the end of the steps is changed: of an array, in its last item. */
-function changed(answer: Answer, steps: readonly string[], change: (holder: Holder, key: string | number) => void): Answer | undefined {
+function changed(answer: Answer, steps: readonly string[], change: Change): Answer | undefined {
   const whole: Record<string, unknown> = { body: structuredClone(answer.body) }
   let holder: Holder = whole
   let key: string | number = 'body'
@@ -112,7 +111,8 @@ function changed(answer: Answer, steps: readonly string[], change: (holder: Hold
     if (typeof next !== 'object' || next === null) return undefined
     holder = next as Holder
     key = step === '*' ? (holder as unknown[]).length - 1 : step
-    if ((holder as Record<string | number, unknown>)[key] === undefined) return undefined
+    const last = step === steps.at(-1)
+    if ((holder as Record<string | number, unknown>)[key] === undefined && !(last && change.adds === true && step !== '*')) return undefined
   }
   change(holder, key)
   return { ...answer, body: whole['body'] }

@@ -14,8 +14,9 @@ function status(requirement: RequirementId, code: number, title: string) {
       const fit = fitting(exchange.meaning)
       if (fit === undefined || exchange.status === undefined) return []
       if (exchange.status !== code && !fit.includes(code)) return []
-      // Where a service did what it should have refused, its status is right for what it did: the check that asked tells the fault.
-      if (isSuccess(exchange) && !fit.includes(200)) return []
+      // Where a service did what it should have refused, or refused what it should have done, its status is right for what it did: the check that
+      // asked tells the fault.
+      if (isSuccess(exchange) !== fit.includes(200)) return []
       return [
         {
           name: 'stands for its meaning',
@@ -68,6 +69,7 @@ export const statuses = [
     sources: [],
     examine: (exchange) => {
       if (exchange.meaning === undefined || exchange.status === undefined) return []
+      if (isSuccess(exchange) !== (exchange.meaning === 'success')) return []
       return [
         {
           name: 'is in the table',

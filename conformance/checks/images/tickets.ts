@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { shows } from './expectations.ts'
 import { check } from './define.ts'
 import { brokenJson } from './requests.ts'
@@ -7,8 +8,13 @@ const hour = 3_600_000
 const inHours = (hours: number, now: number) => new Date(now + hours * hour).toISOString()
 
 /** Completes a ticket and reads its image until it shows what is expected. */
-async function completed({ ticket, given, settled, expect, request }: ImagesWorld, body: Record<string, unknown>, kept: ReturnType<typeof shows>) {
-  const { id, uploadURL } = await ticket(body)
+async function completed(
+  { ticket, given, settled, expect, request }: ImagesWorld,
+  row: RequirementId,
+  body: Record<string, unknown>,
+  kept: ReturnType<typeof shows>,
+) {
+  const { id, uploadURL } = await ticket(body, row)
   await given(request.complete(uploadURL))
   expect(await settled(request.get(id), (exchange) => kept.judge(exchange).held), kept)
 }
@@ -36,7 +42,7 @@ export const tickets = [
     async play(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
-          completed(world, { requireSignedURLs }, shows(`the image has ${requireSignedURLs}`, ['result', 'requireSignedURLs'], requireSignedURLs)),
+          completed(world, 'IMG-TICKET-05', { requireSignedURLs }, shows(`the image has ${requireSignedURLs}`, ['result', 'requireSignedURLs'], requireSignedURLs)),
         ),
       )
     },
@@ -46,7 +52,7 @@ export const tickets = [
     title: 'hands its metadata to the image',
     async play(world) {
       const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
-      await completed(world, { metadata }, shows('the image has it', ['result', 'metadata'], metadata))
+      await completed(world, 'IMG-TICKET-06', { metadata }, shows('the image has it', ['result', 'metadata'], metadata))
     },
   }),
 

@@ -95,7 +95,8 @@ export const upload = [
   check('IMG-UPLOAD-09', {
     title: 'takes metadata with an upload',
     async play({ succeeds, request }) {
-      await succeeds(request.upload({ file, metadata }))
+      const everyKind = '{"label":"touchstone","count":3,"ratio":0.5,"open":true,"none":null,"nested":{"list":["a",1]}}'
+      await succeeds(request.upload({ file, metadata: everyKind }))
     },
   }),
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, NotCovered, on, type Clock, type Context, type Expectation } from '../../engine/index.ts'
+import { Blocked, CalledOff, NotCovered, on, type Clock, type Context, type Expectation } from '../../engine/index.ts'
 import { differences, type HttpDoor, type HttpExchange, type HttpRequest, type Pictures } from '../../wire/index.ts'
 import { at, idsOf, isSuccess, refused, succeeded } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
@@ -50,6 +50,7 @@ export class ImagesWorld {
   }
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
+    if (this.context.signal.aborted) throw new CalledOff()
     const exchange = await this.options.door.send(request, this.context.priority, this.context.signal)
     this.context.ledger.note(exchange)
     this.options.left.follow(exchange)

@@ -55,6 +55,11 @@ export const addresses: readonly Fault[] = [
       const [hash = '', ...id] = (params['image_id'] ?? '').split('/')
       Object.assign(params, { hash, image_id: id.join('/') })
     })),
+  fault('delivery-urls-are-paths', 'Delivery URLs are paths without a host.', ['IMG-ADDRESS-02'],
+    shows(showing, (image, hit, { server }) => {
+      hit()
+      image['variants'] = (image['variants'] as string[]).map((url) => url.slice(server.urls.delivery.length))
+    })),
 
   fault('delivery-hash-of-each-image', 'The hash in delivery URLs is computed from the image, so each image has another.', ['IMG-ADDRESS-03'],
     addressed(({ id, variant }) => `${digest(id)}/${id}/${variant}`, (params, { server }) => { params['hash'] = server.options.accountHash })),

@@ -28,16 +28,14 @@ export function ruled(call: Call, rules: Partial<Rules>, choices: Partial<Choice
   call.server = { ...call.server, rules: { ...call.server.rules, ...rules }, choices: { ...call.server.choices, ...choices } }
 }
 
-/** The JSON body as somebody makes it over, before its handler reads it. Undefined is a body that cannot be read. */
-export function rewritten(call: Call, change: (body: Json | undefined) => Json): void {
+/** The JSON body as somebody makes it over, before its handler reads it. `unreadable` stands for a body that is not JSON. */
+export function rewritten(call: Call, change: (body: Json) => Json, unreadable?: () => Json): void {
   const read = call.json.bind(call)
   call.json = async () => {
-    let body: unknown
-    try {
-      body = await read()
-    } catch {
-      return change(undefined)
-    }
+    const body = await read().catch((error: unknown) => {
+      if (unreadable === undefined) throw error
+      return unreadable()
+    })
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? change(body as Json) : body
   }
 }
@@ -57,6 +55,34 @@ export function without(object: Json, name: string): Json {
 export function refuse(message: string): never {
   throw new Refusal(400, message)
 }
+
+/** Does something and tells of it also where it ends in a refusal; undefined, where nothing deviates, is not told. */
+export function told<T>(hit: () => void, act: () => T | undefined): T | undefined {
+  try {
+    const done = act()
+    if (done !== undefined) hit()
+    return done
+  } catch (refusal) {
+    hit()
+    throw refusal
+  }
+}
+
+/** Another answer where an operation has worked; undefined leaves the answer as it is. */
+export const answering = (
+  name: string,
+  says: string,
+  violates: readonly RequirementId[],
+  operation: Operation,
+  answer: (call: Call, reply: Reply) => Reply | undefined,
+): Fault =>
+  standing(name, says, violates, [operation], (hit) => async (call, next) => {
+    const reply = await next()
+    return (reply.status === 200 ? told(hit, () => answer(call, reply)) : undefined) ?? reply
+  })
+
+/** The answer of somebody who did what was asked and says that it failed. */
+export const saysFalse = (_call: Call, reply: Reply): Reply => ({ status: 200, body: { success: false, result: resultOf(reply), errors: [], messages: [] } })
 
 /** The result of an answer, where it is an object. */
 export function resultOf(reply: Reply): Json {

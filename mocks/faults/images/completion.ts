@@ -1,19 +1,28 @@
-import { failure, type Reply } from '../../stateful/images.ts'
+import { failure, type Call, type Image, type Reply, type Store } from '../../stateful/images.ts'
 import type { Fault } from '../fault.ts'
-import { answers, around, bent, fault, fails, ruled } from './building.ts'
+import { answers, around, bent, fault, ruled, type Hit } from './building.ts'
 
 const at = 'completeDirectUpload'
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+type Next = () => Promise<Reply>
 
-/** Takes its time over a file, so that rivals for one ticket meet. */
-const slow: Fault['make'] = around(at, (call, next) => {
-  const right = call.form.bind(call)
-  call.form = async () => { await pause(80); return right() }
-  return next()
-})
+/** Makes the first upload to a ticket wait for a rival, for a while: so they meet on a busy machine too. */
+class Meetings {
+  private readonly waiting = new Map<string, () => void>()
 
-/** What rivals for one ticket get: `lose` answers whoever comes while another is at it. */
-const rivals = (lose: (hit: () => void) => Fault['make'] | undefined, spoil = false): Fault['make'] => (hit) => {
+  async wait(token: string): Promise<void> {
+    const rival = this.waiting.get(token)
+    if (rival !== undefined) return rival()
+    await new Promise<void>((resolve) => {
+      this.waiting.set(token, resolve)
+      setTimeout(resolve, 300)
+    })
+    this.waiting.delete(token)
+  }
+}
+
+/** Two uploads to one ticket at the same time: how the first is answered once it met the other, and how the other. */
+const rivals = (first: (call: Call, next: Next, hit: Hit) => Promise<Reply>, other: (call: Call, next: Next, hit: Hit) => Promise<Reply>): Fault['make'] => (hit) => {
+  const meetings = new Meetings()
   const busy = new Set<string>()
   const rivalled = new Set<string>()
   return {
@@ -22,34 +31,57 @@ const rivals = (lose: (hit: () => void) => Fault['make'] | undefined, spoil = fa
       const token = call.params['token'] ?? ''
       if (busy.has(token)) {
         rivalled.add(token)
-        return lose(hit)!(hit).around!(call, next)
+        await meetings.wait(token)
+        return other(call, next, hit)
       }
       busy.add(token)
       try {
-        const reply = await slow(hit).around!(call, next)
-        if (!spoil || !rivalled.has(token) || reply.status !== 200) return reply
-        hit()
-        return failure(call.server.choices, 400, 'Somebody else is uploading')
+        await meetings.wait(token)
+        return await (rivalled.has(token) ? first(call, next, hit) : next())
       } finally {
         busy.delete(token)
       }
     },
   }
 }
-
-const unavailable = around(at, async (_call, _next, hit): Promise<Reply> => {
+const right = (_call: Call, next: Next) => next()
+const takenAgain = (call: Call, next: Next, hit: Hit) =>
+  ruled(at, (rules) => ({ ticketIsSpent: bent(hit, rules.ticketIsSpent, () => false) }))(hit).around!(call, next)
+const lost = async ({ server }: Call, _next: Next, hit: Hit): Promise<Reply> => {
+  hit()
+  return failure(server.choices, 400, 'Somebody else is uploading')
+}
+const unavailable = async (_call: Call, _next: Next, hit: Hit): Promise<Reply> => {
   hit()
   return { status: 503, headers: { 'Retry-After': '1' }, body: { success: false, errors: [{ code: 10053, message: 'Busy, try again' }] } }
-})
-const hungUp = around(at, async (call, next, hit) => {
+}
+const hungUp = (call: Call, next: Next, hit: Hit) => {
   hit()
   call.request.socket.destroy()
   return next()
+}
+
+/** Moves a completed image to another id. */
+const moved = (after: (store: Store, image: Image) => void): Fault['make'] => around(at, async (call, next, hit) => {
+  const { store } = call.server
+  const ticket = store.tickets.get(call.params['token'] ?? '')
+  const reply = await next()
+  const image = ticket === undefined ? undefined : store.get(ticket.id)
+  if (reply.status !== 200 || image === undefined || image.draft) return reply
+  hit()
+  store.remove(image.id)
+  store.add({ ...image, id: `${image.id}-stored` })
+  after(store, image)
+  return reply
 })
 
 export const completion: readonly Fault[] = [
   fault('completion-demands-a-token', 'The upload to a ticket needs an API token.', ['IMG-COMPLETE-01'],
-    around(at, (call, next, hit) => (call.headers['authorization'] === undefined ? fails(at, 401, 'The API token is missing')(hit).around!(call, next) : next()))),
+    around(at, async (call, next, hit) => {
+      if (call.headers['authorization'] !== undefined) return next()
+      hit()
+      return failure(call.server.choices, 401, 'The API token is missing')
+    })),
 
   fault('completion-takes-any-part', 'The upload to a ticket takes the file of a part of any name.', ['IMG-COMPLETE-02'],
     ruled(at, (rules, hit) => ({ completionPart: bent(hit, rules.completionPart, () => true) }))),
@@ -72,14 +104,11 @@ export const completion: readonly Fault[] = [
       return { status: 200, body: { success: true, result: {}, errors: [], messages: [] } }
     })),
 
-  fault('rivals-both-succeed', 'Of two uploads to one uploadURL at the same time both succeed.', ['IMG-COMPLETE-04'], (hit) => {
-    const rule = ruled(at, (rules) => ({ ticketIsSpent: bent(hit, rules.ticketIsSpent, ({ state }) => state === 'spent') }))(hit).around!
-    return { around: (call, next) => rule(call, () => slow(hit).around!(call, next)) }
-  }),
-  fault('rivals-both-fail', 'Of two uploads to one uploadURL at the same time neither succeeds.', ['IMG-COMPLETE-04'],
-    rivals(() => around(at, (call, next) => next()), true)),
-  fault('rival-is-put-off', 'Of two uploads to one uploadURL at the same time one is not refused but told to come again.', ['IMG-COMPLETE-04'], rivals(() => unavailable)),
-  fault('rival-is-hung-up', 'Of two uploads to one uploadURL at the same time one gets no answer.', ['IMG-COMPLETE-04'], rivals(() => hungUp)),
+  fault('rivals-both-succeed', 'Of two uploads to one uploadURL at the same time both succeed.', ['IMG-COMPLETE-04'],
+    rivals(takenAgain, takenAgain)),
+  fault('rivals-both-fail', 'Of two uploads to one uploadURL at the same time neither succeeds.', ['IMG-COMPLETE-04'], rivals(lost, lost)),
+  fault('rival-is-put-off', 'Of two uploads to one uploadURL at the same time one is not refused but told to come again.', ['IMG-COMPLETE-04'], rivals(right, unavailable)),
+  fault('rival-is-hung-up', 'Of two uploads to one uploadURL at the same time one gets no answer.', ['IMG-COMPLETE-04'], rivals(right, hungUp)),
 
   fault('completed-image-shows-another-id', "An image that came by a ticket shows another id than its ticket's.", ['IMG-TICKET-03'], (hit) => {
     const ids = new Set<unknown>()
@@ -91,16 +120,7 @@ export const completion: readonly Fault[] = [
     })(hit).around!
     return { around: (call, next) => noted(call, () => shown(call, next)) }
   }),
-  fault('completed-image-moves-to-another-id', 'The file of a ticket is stored as a new image under an id of its own.', ['IMG-TICKET-03'],
-    around(at, async (call, next, hit) => {
-      const { store } = call.server
-      const ticket = store.tickets.get(call.params['token'] ?? '')
-      const reply = await next()
-      const image = ticket === undefined ? undefined : store.get(ticket.id)
-      if (reply.status !== 200 || image === undefined || image.draft) return reply
-      hit()
-      store.remove(image.id)
-      store.add({ ...image, id: `${image.id}-stored` })
-      return reply
-    })),
+  fault('completed-image-moves-to-another-id', 'The file of a ticket is stored as a new image under an id of its own.', ['IMG-TICKET-03'], moved(() => {})),
+  fault('completed-image-leaves-its-draft-behind', 'The file of a ticket is stored under an id of its own, and the draft stays as it was.', ['IMG-TICKET-03', 'IMG-STATE-02'],
+    moved((store, draft) => void store.add({ ...draft, draft: true, bytes: undefined }))),
 ]

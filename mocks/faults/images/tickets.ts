@@ -20,8 +20,7 @@ const takes = (fits: (value: unknown) => boolean, made: (value: unknown) => unkn
   return { ...body, metadata: made(body['metadata']) }
 })
 
-/** Passes a member over where it stands in the way of another. */
-const private_ = (body: Record<string, unknown>) => body['id'] !== undefined && body['requireSignedURLs'] === true
+const isPrivateWithId = (body: Record<string, unknown>) => body['id'] !== undefined && body['requireSignedURLs'] === true
 
 /** Makes something else of a body that is not JSON. */
 const broken = (made: (text: string) => unknown): Fault['make'] => around(at, (call, next, hit) => {
@@ -85,7 +84,7 @@ export const tickets: readonly Fault[] = [
 
   fault('id-of-a-ticket-is-passed-over', 'A ticket that was asked for with an id has another one.', ['IMG-TICKET-11'],
     readsJson(at, (body, hit) => {
-      if (body['id'] === undefined || private_(body)) return
+      if (body['id'] === undefined || isPrivateWithId(body)) return
       hit()
       const { id: _, ...others } = body
       return others
@@ -104,10 +103,14 @@ export const tickets: readonly Fault[] = [
     readsJson(at, (body, hit) => { if (body['id'] !== undefined && body['requireSignedURLs'] === undefined) refuse(hit, 'requireSignedURLs is missing') })),
 
   fault('private-ticket-takes-an-id', 'A ticket may have an id and requireSignedURLs true.', ['IMG-TICKET-12'],
-    ruled(at, (_rules, hit) => ({ get customIdMayBePrivate() { hit(); return true } }))),
+    (hit) => {
+      const rule = ruled(at, () => ({ customIdMayBePrivate: true }))(hit).around!
+      const told = readsJson(at, (body) => { if (isPrivateWithId(body)) hit() })(hit).around!
+      return { around: (call, next) => rule(call, () => told(call, next)) }
+    }),
   fault('private-ticket-with-an-id-becomes-public', 'Where a ticket has an id and requireSignedURLs true, the latter is passed over.', ['IMG-TICKET-12'],
     readsJson(at, (body, hit) => {
-      if (!private_(body)) return
+      if (!isPrivateWithId(body)) return
       hit()
       return { ...body, requireSignedURLs: false }
     })),

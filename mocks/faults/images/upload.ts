@@ -126,6 +126,11 @@ export const upload: readonly Fault[] = [
     reads(at, (form, hit) => refusesMetadata(hit, form.fields['metadata'], (text) => isObject(parsed(text))))),
   fault('metadata-of-uploads-breaks-down', 'An upload whose metadata holds a text ends in an internal error.', ['IMG-UPLOAD-09'],
     reads(at, (form, hit) => refusesMetadata(hit, form.fields['metadata'], (text) => Object.values(Object(parsed(text)) as object).some((value) => typeof value === 'string'), 500))),
+  fault('metadata-of-uploads-takes-texts-only', 'An upload whose metadata holds anything but texts is refused.', ['IMG-UPLOAD-09', 'IMG-IMAGE-13'],
+    reads(at, (form, hit) => refusesMetadata(hit, form.fields['metadata'], (text) => {
+      const value = parsed(text)
+      return isObject(value) && Object.values(value).some((member) => typeof member !== 'string')
+    }))),
   fault('upload-demands-metadata', 'An upload without metadata is refused.', ['IMG-UPLOAD-09', 'IMG-UPLOAD-01'], demands('metadata')),
 
   fault('array-as-metadata-of-uploads', 'An upload may have an array for metadata.', ['IMG-UPLOAD-10'], takes(Array.isArray, (value) => ({ ...(value as unknown[]) }))),

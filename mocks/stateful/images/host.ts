@@ -44,7 +44,7 @@ export function newHost(host: Host, server: Context, around: Around | undefined,
       return reply instanceof Promise ? reply.then((done) => deliver(c, done)) : deliver(c, reply)
     })
   }
-  if (door !== undefined) app.post(door.path, async (c) => deliver(c, await door.open(c.env.incoming)))
+  if (door !== undefined) app.post(door.path, async (c) => (c.req.path === door.path ? deliver(c, await door.open(c.env.incoming)) : nothing(c)))
   app.notFound(nothing)
   app.onError((error, c) => deliver(c, failureOf(server.choices, error)))
   return serverOf(app)
@@ -57,11 +57,18 @@ function serverOf(app: Hono<Bindings>): Server {
   // Longer than the pauses of a test run, so that no client finds its idle connection closed just as it sends.
   return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const unlessSent = () => {
-      // The listener wants a Host and a target that make a URL. Nobody here asks for one, so without it the request is served too.
-      if (!outgoing.headersSent && !outgoing.destroyed) void app.fetch(new Request('http://localhost/', { method: incoming.method ?? 'GET' }), { incoming, outgoing })
+      if (!outgoing.headersSent && !outgoing.destroyed) void app.fetch(standIn(incoming.method), { incoming, outgoing })
     }
     listener(incoming, outgoing).then(unlessSent, unlessSent)
   })
+}
+
+/**
+ * The listener gives up where Host and target make no URL. Nobody here asks for one, so such a request is served too.
+ * Not every method can be in a Request, but those that cannot have no route either.
+ */
+function standIn(method = 'GET'): Request {
+  return new Request('http://localhost/', { method: /^(GET|HEAD|POST|PATCH|DELETE)$/.test(method) ? method : 'OPTIONS' })
 }
 
 /** Whoever stands around included; what they throw becomes a failure too. */

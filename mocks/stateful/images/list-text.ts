@@ -3,46 +3,41 @@ import type { Choices } from './choices.ts'
 import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'
 
-/** The beginning of a picture's text, up to its delivery URLs, and what it was made from. */
-interface Beginning { id: string; filename: string; uploaded: number; requireSignedURLs: boolean; form: Choices['timestampForm']; text: string; pathPart: string }
+/** A picture's record as text, and all that it was made from. */
+interface Written { id: string; filename: string; uploaded: number; requireSignedURLs: boolean; form: string; text: string }
 
-// A list is mostly text that was written before, and writing it costs more than all else that a request does.
-const beginnings = new WeakMap<Image, Beginning>()
+// A list is mostly text that was written before, and writing it again costs more than all else that a request does.
+const written = new WeakMap<Image, Written>()
 
-/** Whether lists are of the form that `textOf` writes. */
+/** Whether records in lists are made from what `textOf` looks at, and shown as they are. */
 export function hasUsualForm({ resultsCarryMetadata, resultsCarryDraft, extraFields, keyOrder, prettyJson }: Choices): boolean {
   return !resultsCarryMetadata && !resultsCarryDraft && !extraFields && keyOrder === 'natural' && !prettyJson
 }
 
 /** The records of pictures as JSON, without the brackets around them. */
 export function textOf(server: Context, images: readonly Image[]): string {
-  const { urls, options, store } = server
-  const base = inner(`${urls.delivery}/${options.accountHash}/`)
-  const ends: string[] = []
-  for (const name of store.readVariants().keys()) ends.push(`/${inner(name)}"`)
-  let text = ''
-  for (const image of images) {
-    const beginning = beginningOf(server, image)
-    const url = base + beginning.pathPart
-    text += text === '' ? beginning.text : `,${beginning.text}`
-    for (let i = 0; i < ends.length; i++) text += `${i === 0 ? '"' : ',"'}${url}${ends[i]}`
-    text += ']}'
-  }
-  return text
+  const form = formOf(server)
+  return images.map((image) => writtenOf(server, image, form).text).join(',')
 }
 
-function beginningOf(server: Context, image: Image): Beginning {
-  const known = beginnings.get(image)
+function writtenOf(server: Context, image: Image, form: string): Written {
+  const known = written.get(image)
   const { id, filename, uploaded, requireSignedURLs } = image
-  const form = server.choices.timestampForm
   // Anybody may have changed a picture in the store, so nothing is taken for what it was without a look.
-  if (known !== undefined && known.id === id && known.filename === filename && known.uploaded === uploaded
-    && known.requireSignedURLs === requireSignedURLs && known.form === form) return known
-  const whole = JSON.stringify({ ...recordOf(server, image, 'result'), variants: [] })
-  const beginning = { id, filename, uploaded, requireSignedURLs, form, text: whole.slice(0, -']}'.length), pathPart: encodeURIComponent(id) }
-  beginnings.set(image, beginning)
-  return beginning
+  if (known !== undefined && known.form === form && known.id === id && known.filename === filename
+    && known.uploaded === uploaded && known.requireSignedURLs === requireSignedURLs) return known
+  const made = { id, filename, uploaded, requireSignedURLs, form, text: JSON.stringify(recordOf(server, image, 'result')) }
+  written.set(image, made)
+  return made
 }
 
-/** A text as JSON writes it, without its quotes. */
-function inner(text: string): string { return JSON.stringify(text).slice(1, -1) }
+let lastForm = ''
+
+/** What a record takes from elsewhere: the form of moments, the delivery address, the variants. */
+function formOf({ choices, urls, options, store }: Context): string {
+  let form = `${choices.timestampForm} ${urls.delivery}/${options.accountHash}`
+  for (const name of store.readVariants().keys()) form += ` ${name}`
+  // One and the same string for as long as nothing changes: that makes it quick to compare.
+  if (form !== lastForm) lastForm = form
+  return lastForm
+}

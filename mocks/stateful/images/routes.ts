@@ -37,7 +37,8 @@ export const routes: Record<Host, readonly Route[]> = {
  */
 export function isMeant(route: Route, method: string, path: string): boolean {
   if (method !== route.method && route.operation !== 'deliverImage') return false
-  if (path.endsWith('/')) return false
+  // Only an id, where it comes last, may end so.
+  if (path.endsWith('/') && !route.path.endsWith('.+}')) return false
   if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
+import { plan, SelectionError, startSuite } from './suite.ts'
+
+const planned = plan()
+const rows = Object.values(requirements)
+
+describe('the checks', () => {
+  it('reach every requirement that can be reached', () => {
+    const checked = new Set(planned.map(({ requirement }) => requirement))
+    const forgotten = rows.filter((row) => row.level !== 'open' && !('unchecked' in row) && !checked.has(row.id as RequirementId)).map(({ id }) => id)
+    expect(forgotten).toEqual([])
+    const both = rows.filter((row) => 'unchecked' in row && checked.has(row.id as RequirementId)).map(({ id }) => id)
+    expect(both, 'rows that say why they have no check, and have one').toEqual([])
+  })
+
+  it('have keys of their own', () => {
+    const keys = planned.map(({ key }) => key)
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  })
+
+  it('have titles that state facts in the present tense', () => {
+    for (const { key, title } of planned) {
+      expect(title, key).not.toMatch(/\bshould\b|^tests?\b|test that|\.$|^[A-Z]/)
+      expect(title.length, key).toBeLessThanOrEqual(80)
+    }
+  })
+
+  it('stand in the order of the catalogue', () => {
+    const order = Object.keys(requirements)
+    const places = planned.map(({ requirement }) => order.indexOf(requirement))
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+})
+
+describe('a selection', () => {
+  it('narrows by id, by the beginning of ids, by topic and by level', () => {
+    expect(new Set(plan({ only: ['IMG-UPLOAD-04'] }).map(({ requirement }) => requirement))).toEqual(new Set(['IMG-UPLOAD-04']))
+    expect(plan({ only: ['IMG-UPLOAD'] }).every(({ requirement }) => requirement.startsWith('IMG-UPLOAD-'))).toBe(true)
+    expect(plan({ only: [planned[3]!.key] })).toEqual([planned[3]])
+    for (const { topic } of topics) expect(plan({ topics: [topic] }).every((check) => check.topic === topic)).toBe(true)
+    expect(plan({ levels: ['open'] }).every(({ level }) => level === 'open')).toBe(true)
+  })
+
+  it.each([
+    [{ only: ['IMG-UPLAOD-04'] }, /Did you mean IMG-UPLOAD-04/],
+    [{ only: ['IMG-UP'] }, /No requirement is called «IMG-UP»/],
+    [{ topics: ['uplod'] }, /Did you mean upload/],
+    [{ levels: ['shall'] }, /No level/],
+    [{ contracts: ['hooks'] }, /No contract/],
+  ])('refuses %j with the nearest word', (selection, message) => {
+    expect(() => plan(selection)).toThrow(SelectionError)
+    expect(() => plan(selection)).toThrow(message)
+  })
+
+  it('refuses to judge nothing', () => {
+    expect(() => startSuite({ suite: { settle: 0, pace: 0, concurrency: 1, timeout: 1000 } })).toThrow(/Nothing to judge/)
+  })
+})

@@ -1,0 +1,19 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+// What node:http costs by itself: sends the bytes that it was given, whatever is asked for.
+let body = ''
+const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
+  response.end(body)
+})
+
+process.on('message', (question: { body?: string }) => {
+  body = question.body ?? body
+  process.send?.(process.cpuUsage())
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  if (process.send === undefined) process.stdout.write(`${JSON.stringify({ port })}\n`)
+  else process.send({ port })
+})

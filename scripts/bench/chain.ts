@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import { contracts } from '../../conformance/checks/index.ts'
+import { startSuite } from '../../conformance/suite.ts'
+import { loadTarget } from '../../conformance/target/index.ts'
+import { chainOf, cleaningUp, type Unit } from './units.ts'
+
+/** The longest chain of requests of which each has to wait for the one before. */
+export interface Chain { requests: number; says: string }
+
+// Runs the suite once, in this process and with no bound on what is under way, and notes when each check sent what.
+const units = new Map<string, Unit>()
+const asking = new AsyncLocalStorage<Unit>()
+const unitOf = (name: string): Unit => {
+  if (!units.has(name)) units.set(name, { name, steps: [], after: [] })
+  return units.get(name)!
+}
+
+for (const contract of contracts) {
+  for (const check of contract.checks) {
+    if (check.kind !== 'play') continue
+    const { play } = check
+    const unit = unitOf(check.key)
+    unit.alone = check.exclusive === 'run'
+    if (check.root !== undefined && check.root !== check.requirement) unit.after = contract.checks.filter(({ requirement }) => requirement === check.root).map(({ key }) => key)
+    Object.assign(check, { play: (world: never) => asking.run(unit, () => play(world)) })
+  }
+  const { open } = contract
+  Object.assign(contract, {
+    open: (...given: Parameters<typeof open>) => {
+      const opened = open(...given)
+      return { ...opened, world: (context: Parameters<typeof opened.world>[0]) => opened.world(watched(context)) }
+    },
+  })
+}
+
+/** What checks share is made once; whoever waits for it has its requests in their own chain. */
+function watched<C extends Parameters<ReturnType<(typeof contracts)[number]['open']>['world']>[0]>(context: C): C {
+  const { shared } = context
+  const counted: C['shared'] = async (name, make) => {
+    const unit = unitOf(`shared ${name}`)
+    const from = performance.now()
+    const made = await shared(name, (inner) => asking.run(unit, () => make(watched(inner))))
+    asking.getStore()?.steps.push({ from, to: performance.now(), waitsFor: unit.name })
+    return made
+  }
+  return { ...context, shared: counted }
+}
+
+const starts = new WeakMap<object, { unit: Unit; from: number }>()
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: object }
+  const unit = asking.getStore()
+  if (unit !== undefined) starts.set(request, { unit, from: performance.now() })
+})
+subscribe('http.client.response.finish', (message) => {
+  const start = starts.get((message as { request: object }).request)
+  start?.unit.steps.push({ from: start.from, to: performance.now() })
+})
+
+const target = await loadTarget({ file: process.argv[2], flags: { 'suite.concurrency': '100000' } })
+const run = startSuite(target)
+await run.verdicts
+const cleaning = unitOf(cleaningUp)
+await asking.run(cleaning, () => run.finish())
+process.send?.(chainOf(units) satisfies Chain)

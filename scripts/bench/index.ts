@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { costs } from './cost.ts'
+import { farAway } from './far-away.ts'
+import { memory } from './memory.ts'
+import { readiness } from './ready.ts'
+import { table, type Row } from './row.ts'
+import { wholeRun } from './whole-run.ts'
+
+// Ratios, taken in one go on one machine: absolute times say more about the machine. Nothing fails here, whatever comes out.
+const measures: Record<string, () => Promise<Row[]>> = { run: wholeRun, delay: farAway, cost: costs, ready: readiness, memory }
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } }, allowPositionals: true })
+const unknown = positionals.find((name) => !Object.hasOwn(measures, name))
+if (values.help || unknown !== undefined) {
+  process.stdout.write(`npm run bench -- [--json] [${Object.keys(measures).join('] [')}]\n`)
+  process.exit(unknown === undefined ? 0 : 3)
+}
+
+const rows: Row[] = []
+for (const [name, measure] of Object.entries(measures)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  process.stderr.write(`measuring: ${name}\n`)
+  rows.push(...await measure())
+}
+if (values.json) process.stdout.write(`${JSON.stringify({ node: process.version, processors: availableParallelism(), rows }, null, 2)}\n`)
+else process.stdout.write(`\nNode ${process.version}, ${availableParallelism()} processors\n\n${table(rows)}\n`)

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { firstLine, touchstone } from './process.ts'
+import { median, paired, type Row } from './row.ts'
+
+const rounds = 11
+
+/** How long it takes until the mocks are ready, process start included. */
+export async function readiness(): Promise<Row[]> {
+  const bare: number[] = []
+  const stateful: number[] = []
+  const contract: number[] = []
+  const mock = [touchstone, 'mock', 'images', '--json', '--port', '0']
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await readyAfter([join(import.meta.dirname, 'bare-server.js')]))
+    stateful.push(await readyAfter([...mock, '--stateful']))
+    contract.push(await readyAfter(mock))
+  }
+  const allowed = 3000
+  const middle = median(contract)
+  return [
+    paired({ what: 'stateful mock ready, by its command', unit: 'ms', baseline: 'bare node:http server ready', atMost: 3 }, stateful, bare),
+    { what: 'contract mock ready, by its command', ours: middle, against: allowed, unit: 'ms', baseline: 'what is allowed', ratio: middle / allowed, atMost: 1 },
+  ]
+}
+
+async function readyAfter(args: readonly string[]): Promise<number> {
+  const { milliseconds, stop } = await firstLine(args)
+  stop()
+  return milliseconds
+}

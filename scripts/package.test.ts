@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+// The package as it is packed, in an empty project of somebody's. Its dependencies are lent from here, so that no network is needed.
+const root = fileURLToPath(new URL('../', import.meta.url))
+let project: string
+const inside = (...parts: string[]) => join(project, 'node_modules', 'touchstone', ...parts)
+const run = (command: string, args: string[]) => spawnSync(command, args, { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } })
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'touchstone-package-'))
+  mkdirSync(inside(), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (!name.startsWith('.') && name !== 'touchstone') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  }
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!
+  execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', inside()])
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }\n')
+}, 120_000)
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+describe('the packed package', () => {
+  it('gives types and validators that compile strictly, and work', () => {
+    writeFileSync(
+      join(project, 'use.ts'),
+      `import { validateImage, validateFailure, type Image, type Timestamp, type UploadTicket } from 'touchstone/images'
+const image: Image = { id: 'a', filename: 'a.png', uploaded: '2026-11-21T10:00:00Z', requireSignedURLs: false, variants: [] }
+const moment: Timestamp = image.uploaded
+const ticket: UploadTicket = { id: moment, uploadURL: 'https://upload.example/t' }
+// @ts-expect-error an image has an id
+const nameless: Image = { filename: 'a.png', uploaded: moment, requireSignedURLs: false, variants: [] }
+const unknown: unknown = JSON.parse(process.argv[2] ?? '{}')
+if (validateImage(unknown)) console.log('image', unknown.filename.toUpperCase())
+else console.log('none', validateImage.errors?.[0]?.keyword)
+console.log(validateFailure({ success: false, errors: [{ code: 5400, message: 'no' }] }), ticket.id === moment, nameless.filename)
+`,
+    )
+    const flags = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', 'false', '--types', 'node', '--noEmitOnError', 'use.ts']
+    const compiled = run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...flags])
+    expect(compiled.stdout + compiled.stderr).toBe('')
+    const image = { id: 'a', filename: 'a.png', uploaded: '2026-11-21T10:00:00Z', requireSignedURLs: false, variants: [] }
+    expect(run(process.execPath, ['use.js', JSON.stringify(image)]).stdout).toBe('image A.PNG\ntrue true a.png\n')
+    expect(run(process.execPath, ['use.js', JSON.stringify({ ...image, filename: 7 })]).stdout).toContain('none type')
+  }, 60_000)
+
+  it('gives its contracts as files', () => {
+    const script = `import { createRequire } from 'node:module'
+console.log(createRequire(import.meta.url).resolve('touchstone/specs/openapi/images-account.yaml'))`
+    writeFileSync(join(project, 'specs.js'), script)
+    expect(readFileSync(run(process.execPath, ['specs.js']).stdout.trim(), 'utf8')).toMatch(/^openapi: 3\.1/m)
+  })
+
+  it('holds what runs, and nothing of the workshop', () => {
+    const files = readdirSync(inside(), { recursive: true }).map(String)
+    expect(files).toEqual(expect.arrayContaining(['dist/scripts/touchstone.js', 'specs/json-schema/report.json', 'README.md', 'ARCHITECTURE.md', 'LICENSE']))
+    expect(files.filter((name) => /\.test\.|\.suite\.ts$|tsbuildinfo|(^|\/)bench\//.test(name))).toEqual([])
+  })
+
+  it('judges, from the empty project', () => {
+    const judged = run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'test', '--report', join(project, 'report')])
+    expect(judged.stderr).toBe('')
+    expect(judged.status, judged.stdout).toBe(0)
+    expect(JSON.parse(readFileSync(join(project, 'report', 'report.json'), 'utf8'))).toMatchObject({ totals: { fail: 0, error: 0, 'not covered': 0 } })
+  }, 60_000)
+
+  it('writes types into the empty project', () => {
+    const written = run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts'])
+    expect(written.status, written.stderr).toBe(0)
+    expect(readdirSync(join(project, 'contracts')).sort()).toEqual(['images.ts', 'schemas'])
+    expect(run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts', '--check']).status).toBe(0)
+  })
+})

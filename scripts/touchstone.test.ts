@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { keys, loadTarget } from '../conformance/target/index.ts'
+import { template } from './commands/init/template.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
+
+function touchstone(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<{ status: number; out: string; error: string }> {
+  const program = ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, 'touchstone.ts'), ...words]
+  return new Promise((resolve) => {
+    execFile(process.execPath, program, { cwd: folder, env: { PATH: process.env.PATH, ...environment } }, (failure, out, error) =>
+      resolve({ status: failure === null ? 0 : Number(failure.code), out, error }),
+    )
+  })
+}
+
+describe.concurrent('touchstone', { timeout: 60_000 }, () => {
+  test.each([
+    [['tset'], /unknown command 'tset'[^]*Did you mean test\?/],
+    [['test', '--olny', 'x'], /unknown option '--olny'[^]*Did you mean --only\?/],
+    [['test', '--only', 'IMG-UPLOD-04'], /Did you mean IMG-UPLOAD-04\?/],
+    [['test', '--target', 'none.yaml'], /none\.yaml: there is no such file/],
+    [['test', '--images-url', '127.0.0.1:1', '--images-account', 'a'], /has no scheme/],
+    [['test', '--images-url', 'http://127.0.0.1:1', '--images-account', 'a'], /export IMAGES_TOKEN=…, or --images-token/],
+    [['test', '--reporter', 'htm'], /Did you mean html\?/],
+    [['test', '--report', '/proc/nowhere'], /cannot be written to \/proc\/nowhere/],
+  ])('%j ends with 3 and a sentence', async (words, message) => {
+    const { status, error } = await touchstone(words)
+    expect(status).toBe(3)
+    expect(error).toMatch(message)
+    expect(error).not.toMatch(/\n\s+at /)
+  })
+
+  test('lists the checks', async () => {
+    const { status, out } = await touchstone(['test', '--list', '--only', 'IMG-UPLOAD-04'])
+    expect(status).toBe(0)
+    expect(out).toMatch(/^IMG-UPLOAD-04 {2}must {4}\S.*\n1 checks?\n$/)
+  })
+
+  test('ends in seconds with 1 where nothing is there, blames one check, and hides the token', async () => {
+    const words = ['test', '--images-url', 'http://127.0.0.1:9/v4', '--images-account', 'a', '--report', 'closed', '--json']
+    const { status, out, error } = await touchstone(words, { IMAGES_TOKEN: 'hush-hush' })
+    expect(status, error).toBe(1)
+    const { totals } = JSON.parse(out) as { totals: Record<string, number> }
+    expect(totals).toMatchObject({ pass: 0, fail: 1, warn: 0, observed: 0, error: 0 })
+    for (const name of ['report.json', 'junit.xml']) expect(readFileSync(join(folder, 'closed', name), 'utf8')).not.toContain('hush-hush')
+  })
+})
+
+test('init writes a file that loads as it is, and with every comment taken away', async () => {
+  const environment = { IMAGES_TOKEN: 'a', IMAGES_LIMITED_TOKEN: 'b', IMAGES_BATCH_TOKEN: 'c' }
+  writeFileSync(join(folder, 'least.yaml'), template())
+  expect(await loadTarget({ file: 'least.yaml', folder, environment: { IMAGES_TOKEN: 'a' } })).toMatchObject({ images: { token: 'a' } })
+  writeFileSync(join(folder, 'most.yaml'), template().replace(/^( *)# (?=[ \w]+:( |$))/gm, '$1'))
+  const { images, suite } = await loadTarget({ file: 'most.yaml', folder, environment })
+  const given = JSON.stringify({ images, suite })
+  for (const { path } of keys) expect(given).toContain(`"${path.split('.').at(-1)!}":`)
+})
