@@ -29,7 +29,11 @@ export async function judge<World, M extends Message>(check: PlayedCheck<World>,
   }
   try {
     await check.play(world)
-  } catch (thrown) {
+  } catch (caught) {
+    // Branches that play beside the one that broke are heard to their end, and a broken expectation counts before a block, whichever came first.
+    await ledger.idle()
+    const broke = ledger.findings.find(({ held }) => !held)
+    const thrown = caught instanceof Blocked && broke !== undefined ? new Broken(broke.name) : caught
     if (thrown instanceof Broken) {
       if (check.row.level === 'open') return verdict({ verdict: 'error', reason: 'an open point was judged: it can only be observed' })
       return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })

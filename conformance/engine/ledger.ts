@@ -15,6 +15,7 @@ export class Ledger<M extends Message> {
   readonly observations: string[] = []
   readonly messages: M[] = []
   differs: string | undefined
+  private readonly underWay = new Set<Promise<unknown>>()
 
   /** Every message that a play causes is noted, examined or not: the watching checks live on them. */
   note(message: M): void {
@@ -39,6 +40,22 @@ export class Ledger<M extends Message> {
       if (!judgement.held) broken ??= name
     }
     if (broken !== undefined) throw new Broken(broken)
+  }
+
+  /** Remembers what is under way, so that a check ends only when all its branches have. */
+  track<T>(work: Promise<T>): Promise<T> {
+    this.underWay.add(work)
+    const done = () => void this.underWay.delete(work)
+    work.then(done, done)
+    return work
+  }
+
+  /** Resolves when nothing is under way any more, nor follows from what was. */
+  async idle(): Promise<void> {
+    while (this.underWay.size > 0) {
+      await Promise.allSettled(this.underWay)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   observe(what: string): void {

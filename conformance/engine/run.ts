@@ -17,6 +17,10 @@ export interface Context<M extends Message> {
   readonly priority: number
   /** Aborts when the run is called off. */
   readonly signal: AbortSignal
+  /** The row of the check that plays; undefined for what is made for several. */
+  readonly requirement: RequirementId | undefined
+  /** Whether the checks of a row hold. To be asked after something failed, of a row that the check builds on: it waits for their verdicts. */
+  holds(requirement: RequirementId): Promise<boolean>
   /** Makes something once for the whole run. A failure to make it is everybody's. */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
@@ -73,13 +77,15 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
 
-  function contextOf(ledger: Ledger<M>, priority: number): Context<M> {
+  function contextOf(ledger: Ledger<M>, priority: number, requirement?: RequirementId): Context<M> {
     return {
       ledger,
       gate,
       clock,
       priority,
       signal,
+      requirement,
+      holds: async (row) => (await firstUnsound(row)) === undefined,
       shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
         if (!common.has(name)) common.set(name, make(contextOf(commonLedger, priority)))
         return common.get(name) as Promise<T>
@@ -110,7 +116,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const leave = check.exclusive === undefined || check.exclusive === 'run' ? undefined : await locks.enter(check.exclusive)
     const started = clock.now()
     const ledger = new Ledger<M>()
-    const verdict = await judge(check, open(contextOf(ledger, place.get(check.key)!)), ledger)
+    const verdict = await judge(check, open(contextOf(ledger, place.get(check.key)!, check.requirement)), ledger)
     leave?.()
     for (const message of ledger.messages) {
       heard?.(check.key, message)

@@ -15,8 +15,7 @@ export function declareChecks(start: typeof startSuite): void {
   const run = start(target, { selection, signal: off.signal })
   for (const { key, requirement } of run.planned) {
     test.concurrent(key, { meta: { requirement } }, async (context) => {
-      const found = await run.verdict(key)
-      const verdict = off.signal.aborted ? calledOff(found) : found
+      const verdict = await run.verdict(key)
       context.task.meta.verdict = verdict
       settle(context, verdict)
     })
@@ -27,13 +26,6 @@ export function declareChecks(start: typeof startSuite): void {
     file.meta.left = (await run.finish()).left
     line.close()
   })
-}
-
-/** What breaks while a run is being called off says nothing about the target. */
-function calledOff(verdict: Verdict): Verdict {
-  if (verdict.verdict === 'pass' || verdict.verdict === 'observed' || verdict.verdict === 'not covered') return verdict
-  const { blockedBy: _blockedBy, differs: _differs, ...rest } = verdict
-  return { ...rest, verdict: 'not covered', reason: 'the run was called off', expectations: [], exchanges: [] }
 }
 
 /** Ends a test as its verdict wants it: vitest knows passed, failed and skipped. */

@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts'
 import { addresses } from './images/addresses.ts'
 import { authentication } from './images/authentication.ts'
 import { batch } from './images/batch.ts'
+import { beside } from './images/beside.ts'
 import { bounds } from './images/bounds.ts'
 import { completion } from './images/completion.ts'
 import { configuration } from './images/configuration.ts'
@@ -25,6 +26,6 @@ export type { Deviation, Fault } from './fault.ts'
 
 /** Every written fault of the stateful servers. */
 export const faults: readonly Fault[] = [
-  ...operations, ...service, ...addresses, ...envelope, ...image, ...states, ...upload, ...ingestion, ...tickets, ...completion, ...bounds,
+  ...operations, ...service, ...addresses, ...envelope, ...image, ...states, ...upload, ...ingestion, ...tickets, ...completion, ...bounds, ...beside,
   ...listing, ...pageLimits, ...details, ...deletion, ...variant, ...variants, ...configuration, ...batch, ...authentication, ...statuses,
 ]

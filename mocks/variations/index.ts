@@ -1,6 +1,9 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { Deviation } from '../faults/fault.ts'
 import type { Choices } from '../stateful/images.ts'
+import { exclusions, factors, withoutLevels } from './images/index.ts'
+import { pairwise, together } from './pairwise.ts'
+import { combinable, deviates, nameOf } from './variation.ts'
 
 /** One legal server: the reference with what the documents leave open chosen differently. */
 export interface Configuration {
@@ -8,19 +11,17 @@ export interface Configuration {
   readonly name: string
   readonly choices?: Partial<Choices>
   readonly deviation?: Deviation
+  /** Rows of level `should` that it leaves unkept. */
+  readonly warns?: readonly RequirementId[]
 }
 
-/** Every legal level alone, then the levels in pairwise combination. */
+const combined = combinable(factors)
+
+/** Every level alone, but for the reference's own; then the levels in pairwise combination. */
 export const configurations: readonly Configuration[] = [
-  { name: 'listing drafts: shown', choices: { listsDrafts: true } },
-  { name: 'extra fields: everywhere', choices: { extraFields: true } },
-  { name: 'key order: reversed', choices: { keyOrder: 'reversed' } },
-  { name: 'variant record: minimal', choices: { variantRecord: 'minimal' } },
-  { name: 'draft when stored: absent', choices: { draftWhenStored: 'absent' } },
+  ...factors.flatMap((factor) => factor.levels.filter(deviates).map((level) => ({ name: nameOf(factor, level), ...together([level]) }))),
+  ...pairwise(combined, exclusions).map((row, at) => ({ name: `pairwise ${at + 1}`, ...together(row.map((level, factor) => combined[factor]!.levels[level]!)) })),
 ]
 
 /** The open rows that have no variation, each with the reason. */
-export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = {
-  'IMG-STATUS-13': 'the document gives no time after which an upload has timed out',
-  'IMG-VERSION-02': 'how changes come about is a policy, no answer of a server shows it',
-}
+export const withoutVariations: Readonly<Partial<Record<RequirementId, string>>> = withoutLevels

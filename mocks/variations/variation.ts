@@ -9,6 +9,8 @@ export interface Level {
   readonly says: string
   readonly choices?: Partial<Choices>
   readonly deviation?: Deviation
+  /** Not tried in combinations: it lies between two levels that are. */
+  readonly alone?: boolean
   /** Rows of level `should` that it leaves unkept: legal all the same, and warned of. */
   readonly warns?: readonly RequirementId[]
 }
@@ -34,6 +36,11 @@ export type LevelName = `${string}: ${string}`
 /** Whether a level is another server than the reference. */
 export function deviates({ choices, deviation }: Level): boolean {
   return choices !== undefined || deviation !== undefined
+}
+
+/** The factors with those of their levels that are tried in combinations. */
+export function combinable(factors: readonly Factor[]): readonly Factor[] {
+  return factors.map((factor) => ({ ...factor, levels: factor.levels.filter(({ alone }) => alone !== true) }))
 }
 
 /** How a level is called wherever it stands alone. */

@@ -12,6 +12,8 @@ process.on('message', (question: { body?: string }) => {
   body = question.body ?? body
   process.send?.(process.cpuUsage())
 })
+// Nobody is left to ask.
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   if (process.send === undefined) process.stdout.write(`${JSON.stringify({ port })}\n`)

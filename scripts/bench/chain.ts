@@ -3,10 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { contracts } from '../../conformance/checks/index.ts'
 import { startSuite } from '../../conformance/suite.ts'
 import { loadTarget } from '../../conformance/target/index.ts'
-import { chainOf, cleaningUp, type Unit } from './units.ts'
-
-/** The longest chain of requests of which each has to wait for the one before. */
-export interface Chain { requests: number; says: string }
+import { chainOf, cleaningUp, type Chain, type Unit } from './units.ts'
 
 // Runs the suite once, in this process and with no bound on what is under way, and notes when each check sent what.
 const units = new Map<string, Unit>()

@@ -19,6 +19,8 @@ for (let number = 0; number < count; number += 1) {
 process.on('message', (question: { cpu?: true; used?: true }) => {
   process.send?.(question.used === true ? { used: used() - before } : process.cpuUsage())
 })
+// Nobody is left to ask.
+process.on('disconnect', () => process.exit())
 process.send?.({
   account: `${server.account}/accounts/${server.options.account}`,
   token: server.options.tokens.api,

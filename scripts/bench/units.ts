@@ -14,12 +14,22 @@ export interface Unit {
 /** The unit that comes after all others. */
 export const cleaningUp = 'cleaning up'
 
+/** Numbers of requests of which each had to wait for the one before. */
+export interface Chain {
+  /** From the first request of the run to the last one. */
+  whole: number
+  /** Up to the end of a single check, with what it waited for. */
+  single: number
+  /** Where they are. */
+  says: string
+}
+
 /**
- * The longest chain of a run: that of the checks that run together, then those that run alone, one after the other, then the cleaning up.
- * Steps of one unit that do not overlap, although nothing held them back, depend on each other.
- * What is kept apart only because two checks want the same thing is not counted: the true chain may be longer, never shorter.
+ * The longest chain of a run: that of the checks that run together, then those that run alone, one after the other, then the
+ * cleaning up. Steps of one unit that do not overlap, although nothing held them back, depend on each other.
+ * Checks that are kept apart only because both want the same thing add nothing: the true chain may be longer, never shorter.
  */
-export function chainOf(units: ReadonlyMap<string, Unit>): { requests: number; says: string } {
+export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   const known = new Map<string, number>()
   const within = (name: string): number => {
     const unit = units.get(name)
@@ -30,14 +40,17 @@ export function chainOf(units: ReadonlyMap<string, Unit>): { requests: number; s
     }
     return known.get(name)!
   }
-  const checks = [...units.values()].filter(({ name }) => name !== cleaningUp).map((unit) => ({ ...unit, length: within(unit.name) }))
-  const alone = checks.filter((unit) => unit.alone === true)
-  const others = checks.filter((unit) => unit.alone !== true)
-  const longest = others.toSorted((one, other) => other.length - one.length)[0] ?? { name: 'none', length: 0 }
+  const checks = [...units.values()].filter(({ name }) => name !== cleaningUp)
+  const longest = (some: readonly Unit[]) => some.toSorted((one, other) => within(other.name) - within(one.name))[0]?.name ?? 'none'
+  const together = longest(checks.filter(({ alone }) => alone !== true))
+  // When a check is alone, what it builds on is long there: only what it sends itself comes on top.
+  const alone = checks.filter((unit) => unit.alone === true).reduce((sum, { steps }) => sum + sequence(steps.filter(({ waitsFor }) => waitsFor === undefined), within), 0)
   const last = within(cleaningUp)
+  const single = longest(checks)
   return {
-    requests: alone.reduce((sum, { length }) => sum + length, longest.length + last),
-    says: [...alone, longest].map(({ name, length }) => `${length} in «${name}»`).concat(`${last} to clean up`).join(', '),
+    whole: within(together) + alone + last,
+    single: within(single),
+    says: `${within(together)} to the end of «${together}», ${alone} in checks that run alone, ${last} to clean up; the longest of a single check: ${within(single)}, «${single}»`,
   }
 }
 

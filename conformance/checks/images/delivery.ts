@@ -1,6 +1,6 @@
 import { Blocked } from '../../engine/index.ts'
 import { check } from './define.ts'
-import { at, delivered, notDelivered, that } from './expectations.ts'
+import { at, delivered, isSuccess, notDelivered, that } from './expectations.ts'
 import type { HttpExchange } from '../../wire/index.ts'
 import { variantOptions as options, type ImagesWorld } from './world.ts'
 
@@ -88,11 +88,26 @@ export const delivery = [
     },
   }),
 
+  check('IMG-IMAGE-08', {
+    title: 'delivers no private image that came by a ticket',
+    needs: ['images.state'],
+    async play(world) {
+      const { ticket, given, send, expect, request, settled } = world
+      const variant = await variantWith(world, false)
+      const { id, uploadURL } = await ticket({ requireSignedURLs: true }, 'IMG-TICKET-05')
+      await given(request.complete(uploadURL))
+      const find = (exchange: HttpExchange) => variantsOf(exchange).find((url) => lastSegment(url) === variant)
+      const url = find(await settled(request.get(id), (exchange) => isSuccess(exchange) && find(exchange) !== undefined))
+      if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
+      expect(await send(request.deliver(withoutQuery(url))), notDelivered)
+    },
+  }),
+
   check('IMG-IMAGE-10', {
     title: 'shows one delivery URL for each variant',
-    async play({ variant, store, settled, expect, request }) {
-      const name = await variant()
-      const { id } = await store()
+    async play({ store, given, settled, expect, request, name: newName }) {
+      const [{ id }, name] = [await store(), newName()]
+      await given(request.createVariant({ id: name, options }))
       const urls = (exchange: HttpExchange) => variantsOf(exchange).filter((url) => lastSegment(url) === name)
       const one = that<HttpExchange>('has one for it', `one URL that ends in /${name}`, (exchange) => urls(exchange).length === 1, (exchange) => variantsOf(exchange).join(' '))
       expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)

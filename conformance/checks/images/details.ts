@@ -65,6 +65,7 @@ export const details = [
     title: 'leaves other images where one is deleted',
     async play({ store, given, send, expect, request }) {
       const [doomed, spared] = await Promise.all([store(), store()])
+      await given(request.get(spared.id))
       await given(request.remove(doomed.id))
       const left = that<HttpExchange>('is still there', 'the other image', isSuccess, ({ summary }) => summary)
       expect(await send(request.get(spared.id)), left)

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { refused, succeeded } from './expectations.ts'
 import { check } from './define.ts'
 import type { ImagesWorld } from './world.ts'
@@ -6,9 +7,9 @@ import { on } from '../../engine/index.ts'
 const minutes = 60
 
 /** Uploads to one ticket shortly before it expires, and to another shortly after. */
-async function expires({ ticket, send, expect, request, atClock }: ImagesWorld, body: Record<string, unknown>, after: number) {
-  const [early, late] = await Promise.all([ticket(body, 'IMG-TICKET-08'), ticket(body, 'IMG-TICKET-08')])
-  const before = await atClock(after - 2 * minutes, () => send(request.complete(early.uploadURL)))
+async function expires({ ticket, send, grounded, expect, request, atClock }: ImagesWorld, root: RequirementId, body: Record<string, unknown>, after: number) {
+  const [early, late] = await Promise.all([ticket(body, root), ticket(body, root)])
+  const before = await atClock(after - 2 * minutes, async () => grounded(await send(request.complete(early.uploadURL))))
   expect(before, on('two minutes before', succeeded))
   const past = await atClock(after + 2 * minutes, () => send(request.complete(late.uploadURL)))
   expect(past, on('two minutes after', refused('spent')))
@@ -18,13 +19,13 @@ export const expiry = [
   check('IMG-LIMIT-06', {
     title: 'expires a ticket after 30 minutes',
     exclusive: 'run',
-    play: (world) => expires(world, {}, 30 * minutes),
+    play: (world) => expires(world, 'IMG-TICKET-01', {}, 30 * minutes),
   }),
 
   check('IMG-LIMIT-09', {
     title: 'expires a ticket when it said it would',
     exclusive: 'run',
-    play: (world) => expires(world, { expiry: new Date(world.clock.now() + 120 * minutes * 1000).toISOString() }, 120 * minutes),
+    play: (world) => expires(world, 'IMG-TICKET-08', { expiry: new Date(world.clock.now() + 120 * minutes * 1000).toISOString() }, 120 * minutes),
   }),
 
   check('IMG-STATE-03', {

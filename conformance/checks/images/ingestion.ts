@@ -1,4 +1,4 @@
-import { isSuccess, succeeded, that } from './expectations.ts'
+import { isSuccess, shows, succeeded, that } from './expectations.ts'
 import { check } from './define.ts'
 
 /** Milliseconds that a service may take to come for a picture after it has said yes. */
@@ -8,15 +8,48 @@ export const ingestion = [
   check('IMG-UPLOAD-02', {
     title: 'fetches the picture from the URL in its place',
     needs: ['images.state'],
-    async play({ send, expect, expectOf, request, pictures, name, cameToFetch, clock }) {
+    async play({ send, grounded, expect, expectOf, request, pictures, name, cameToFetch, clock }) {
       const served = await pictures()
       const url = served.picture(name())
       const exchange = await send(request.upload({ url }))
       if (!isSuccess(exchange)) await cameToFetch(url)
+      await grounded(exchange)
       expect(exchange, succeeded)
       const end = clock.now() + patience
       while (served.fetches(url) === 0 && clock.now() < end) await clock.sleep(100)
       expectOf(served.fetches(url), that('comes to fetch it', 'at least one request for the picture', (times) => times > 0, String))
+    },
+  }),
+
+  check('IMG-UPLOAD-05', {
+    title: 'takes the id of an upload by URL',
+    needs: ['images.state', 'suite.pictures'],
+    async play({ given, expect, request, pictures, name }) {
+      const id = name()
+      const stored = await given(request.upload({ url: (await pictures()).picture(name()), id }), 'IMG-UPLOAD-02')
+      expect(stored, shows('has that id', ['result', 'id'], id))
+    },
+  }),
+
+  check('IMG-UPLOAD-06', {
+    title: 'takes requireSignedURLs with an upload by URL',
+    needs: ['suite.pictures'],
+    async play({ given, expect, request, pictures, name }) {
+      const url = (await pictures()).picture(name())
+      const stored = await given(request.upload({ url, requireSignedURLs: 'true' }), 'IMG-UPLOAD-02')
+      expect(stored, shows('has it', ['result', 'requireSignedURLs'], true))
+    },
+  }),
+
+  check('IMG-IMAGE-13', {
+    title: 'reads back the metadata of an upload by URL',
+    needs: ['suite.pictures'],
+    async play({ given, idOf, settled, expect, request, pictures, name }) {
+      const metadata = { from: 'a URL', tags: ['a', 1] }
+      const url = (await pictures()).picture(name())
+      const stored = await given(request.upload({ url, metadata: JSON.stringify(metadata) }), 'IMG-UPLOAD-02')
+      const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
+      expect(await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held), kept)
     },
   }),
 

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { shows } from './expectations.ts'
+import type { HttpExchange } from '../../wire/index.ts'
+import { at, shows, that } from './expectations.ts'
 import { check } from './define.ts'
 import { brokenJson } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
@@ -32,7 +33,12 @@ export const tickets = [
     async play({ ticket, given, settled, expect, request }) {
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
-      const named = shows('is the image of that id', ['result', 'id'], id)
+      const named = that<HttpExchange>(
+        'is the stored image of that id',
+        `id ${JSON.stringify(id)}, and no draft`,
+        (exchange) => at(exchange, 'result', 'id') === id && at(exchange, 'result', 'draft') !== true,
+        ({ summary }) => summary,
+      )
       expect(await settled(request.get(id), (exchange) => named.judge(exchange).held), named)
     },
   }),
@@ -71,7 +77,9 @@ export const tickets = [
   check('IMG-TICKET-08', {
     title: 'takes an expiry',
     async play({ succeeds, request, clock }) {
-      await succeeds(request.ticket({ expiry: inHours(1, clock.now()) }))
+      const utc = inHours(1, clock.now())
+      const offset = `${inHours(3, clock.now()).slice(0, 19)}+02:00`
+      await Promise.all([succeeds(request.ticket({ expiry: utc }), 'in UTC'), succeeds(request.ticket({ expiry: offset }), 'with an offset')])
     },
   }),
 

@@ -63,7 +63,7 @@ export const upload = [
   }),
 
   check('IMG-UPLOAD-06', {
-    title: 'takes requireSignedURLs as true, as false and not at all',
+    title: 'takes requireSignedURLs as true and as false',
     async play({ succeeds, idOf, request, settled, expect }) {
       const play = async (value: boolean) => {
         const shown = shows(`${value}: has it`, ['result', 'requireSignedURLs'], value)

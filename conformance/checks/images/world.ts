@@ -51,8 +51,9 @@ export class ImagesWorld {
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
     if (this.context.signal.aborted) throw new CalledOff()
-    const exchange = await this.options.door.send(request, this.context.priority, this.context.signal)
-    this.context.ledger.note(exchange)
+    const { ledger, priority, signal } = this.context
+    const exchange = await ledger.track(this.options.door.send(request, priority, signal))
+    ledger.note(exchange)
     this.options.left.follow(exchange)
     return exchange
   }
@@ -78,9 +79,19 @@ export class ImagesWorld {
     return exchange
   }
 
+  /**
+   * Gives an answer on, unless it is no success and the operation does not work at all: then the check is blocked by the operation's own row, so that
+   * one broken operation is one failure.
+   */
+  readonly grounded = async (exchange: HttpExchange): Promise<HttpExchange> => {
+    const root = rootOf(exchange.operation)
+    if (isSuccess(exchange) || root === this.context.requirement || (await this.context.ledger.track(this.context.holds(root)))) return exchange
+    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+  }
+
   /** Sends, and expects a success and whatever else is given. */
   readonly succeeds = async (request: HttpRequest, label?: string, ...more: Expectation<HttpExchange>[]): Promise<HttpExchange> => {
-    const exchange = await this.send(request)
+    const exchange = await this.grounded(await this.send(request))
     this.expect(exchange, ...[succeeded, ...more].map((one) => (label === undefined ? one : on(label, one))))
     return exchange
   }
@@ -107,7 +118,8 @@ export class ImagesWorld {
     const end = this.clock.now() + this.options.settle
     for (;;) {
       const exchange = await this.send(request)
-      if (holds(exchange) || this.clock.now() >= end) return exchange
+      if (holds(exchange)) return exchange
+      if (this.clock.now() >= end) return this.grounded(exchange)
       await this.clock.sleep(Math.min(250, end - this.clock.now()), this.context.signal)
     }
   }
@@ -157,20 +169,25 @@ export class ImagesWorld {
    * Whether some page shows an image of that id. Pages shift while others write, and a read may lag behind: where the answer is not the
    * `wanted` one, the walk is repeated twice, and until the target's time to settle is over.
    */
-  readonly listed = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<boolean> => {
+  readonly listed = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<boolean> => (await this.entryOf(id, wanted, host)) !== undefined
+
+  /** The entry of that id on some page. */
+  readonly entryOf = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<unknown> => {
     const end = this.clock.now() + this.options.settle
     for (let attempt = 1; ; attempt += 1) {
       const found = await this.walkTo(id, host)
-      if (wanted === undefined || found === wanted || (attempt >= 3 && this.clock.now() >= end)) return found
+      if (wanted === undefined || (found !== undefined) === wanted || (attempt >= 3 && this.clock.now() >= end)) return found
       if (attempt >= 3) await this.clock.sleep(250, this.context.signal)
     }
   }
 
-  private async walkTo(id: string, host: Host): Promise<boolean> {
+  private async walkTo(id: string, host: Host): Promise<unknown> {
     for (let page = 1; page <= longestWalk; page += 1) {
-      const ids = idsOf(await this.given(this.request.list({ page, per_page: 100 }, host)))
-      if (ids.includes(id)) return true
-      if (ids.length < 100) return false
+      const answer = await this.given(this.request.list({ page, per_page: 100 }, host))
+      const ids = idsOf(answer)
+      if (ids.includes(id)) return at(answer, 'result', 'images', ids.indexOf(id))
+      // A service may leave entries out of a page that it counted: only an empty one is the end.
+      if (ids.length === 0) return undefined
     }
     throw new NotCovered(`the account has more than ${longestWalk} pages of images, too many to walk as a guest`)
   }

@@ -20,10 +20,10 @@ const leftover = (name: string, says: string, violates: Fault['violates'], keep:
 /** How many images before and after a deleted one are harmed: those that were stored together may not lie side by side. */
 const reach = 8
 
-/** A deletion that harms its neighbours. Only those that nobody has read or described: others are needed elsewhere. */
+/** A deletion of an unread image that harms its neighbours. Only those that were read once and are described by nothing: others are needed elsewhere. */
 function harming(name: string, says: string, status: number, message: string): Fault {
   return standing(name, says, ['IMG-DELETE-04'], ['deleteImage', 'getImage'], (hit) => {
-    const read = new Set<string>()
+    const reads = new Map<string, number>()
     const harmed = new Set<string>()
     return async (call, next) => {
       const { store, choices } = call.server
@@ -31,13 +31,13 @@ function harming(name: string, says: string, status: number, message: string): F
       const doomed = call.operation === 'deleteImage' ? store.get(id) : undefined
       const reply = await next()
       if (reply.status !== 200) return reply
-      if (doomed !== undefined) {
+      if (doomed !== undefined && !reads.has(id)) {
         for (const { id: other, seq, draft, metadata, requireSignedURLs } of store.images.values()) {
-          if (Math.abs(seq - doomed.seq) <= reach && !read.has(other) && !draft && !requireSignedURLs && metadata === undefined) harmed.add(other)
+          if (Math.abs(seq - doomed.seq) <= reach && reads.get(other) === 1 && !draft && !requireSignedURLs && metadata === undefined) harmed.add(other)
         }
       }
       if (call.operation !== 'getImage') return reply
-      read.add(id)
+      reads.set(id, (reads.get(id) ?? 0) + 1)
       if (!harmed.has(id)) return reply
       hit()
       return failure(choices, status, message)
@@ -81,8 +81,8 @@ export const deletion: readonly Fault[] = [
     }
   }),
 
-  harming('deletion-hides-its-neighbours', 'A deletion takes unread images along that were stored at the same time.', 404, 'There is no such picture'),
-  harming('deletion-loses-the-files-of-its-neighbours', 'After a deletion reading an image fails that was stored at the same time and not read before.', 500, 'The file is lost'),
+  harming('deletion-hides-its-neighbours', 'A deletion takes images along that were stored at the same time.', 404, 'There is no such picture'),
+  harming('deletion-loses-the-files-of-its-neighbours', 'After a deletion reading an image fails that was stored at the same time.', 500, 'The file is lost'),
 
   indulgent('deleting-nothing-succeeds', 'Deleting an unknown id is answered as a success.', 200),
   indulgent('deleting-nothing-is-put-off', 'Deleting an unknown id is accepted for later.', 202),

@@ -59,6 +59,17 @@ export const listing: readonly Fault[] = [
     return images.length === 0 ? undefined : showing(reply, { ...resultOf(reply), images: images.map((image) => ({ ...image, id: String(image['id']).toUpperCase() })) })
   }),
 
+  answering('listing-shows-private-images-as-public', 'The listing shows every image with requireSignedURLs false.', ['IMG-LIST-03'], 'listImages', (_call, reply) => {
+    const images = imagesOf(reply)
+    if (images.every((image) => image['requireSignedURLs'] === false)) return undefined
+    return showing(reply, { ...resultOf(reply), images: images.map((image) => ({ ...image, requireSignedURLs: false })) })
+  }),
+  answering('completed-upload-is-never-listed', 'Lists what was uploaded, and nothing that came by a ticket.', ['IMG-LIST-03'], 'completeDirectUpload', ({ params, server }, reply) => {
+    const image = server.store.get(server.store.tickets.get(params['token'] ?? '')?.id ?? '')
+    if (image !== undefined) server.store.unlist(image)
+    return reply
+  }),
+
   paging('pages-overlap', 'Each page from the second on begins one image too early.', ['IMG-LIST-04'], (call, at, size) =>
     at > 1 && (at - 1) * size <= listed(call).length ? call.server.store.page((at - 1) * size - 1, size) : undefined,
   ),

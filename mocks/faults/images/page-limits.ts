@@ -28,10 +28,10 @@ export const pageLimits: readonly Fault[] = [
     ruled(call, { perPageMax: 1_000_000 })
     return next()
   }),
-  standing('full-page-is-one-short', 'No page has more than 99 images.', ['IMG-LIMIT-04'], list, (hit) => (call, next) => {
-    if (!call.query.has('per_page') || call.query.get('per_page') === '100') {
-      if (total(call) > 99) hit()
-      ruled(call, { perPageMax: 99, perPageDefault: 99 }, { perPageAboveMax: 'clamp' })
+  standing('full-page-has-50', 'No page has more than 50 images.', ['IMG-LIMIT-04'], list, (hit) => (call, next) => {
+    if (!call.query.has('per_page') || Number(call.query.get('per_page')) > 50) {
+      if (total(call) > 50) hit()
+      ruled(call, { perPageMax: 50, perPageDefault: 50 }, { perPageAboveMax: 'clamp' })
     }
     return next()
   }),

@@ -7,9 +7,12 @@ const writing = ['createVariant', 'updateVariant'] as const
 const creating = ['createVariant'] as const
 const word = (value: unknown) => String(value).replace('.', '-')
 
+/** Without the most usual values, which come first in the document, no ordinary variant can be created at all. */
+const also = (requirement: RequirementId, value: string): RequirementId[] => (value === 'scale-down' || value === 'none' ? [requirement, 'IMG-VARIANTS-01'] : [requirement])
+
 /** A value that the server does not know, though it should. */
-const unknown = (name: string, says: string, requirement: RequirementId, rule: 'isFit' | 'isMetadataMode' | 'isFlag', value: unknown): Fault =>
-  standing(name, says, [requirement], writing, (hit) => (call, next) => {
+const unknown = (name: string, says: string, violates: readonly RequirementId[], rule: 'isFit' | 'isMetadataMode' | 'isFlag', value: unknown): Fault =>
+  standing(name, says, violates, writing, (hit) => (call, next) => {
     const known: Rules[typeof rule] = call.server.rules[rule]
     ruled(call, {
       [rule]: (given: unknown) => {
@@ -75,7 +78,7 @@ export const variant: readonly Fault[] = [
     }
   }),
 
-  ...['scale-down', 'contain', 'cover', 'crop', 'pad'].map((fit) => unknown(`fit-${fit}-is-unknown`, `Refuses variants with the fit ${fit}.`, 'IMG-VARIANT-02', 'isFit', fit)),
+  ...['scale-down', 'contain', 'cover', 'crop', 'pad'].map((fit) => unknown(`fit-${fit}-is-unknown`, `Refuses variants with the fit ${fit}.`, also('IMG-VARIANT-02', fit), 'isFit', fit)),
   dropped('IMG-VARIANT-03', 'fit', 'stretch', 'stretch'),
   dropped('IMG-VARIANT-03', 'fit', '', 'an-empty-text'),
 
@@ -83,12 +86,12 @@ export const variant: readonly Fault[] = [
     [option === 'width' ? 'wide' : 'high', 1.5, true].map((value) => dropped(option === 'width' ? 'IMG-VARIANT-04' : 'IMG-VARIANT-05', option, value, word(value))),
   ),
 
-  ...['none', 'copyright', 'keep'].map((mode) => unknown(`metadata-${mode}-is-unknown`, `Refuses variants with the metadata ${mode}.`, 'IMG-VARIANT-06', 'isMetadataMode', mode)),
+  ...['none', 'copyright', 'keep'].map((mode) => unknown(`metadata-${mode}-is-unknown`, `Refuses variants with the metadata ${mode}.`, also('IMG-VARIANT-06', mode), 'isMetadataMode', mode)),
   dropped('IMG-VARIANT-07', 'metadata', 'everything', 'everything'),
   dropped('IMG-VARIANT-07', 'metadata', '', 'an-empty-text'),
 
-  ...[true, false].map((value) => unknown(`never-require-${value}-is-unknown`, `Refuses variants with neverRequireSignedURLs ${value}.`, 'IMG-VARIANT-08', 'isFlag', value)),
-  standing('never-require-cannot-be-left-out', 'Refuses a variant that leaves neverRequireSignedURLs out.', ['IMG-VARIANT-08'], creating, (hit) => (call, next) => {
+  ...[true, false].map((value) => unknown(`never-require-${value}-is-unknown`, `Refuses variants with neverRequireSignedURLs ${value}.`, ['IMG-VARIANT-08'], 'isFlag', value)),
+  standing('never-require-cannot-be-left-out', 'Refuses a variant that leaves neverRequireSignedURLs out.', ['IMG-VARIANT-08', 'IMG-VARIANTS-01'], creating, (hit) => (call, next) => {
     rewritten(call, (body) => {
       if (body['neverRequireSignedURLs'] !== undefined || body['options'] === undefined) return body
       hit()

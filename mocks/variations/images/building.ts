@@ -44,7 +44,7 @@ export function images(change: (image: Json, call: Call) => Json, operations: re
 /** Another header beside or in place of the usual ones, for answers that are JSON. */
 export function headers(given: (reply: Reply) => Record<string, string>): Deviation {
   return {
-    around: async (call, next) => {
+    around: async (_call, next) => {
       const reply = await next()
       return reply.body instanceof Uint8Array ? reply : { ...reply, headers: { ...given(reply), ...reply.headers } }
     },

@@ -4,7 +4,7 @@ import { at, results } from './building.ts'
 
 /** Answers at the upload host, where only the status is stated. */
 const answering = (concerns: (status: number) => boolean, answer: (reply: Reply) => Partial<Reply>) =>
-  at(['completeDirectUpload'], async (call, next) => {
+  at(['completeDirectUpload'], async (_call, next) => {
     const reply = await next()
     return concerns(reply.status) ? { ...reply, ...answer(reply) } : reply
   })

@@ -1,4 +1,5 @@
 import { signDeliveryUrl, type Call } from '../../stateful/images.ts'
+import type { Deviation } from '../../faults/fault.ts'
 import type { Factor } from '../variation.ts'
 import { at, images, type Json } from './building.ts'
 
@@ -13,6 +14,14 @@ const delivering = (change: (headers: Record<string, string>) => { headers: Reco
     const reply = await next()
     return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
   })
+
+/** Another hash in every URL that is shown, and at the delivery host. */
+const hashed = (accountHash: string): Deviation => ({
+  around: (call, next) => {
+    call.server = { ...call.server, options: { ...call.server.options, accountHash } }
+    return next()
+  },
+})
 
 /** How pictures may be delivered where the document is silent. */
 export const delivery: readonly Factor[] = [
@@ -47,12 +56,7 @@ export const delivery: readonly Factor[] = [
       ...['7', 'acc-1', 'sha256:AbC_-.~=='].map((hash) => ({
         name: hash,
         says: `Has ${hash} for a hash.`,
-        deviation: {
-          around: (call: Call, next: () => Promise<never>) => {
-            call.server = { ...call.server, options: { ...call.server.options, accountHash: hash } }
-            return next()
-          },
-        },
+        deviation: hashed(hash),
       })),
     ],
   },

@@ -23,7 +23,7 @@ export const uploading: readonly Factor[] = [
     factor: 'ids made up',
     levels: [
       { name: 'UUIDs', says: 'Makes up UUIDs.' },
-      { name: 'short', says: 'Makes up a dozen letters, digits, hyphens and underscores.', choices: { idForm: 'short' } },
+      { name: 'short', alone: true, says: 'Makes up a dozen letters, digits, hyphens and underscores.', choices: { idForm: 'short' } },
       { name: 'with slashes', says: 'Makes up paths.', choices: { idForm: 'slashes' } },
       { name: 'beyond ASCII', says: 'Makes up ids that a URL has to escape.', deviation: ids((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`) },
       { name: 'long digits', says: 'Makes up numbers of 300 digits, as texts.', deviation: ids((n) => String(n).padStart(300, '1')) },

@@ -44,7 +44,7 @@ export const variants: readonly Factor[] = [
     factor: 'the record of a variant',
     levels: [
       { name: 'wrapped', says: 'Wraps a variant in a member of its own.' },
-      { name: 'bare', says: 'Gives the variant itself.', choices: { variantRecord: 'bare' } },
+      { name: 'bare', alone: true, says: 'Gives the variant itself.', choices: { variantRecord: 'bare' } },
       { name: 'its id', says: 'Shows nothing of a variant but its id.', choices: { variantRecord: 'minimal' } },
       { name: 'flat', says: 'Shows the options beside the id.', deviation: record(({ options: inner, ...others }) => ({ ...others, ...Object(inner) })) },
       { name: 'by its id', says: 'Keys a variant by its id.', deviation: record(({ id, ...others }) => ({ [String(id)]: others })) },

@@ -1,0 +1,52 @@
+import type { Factor } from '../variation.ts'
+import { failures, type Json } from './building.ts'
+
+const errors = (change: (error: Json) => Json) => failures((body) => ({ ...body, errors: (body['errors'] as Json[]).map(change) }))
+
+/** Another code for failures of a kind, which their message tells. */
+const coded = (concerns: (message: string) => boolean, code: number) =>
+  errors((error) => (concerns(String(error['message'])) ? { ...error, code } : error))
+const ofProtocol = (message: string) => message.startsWith('Pictures are not fetched by')
+const invalid = (message: string) => !ofProtocol(message)
+
+/** What errors may say. Codes come first, since messages tell them apart. */
+export const errorsOfFailures: readonly Factor[] = [
+  {
+    row: 'IMG-STATUS-12',
+    factor: 'code of an invalid request',
+    levels: [
+      { name: '5400', says: 'Uses the common code.' },
+      { name: 'its own', says: 'Has codes of its own.', choices: { errorCodes: 'own' } },
+      { name: '0', says: 'Says 0 for everything.', deviation: coded(invalid, 0) },
+      { name: 'negative', alone: true, says: 'Says -32600 for everything.', deviation: coded(invalid, -32600) },
+      { name: 'large', says: 'Says the largest integer that is safe.', deviation: coded(invalid, Number.MAX_SAFE_INTEGER) },
+    ],
+  },
+  {
+    row: 'IMG-STATUS-14',
+    factor: 'code of an unsupported protocol',
+    levels: [
+      { name: '5454', says: 'Uses the common code.' },
+      { name: '5400', says: 'Takes it for any invalid request.', deviation: coded(ofProtocol, 5400) },
+      { name: 'its own', says: 'Has a code of its own.', deviation: coded(ofProtocol, 1) },
+    ],
+  },
+  {
+    row: 'IMG-ENVELOPE-08',
+    factor: 'messages of errors',
+    levels: [
+      { name: 'a sentence', says: 'Says what is wrong.' },
+      { name: 'empty', says: 'Gives an empty text.', deviation: errors((error) => ({ ...error, message: '' })) },
+      { name: 'beyond ASCII', says: 'Says it at length and beyond ASCII.', deviation: errors((error) => ({ ...error, message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200) })) },
+    ],
+  },
+  {
+    row: 'IMG-ENVELOPE-06',
+    factor: 'errors of a failure',
+    levels: [
+      { name: 'one', says: 'Gives one error.' },
+      { name: 'several', says: 'Gives several errors.', deviation: failures((body) => ({ ...body, errors: [...(body['errors'] as Json[]), { code: 7, message: 'And more' }, { code: 8, message: '' }] })) },
+      { name: 'explained', says: 'Gives errors with further members.', deviation: errors((error) => ({ ...error, source: { pointer: '/id' }, documentation_url: null, error_chain: [{ code: 'x' }] })) },
+    ],
+  },
+]

@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Factor } from '../variation.ts'
+import { headers, isObject, kept } from './building.ts'
+
+const calls = kept(() => ({ count: 0 }))
+
+/** Perturbations of form: what HTTP and JSON leave to whoever writes them. What changes the bytes of a whole body comes last. */
+export const form: readonly Factor[] = [
+  {
+    row: 'form',
+    factor: 'headers of answers',
+    levels: [
+      { name: 'few', says: 'Sends what is needed.' },
+      {
+        name: 'many',
+        says: 'Sends a cookie, a tag, a policy and an empty header.',
+        deviation: headers(() => ({ 'Set-Cookie': 'a=b; HttpOnly', ETag: 'W/"1"', Vary: '*', 'X-Empty': ' ', 'Access-Control-Allow-Origin': '*', Link: '</a>; rel="next"' })),
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'case of headers',
+    levels: [
+      { name: 'canonical', says: 'Writes headers as documents do.' },
+      { name: 'lower', says: 'Writes headers in small letters.', choices: { headerCase: 'lower' } },
+      { name: 'upper', says: 'Writes headers in capitals.', choices: { headerCase: 'upper' } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'framing of bodies',
+    levels: [
+      { name: 'a length', says: 'Says how long a body is.' },
+      { name: 'chunks', says: 'Sends bodies in chunks.', choices: { chunked: true } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'connections',
+    levels: [
+      { name: 'kept', says: 'Keeps connections.' },
+      { name: 'closed', says: 'Closes the connection after each answer.', choices: { keepAlive: false } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'interim answers',
+    levels: [
+      { name: 'none', says: 'Answers once.' },
+      {
+        name: 'early hints',
+        says: 'Sends early hints before the answer.',
+        deviation: {
+          around: (call, next) => {
+            call.request.socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n')
+            return next()
+          },
+        },
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'time of answers',
+    levels: [
+      { name: 'at once', says: 'Answers as fast as it can.' },
+      {
+        name: 'uneven',
+        says: 'Takes its time for some calls, so that answers overtake each other.',
+        deviation: { around: async (call, next) => { await sleep(((calls(call).count += 7) % 4) * 3); return next() } },
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'reads after writes',
+    levels: [
+      { name: 'at once', says: 'Shows a write at once.' },
+      { name: 'later', says: 'Shows for a while what was before a write.', choices: { settleMs: 15 } },
+    ],
+  },
+  {
+    row: 'IMG-ENVELOPE-09',
+    factor: 'media type',
+    levels: [
+      { name: 'application/json', says: 'Calls envelopes application/json.' },
+      { name: 'a charset', says: 'Adds the charset.', choices: { contentTypeCharset: true } },
+      { name: 'a suffix', says: 'Has a media type of its own with the suffix +json.', deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })) },
+      { name: 'capitals', says: 'Writes it in capitals with a quoted parameter.', deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })) },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'text of JSON',
+    levels: [
+      { name: 'compact', says: 'Writes compact JSON.' },
+      { name: 'pretty', says: 'Writes JSON for people.', choices: { prettyJson: true } },
+      {
+        name: 'escaped',
+        says: 'Escapes what may be escaped, and puts white space around.',
+        deviation: {
+          around: async (_call, next) => {
+            const reply = await next()
+            return reply.raw !== undefined || !isObject(reply.body) ? reply : { ...reply, raw: `\r\n\t ${escaped(JSON.stringify(reply.body))} \n` }
+          },
+        },
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'coding of bodies',
+    levels: [
+      { name: 'none', says: 'Sends bodies as they are.' },
+      {
+        name: 'gzip',
+        says: 'Compresses the JSON of whoever does not say that it may not (RFC 9110 §12.5.3).',
+        deviation: {
+          around: async (call, next) => {
+            const reply = await next()
+            const accepted = call.headers['accept-encoding']
+            if (!isObject(reply.body) || (accepted !== undefined && !accepted.includes('gzip'))) return reply
+            const text = reply.raw ?? JSON.stringify(reply.body, null, call.server.choices.prettyJson ? 2 : 0)
+            return { status: reply.status, body: gzipSync(text), headers: { 'Content-Type': 'application/json', ...reply.headers, 'Content-Encoding': 'gzip' } }
+          },
+        },
+      },
+    ],
+  },
+]
+
+/** The same JSON with every letter of its texts and names escaped that is no digit, and with the solidus escaped. */
+function escaped(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => text.replace(/\\.|[a-zA-Z/\u0080-\uffff]/g, (letter) => (letter.startsWith('\\') ? letter : letter === '/' ? '\\/' : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)))
+}

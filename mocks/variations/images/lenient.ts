@@ -1,0 +1,104 @@
+import type { Factor } from '../variation.ts'
+import { at, lists, readsForm, readsJson, ruled, uploads, type Json } from './building.ts'
+
+/** Takes what is no boolean for false. */
+const flag = (body: Json, name: string): Json => (name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body)
+
+/** Leaves sizes out that are no integers. */
+function withoutWrongSizes(body: Json): Json {
+  const { options } = body
+  if (typeof options !== 'object' || options === null) return body
+  return { ...body, options: Object.fromEntries(Object.entries(options).filter(([name, value]) => !['width', 'height'].includes(name) || Number.isInteger(value))) }
+}
+
+/** Types whose enforcement is not stated: a service that guesses what was meant leaves a `should` unkept, and no more. */
+export const lenient: readonly Factor[] = [
+  {
+    row: 'IMG-LIST-06',
+    factor: 'a page that is no number',
+    levels: [
+      { name: 'refused', says: 'Refuses it.' },
+      {
+        name: 'the default',
+        says: 'Takes the default in its place.',
+        warns: ['IMG-LIST-06'],
+        deviation: at(lists, (call, next) => {
+          call.query = new URLSearchParams([...call.query].filter(([, value]) => /^[1-9]\d*$/.test(value)))
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-08',
+    factor: 'a flag that is no boolean',
+    levels: [
+      { name: 'refused', says: 'Refuses it.' },
+      {
+        name: 'false',
+        says: 'Takes it for false.',
+        warns: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
+        deviation: {
+          around: (call, next) => {
+            if (uploads.includes(call.operation)) ruled(call, { parseFlag: (text) => text === 'true' })
+            else readsJson(call, (body) => ['requireSignedURLs', 'neverRequireSignedURLs', 'flexible_variants'].reduce(flag, body))
+            return next()
+          },
+        },
+      },
+    ],
+  },
+  {
+    row: 'IMG-VARIANT-04',
+    factor: 'a size that is no integer',
+    levels: [
+      { name: 'refused', says: 'Refuses it.' },
+      {
+        name: 'the default',
+        says: 'Takes the default in its place.',
+        warns: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
+        deviation: at(['createVariant', 'updateVariant'], (call, next) => {
+          readsJson(call, withoutWrongSizes)
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-TICKET-09',
+    factor: 'an expiry that is no timestamp',
+    levels: [
+      { name: 'refused', says: 'Refuses it.' },
+      {
+        name: 'the default',
+        says: 'Takes 30 minutes in its place.',
+        warns: ['IMG-TICKET-09'],
+        deviation: at(['createDirectUpload'], (call, next) => {
+          const { rules } = call.server
+          readsJson(call, (body) => {
+            const { expiry, ...others } = body
+            return rules.parseExpiry(expiry) === undefined ? others : body
+          })
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-01',
+    factor: 'unknown fields',
+    levels: [
+      { name: 'passed over', says: 'Takes no notice of them.' },
+      {
+        name: 'refused',
+        says: 'Refuses fields that the document does not know.',
+        deviation: at(uploads, (call, next) => {
+          readsForm(call, (form) => ({ ...form, fields: Object.keys(form.fields).every((name) => known.includes(name)) ? form.fields : { ...form.fields, file: '' } }))
+          return next()
+        }),
+      },
+    ],
+  },
+]
+
+const known = ['url', 'id', 'requireSignedURLs', 'metadata']

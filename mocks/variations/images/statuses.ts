@@ -1,0 +1,80 @@
+import type { Reply } from '../../stateful/images.ts'
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import type { Factor } from '../variation.ts'
+import { answers, at } from './building.ts'
+
+const table: readonly RequirementId[] = ['IMG-STATUS-10']
+const another = (from: number, to: number) => (reply: Reply): Reply => (reply.status === from ? { ...reply, status: to } : reply)
+
+/** Which statuses answers may have; those beyond the document's table are warned of. */
+export const statuses: readonly Factor[] = [
+  {
+    row: 'IMG-STATUS-11',
+    factor: 'the status for a URL without a picture',
+    levels: [
+      { name: 'invalid', says: 'Answers 400.' },
+      { name: 'not found', says: 'Answers 404.', choices: { unfetchableStatus: 404 } },
+      { name: 'a transformation error', says: 'Answers 502.', choices: { unfetchableStatus: 502 } },
+    ],
+  },
+  {
+    row: 'IMG-STATUS-10',
+    factor: 'the status for an invalid request',
+    levels: [
+      { name: 'of the table', says: 'Answers 400.' },
+      { name: 'unprocessable', says: 'Answers 422.', warns: table, deviation: { around: (_call, next) => next().then(another(400, 422)) } },
+    ],
+  },
+  {
+    row: 'IMG-STATUS-10',
+    factor: 'the status for what was created',
+    levels: [
+      { name: 'of the table', says: 'Answers 200.' },
+      {
+        name: 'created',
+        says: 'Answers 201.',
+        warns: table,
+        deviation: at(['uploadImage', 'batchUploadImage', 'createDirectUpload', 'createVariant', 'completeDirectUpload'], (_call, next) => next().then(another(200, 201))),
+      },
+    ],
+  },
+  {
+    row: 'IMG-ENVELOPE-09',
+    factor: 'a media type of JSON',
+    levels: [
+      { name: 'told', says: 'Says that envelopes are JSON.' },
+      {
+        name: 'not told',
+        says: 'Calls envelopes plain text.',
+        warns: ['IMG-ENVELOPE-09'],
+        deviation: { around: (_call, next) => next().then((reply) => (reply.body instanceof Uint8Array ? reply : { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } })) },
+      },
+    ],
+  },
+  {
+    row: 'IMG-ADDRESS-03',
+    factor: 'hashes in delivery URLs',
+    levels: [
+      { name: 'one', says: 'Has one hash for the account.' },
+      {
+        name: 'several',
+        says: 'Has a hash for each image.',
+        warns: ['IMG-ADDRESS-03'],
+        deviation: {
+          around: (call, next) => {
+            const { accountHash } = call.server.options
+            // A hash of the account with something of the image's own behind it.
+            if (call.params['hash']?.startsWith(`${accountHash}~`) === true) call.params = { ...call.params, hash: accountHash }
+            return varied.around!(call, next)
+          },
+        },
+      },
+    ],
+  },
+]
+
+const varied = answers((body, _reply, call) => {
+  const text = JSON.stringify(body)
+  let count = 0
+  return JSON.parse(text.replaceAll(`/${call.server.options.accountHash}/`, (found) => `${found.slice(0, -1)}~${(count += 1) + Math.floor(call.server.clock.now())}/`)) as typeof body
+})

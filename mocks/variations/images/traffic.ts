@@ -1,0 +1,81 @@
+import { failure, Refusal, type Call, type Context, type Host, type Operation } from '../../stateful/images.ts'
+import type { Deviation } from '../../faults/fault.ts'
+import type { Factor } from '../variation.ts'
+import { at, kept, readsForm, uploads } from './building.ts'
+
+/** Refuses every fiftieth of these calls with 429, and says that it may be asked again at once. */
+const limiting = (operations: readonly Operation[]): Deviation => {
+  const calls = kept(() => ({ count: 0 }))
+  return at(operations, async (call, next) => {
+    if ((calls(call).count += 1) % 50 !== 25) return next()
+    await call.form().catch(() => undefined)
+    return { ...failure(call.server.choices, 429, 'Too many requests'), headers: { 'Retry-After': '0' } }
+  })
+}
+
+const image = (id: string, now: number) => ({
+  id, filename: 'old.png', uploaded: now, requireSignedURLs: false, metadata: { by: 'somebody else' }, draft: false, bytes: Buffer.from('a picture'), type: 'image/png',
+})
+
+/** An account that somebody has used before: more than a page of images, and a few variants. */
+const seeded = kept(({ store, clock }: Context) => {
+  for (let n = 0; n < 130; n += 1) store.add(image(`old-${n}`, clock.now() - n * 1e9))
+  for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
+    store.putVariant({ id, options: { fit: 'cover', width: 111, height: 222, metadata: 'keep' }, neverRequireSignedURLs: id === 'hero' })
+  }
+  return true
+})
+
+const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation => ({
+  around: (call, next) => {
+    if (hosts.includes(call.host)) act(call)
+    return next()
+  },
+})
+
+/** Who else there is, how much a service bears, and from where it fetches. */
+export const traffic: readonly Factor[] = [
+  {
+    row: 'IMG-LIMIT-08',
+    factor: 'limits of uploads',
+    levels: [
+      { name: 'none', says: 'Takes every upload.' },
+      { name: 'now and then', says: 'Puts an upload off now and then, with 429.', deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload']) },
+      { name: 'everything', says: 'Puts any call to the account host off now and then.', deviation: limiting(['getImage', 'listImages', 'deleteImage', 'createVariant', 'updateVariant', 'getVariant', 'deleteVariant', 'updateConfig']) },
+    ],
+  },
+  {
+    row: 'IMG-LIMIT-10',
+    factor: 'limits of the batch host',
+    levels: [
+      { name: 'none', says: 'Takes whatever comes.' },
+      { name: 'now and then', says: 'Puts a call off now and then, with 429.', deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage']) },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'the account',
+    levels: [
+      { name: 'new', says: 'Has one variant and no images.' },
+      { name: 'used', says: 'Has more than a page of images, and variants.', deviation: before(['account', 'batch'], seeded) },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-02',
+    factor: 'pictures from private addresses',
+    levels: [
+      { name: 'fetched', says: 'Fetches from wherever it is told.' },
+      {
+        name: 'refused',
+        says: 'Fetches nothing from addresses of private networks.',
+        deviation: at(uploads, (call, next) => {
+          readsForm(call, (given) => {
+            if (given.files.length === 0 && /^https?:\/\/(127\.|localhost)/.test(given.fields['url'] ?? '')) throw new Refusal(400, 'Pictures are not fetched from there')
+            return given
+          })
+          return next()
+        }),
+      },
+    ],
+  },
+]
