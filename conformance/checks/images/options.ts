@@ -13,7 +13,7 @@ const accepts = (requirement: RequirementId, title: string, option: string, valu
   check(requirement, {
     title,
     async play(world) {
-      await Promise.all(values.map((value) => world.succeeds(variantWith(world, { [option]: value }), String(value))))
+      await world.succeedEach(Object.fromEntries(values.map((value) => [String(value), variantWith(world, { [option]: value })])))
     },
   })
 
@@ -44,13 +44,9 @@ export const variantValues = [
 
   check('IMG-VARIANT-08', {
     title: 'takes neverRequireSignedURLs as true, as false and not at all',
-    async play({ succeeds, request, name }) {
+    async play({ succeedEach, request, name }) {
       const variant = (more: Record<string, unknown>) => request.createVariant({ id: name(), options, ...more })
-      await Promise.all([
-        succeeds(variant({ neverRequireSignedURLs: true }), 'true'),
-        succeeds(variant({ neverRequireSignedURLs: false }), 'false'),
-        succeeds(variant({}), 'absent'),
-      ])
+      await succeedEach({ true: variant({ neverRequireSignedURLs: true }), false: variant({ neverRequireSignedURLs: false }), absent: variant({}) })
     },
   }),
 

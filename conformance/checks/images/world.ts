@@ -75,8 +75,10 @@ export class ImagesWorld {
   readonly given = async (request: HttpRequest, root: RequirementId = rootOf(request.operation)): Promise<HttpExchange> => {
     const exchange = await this.send(request)
     exchange.meaning = 'success' satisfies Meaning
-    if (!isSuccess(exchange)) throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
-    return exchange
+    if (isSuccess(exchange)) return exchange
+    // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
+    if (root !== rootOf(request.operation)) await this.grounded(exchange)
+    throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
   }
 
   /**
@@ -94,6 +96,13 @@ export class ImagesWorld {
     const exchange = await this.grounded(await this.send(request))
     this.expect(exchange, ...[succeeded, ...more].map((one) => (label === undefined ? one : on(label, one))))
     return exchange
+  }
+
+  /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
+  readonly succeedEach = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
+    const answers = await Promise.all(Object.entries(requests).map(async ([label, request]) => ({ label, exchange: await this.send(request) })))
+    if (!answers.some(({ exchange }) => isSuccess(exchange))) for (const { exchange } of answers.slice(0, 1)) await this.grounded(exchange)
+    for (const { label, exchange } of answers) this.expect(exchange, on(label, succeeded))
   }
 
   /**

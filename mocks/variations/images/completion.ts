@@ -20,7 +20,7 @@ export const completion: readonly Factor[] = [
     factor: 'the answer to an upload',
     levels: [
       { name: 'the image', says: 'Answers with the image.' },
-      { name: 'an empty envelope', says: 'Answers with an envelope around nothing.', choices: { completionResponse: 'empty' } },
+      { name: 'an empty envelope', alone: true, says: 'Answers with an envelope around nothing.', choices: { completionResponse: 'empty' } },
       { name: 'nothing', says: 'Answers with no body.', deviation: answering(worked, () => text('', '')) },
       { name: 'a page', says: 'Answers with a page for people.', deviation: answering(worked, () => text('<!doctype html><title>Thank you</title>', 'text/html')) },
     ],

@@ -44,7 +44,7 @@ export const delivery: readonly Factor[] = [
         says: 'Shows private images at signed URLs.',
         deviation: urls((all, image, call) => (image['requireSignedURLs'] === true ? all.map((url) => signDeliveryUrl(call.server, url)) : all)),
       },
-      { name: 'with a version', says: 'Adds a query to every delivery URL.', deviation: urls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)) },
+      { name: 'with a version', alone: true, says: 'Adds a query to every delivery URL.', deviation: urls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)) },
       { name: 'unescaped slashes', says: 'Leaves the slashes of ids as they are.', deviation: urls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()) },
     ],
   },
@@ -65,7 +65,7 @@ export const delivery: readonly Factor[] = [
     factor: 'the refusal of a private picture',
     levels: [
       { name: 'forbidden', says: 'Answers 403.' },
-      { name: 'unauthorized', says: 'Answers 401.', choices: { privateRefusal: 401 } },
+      { name: 'unauthorized', alone: true, says: 'Answers 401.', choices: { privateRefusal: 401 } },
       { name: 'not found', says: 'Answers 404.', choices: { privateRefusal: 404 } },
       {
         name: 'elsewhere',

@@ -11,7 +11,7 @@ export const envelope: readonly Factor[] = [
     factor: 'members of a success',
     levels: [
       { name: 'empty lists', says: 'Carries empty errors and messages.' },
-      { name: 'errors', says: 'Carries empty errors.', choices: { successLists: 'errors' } },
+      { name: 'errors', alone: true, says: 'Carries empty errors.', choices: { successLists: 'errors' } },
       { name: 'none', says: 'Carries a result and nothing else.', choices: { successLists: 'absent' } },
       {
         name: 'many',
@@ -26,7 +26,7 @@ export const envelope: readonly Factor[] = [
     levels: [
       { name: 'null', says: 'Carries a result of null and empty messages.' },
       { name: 'none', says: 'Carries errors and nothing else.', choices: { failureResult: 'absent' } },
-      { name: 'an empty result', says: 'Carries an empty object as the result.', deviation: failures((body) => ({ ...body, result: {} })) },
+      { name: 'an empty result', alone: true, says: 'Carries an empty object as the result.', deviation: failures((body) => ({ ...body, result: {} })) },
       { name: 'a problem', says: 'Is a problem document too.', deviation: failures((body, { status }) => ({ type: 'about:blank', title: 'Refused', status, detail: null, ...body })) },
     ],
   },

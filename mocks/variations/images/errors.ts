@@ -16,7 +16,7 @@ export const errorsOfFailures: readonly Factor[] = [
     factor: 'code of an invalid request',
     levels: [
       { name: '5400', says: 'Uses the common code.' },
-      { name: 'its own', says: 'Has codes of its own.', choices: { errorCodes: 'own' } },
+      { name: 'its own', alone: true, says: 'Has codes of its own.', choices: { errorCodes: 'own' } },
       { name: '0', says: 'Says 0 for everything.', deviation: coded(invalid, 0) },
       { name: 'negative', alone: true, says: 'Says -32600 for everything.', deviation: coded(invalid, -32600) },
       { name: 'large', says: 'Says the largest integer that is safe.', deviation: coded(invalid, Number.MAX_SAFE_INTEGER) },

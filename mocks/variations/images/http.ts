@@ -88,7 +88,7 @@ export const form: readonly Factor[] = [
       { name: 'application/json', says: 'Calls envelopes application/json.' },
       { name: 'a charset', says: 'Adds the charset.', choices: { contentTypeCharset: true } },
       { name: 'a suffix', says: 'Has a media type of its own with the suffix +json.', deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })) },
-      { name: 'capitals', says: 'Writes it in capitals with a quoted parameter.', deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })) },
+      { name: 'capitals', alone: true, says: 'Writes it in capitals with a quoted parameter.', deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })) },
     ],
   },
   {
@@ -116,6 +116,7 @@ export const form: readonly Factor[] = [
       { name: 'none', says: 'Sends bodies as they are.' },
       {
         name: 'gzip',
+        alone: true,
         says: 'Compresses the JSON of whoever does not say that it may not (RFC 9110 §12.5.3).',
         deviation: {
           around: async (call, next) => {

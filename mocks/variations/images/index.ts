@@ -41,7 +41,6 @@ const moot = 'a record without options shows nothing of the other level'
 export const exclusions: readonly Exclusion[] = [
   { levels: ['the record of a variant: its id', 'sizes in a variant: texts'], because: moot },
   { levels: ['the record of a variant: its id', 'sizes in a variant: with limits'], because: moot },
-  { levels: ['the record of a variant: its id', 'sizes in a variant: with the defaults'], because: moot },
 ]
 
 /** Open rows that have no levels, each with the reason. */

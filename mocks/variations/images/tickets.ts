@@ -42,7 +42,7 @@ export const tickets: readonly Factor[] = [
       { name: 'refused', says: 'Refuses a ticket that would have expired already.' },
       { name: 'accepted', says: 'Gives a ticket that has expired already.', choices: { expiryInPast: 'accept' } },
       { name: 'the default', says: 'Gives a ticket of 30 minutes instead.', deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)) },
-      { name: 'too soon', says: 'Refuses an expiry within two minutes, too.', choices: { expiryMinimumMs: 2 * minute } },
+      { name: 'too soon', alone: true, says: 'Refuses an expiry within two minutes, too.', choices: { expiryMinimumMs: 2 * minute } },
     ],
   },
   {
@@ -84,7 +84,7 @@ export const tickets: readonly Factor[] = [
       { name: 'invalid', says: 'Refuses a used ticket with 400.' },
       { name: 'not found', says: 'Refuses a used or late ticket with 404.', choices: { usedTicketStatus: 404, expiredTicketStatus: 404 } },
       { name: 'unauthorized', says: 'Refuses a used or late ticket with 401.', deviation: spentAs(401) },
-      { name: 'forbidden', says: 'Refuses a used or late ticket with 403.', deviation: spentAs(403) },
+      { name: 'forbidden', alone: true, says: 'Refuses a used or late ticket with 403.', deviation: spentAs(403) },
     ],
   },
 ]

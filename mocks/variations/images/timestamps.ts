@@ -29,7 +29,7 @@ export const timestamps: readonly Factor[] = [
     levels: [
       { name: 'Z', says: 'Writes UTC as Z.' },
       { name: 'an offset', says: 'Writes moments two hours ahead, with that offset.', choices: { timestampForm: 'offset' } },
-      { name: 'hours only', says: 'Writes UTC as +00.', deviation: moments((date, time) => `${date}T${time}+00`) },
+      { name: 'hours only', alone: true, says: 'Writes UTC as +00.', deviation: moments((date, time) => `${date}T${time}+00`) },
       { name: 'none', says: 'Writes no zone.', deviation: moments((date, time) => `${date}T${time}`) },
     ],
   },
@@ -39,7 +39,7 @@ export const timestamps: readonly Factor[] = [
     levels: [
       { name: 'milliseconds', says: 'Writes three places after the second.' },
       { name: 'a comma', says: 'Writes nine places after a comma.', deviation: moments((date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`) },
-      { name: 'seconds', says: 'Writes no fraction.', deviation: moments((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`) },
+      { name: 'seconds', alone: true, says: 'Writes no fraction.', deviation: moments((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`) },
       { name: 'minutes', says: 'Writes no seconds.', deviation: moments((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`) },
     ],
   },

@@ -1,7 +1,7 @@
-import { failure, Refusal, type Call, type Context, type Host, type Operation } from '../../stateful/images.ts'
+import { failure, type Call, type Context, type Host, type Operation } from '../../stateful/images.ts'
 import type { Deviation } from '../../faults/fault.ts'
 import type { Factor } from '../variation.ts'
-import { at, kept, readsForm, uploads } from './building.ts'
+import { at, kept } from './building.ts'
 
 /** Refuses every fiftieth of these calls with 429, and says that it may be asked again at once. */
 const limiting = (operations: readonly Operation[]): Deviation => {
@@ -33,7 +33,7 @@ const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation
   },
 })
 
-/** Who else there is, how much a service bears, and from where it fetches. */
+/** Who else there is, and how much a service bears. */
 export const traffic: readonly Factor[] = [
   {
     row: 'IMG-LIMIT-08',
@@ -58,24 +58,6 @@ export const traffic: readonly Factor[] = [
     levels: [
       { name: 'new', says: 'Has one variant and no images.' },
       { name: 'used', says: 'Has more than a page of images, and variants.', deviation: before(['account', 'batch'], seeded) },
-    ],
-  },
-  {
-    row: 'IMG-UPLOAD-02',
-    factor: 'pictures from private addresses',
-    levels: [
-      { name: 'fetched', says: 'Fetches from wherever it is told.' },
-      {
-        name: 'refused',
-        says: 'Fetches nothing from addresses of private networks.',
-        deviation: at(uploads, (call, next) => {
-          readsForm(call, (given) => {
-            if (given.files.length === 0 && /^https?:\/\/(127\.|localhost)/.test(given.fields['url'] ?? '')) throw new Refusal(400, 'Pictures are not fetched from there')
-            return given
-          })
-          return next()
-        }),
-      },
     ],
   },
 ]

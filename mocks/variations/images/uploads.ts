@@ -68,7 +68,7 @@ export const uploading: readonly Factor[] = [
     factor: 'an id in use',
     levels: [
       { name: 'invalid', says: 'Refuses an id in use with 400.' },
-      { name: 'a conflict', says: 'Refuses an id in use with 409.', choices: { duplicateIdStatus: 409 } },
+      { name: 'a conflict', alone: true, says: 'Refuses an id in use with 409.', choices: { duplicateIdStatus: 409 } },
       { name: 'replaced', says: 'Puts the new image in the place of the old one.', choices: { duplicateIdStatus: 'replace' } },
       {
         name: 'kept',

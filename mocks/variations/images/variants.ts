@@ -36,7 +36,7 @@ export const variants: readonly Factor[] = [
       { name: 'numbers', says: 'Shows sizes as numbers.' },
       { name: 'texts', says: 'Shows sizes as texts.', deviation: options(({ width, height, ...others }) => ({ ...others, width: `${String(width)}`, height: `${String(height)}` })) },
       { name: 'with limits', says: 'Shows the largest sizes that it takes before those of the variant.', deviation: options((all) => ({ limits: { width: 12000, height: 12000 }, ...all })) },
-      { name: 'with the defaults', says: 'Shows beside its options those that it would have by default.', deviation: options((all) => ({ ...all, defaults: { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' } })) },
+      { name: 'with the defaults', alone: true, says: 'Shows beside its options those that it would have by default.', deviation: options((all) => ({ ...all, defaults: { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' } })) },
     ],
   },
   {
@@ -46,7 +46,7 @@ export const variants: readonly Factor[] = [
       { name: 'wrapped', says: 'Wraps a variant in a member of its own.' },
       { name: 'bare', alone: true, says: 'Gives the variant itself.', choices: { variantRecord: 'bare' } },
       { name: 'its id', says: 'Shows nothing of a variant but its id.', choices: { variantRecord: 'minimal' } },
-      { name: 'flat', says: 'Shows the options beside the id.', deviation: record(({ options: inner, ...others }) => ({ ...others, ...Object(inner) })) },
+      { name: 'flat', alone: true, says: 'Shows the options beside the id.', deviation: record(({ options: inner, ...others }) => ({ ...others, ...Object(inner) })) },
       { name: 'by its id', says: 'Keys a variant by its id.', deviation: record(({ id, ...others }) => ({ [String(id)]: others })) },
     ],
   },
@@ -55,7 +55,7 @@ export const variants: readonly Factor[] = [
     factor: 'the list of variants',
     levels: [
       { name: 'a map', says: 'Lists variants by their ids.' },
-      { name: 'an array', says: 'Lists variants in an array within the result.', choices: { variantList: 'array' } },
+      { name: 'an array', alone: true, says: 'Lists variants in an array within the result.', choices: { variantList: 'array' } },
       { name: 'the result itself', says: 'Gives an array as the result.', deviation: list((all) => all) },
       { name: 'ids', says: 'Lists nothing but ids.', deviation: list((all) => ({ names: all.map(({ id }) => id), total: all.length })) },
     ],
@@ -81,7 +81,7 @@ export const variants: readonly Factor[] = [
     factor: "a variant's id in use",
     levels: [
       { name: 'invalid', says: 'Refuses with 400.' },
-      { name: 'a conflict', says: 'Refuses with 409.', choices: { duplicateVariantStatus: 409 } },
+      { name: 'a conflict', alone: true, says: 'Refuses with 409.', choices: { duplicateVariantStatus: 409 } },
       {
         name: 'replaced',
         says: 'Puts the new variant in the place of the old one.',
