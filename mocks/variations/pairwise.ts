@@ -5,7 +5,7 @@ import { nameOf, type Exclusion, type Factor, type Level } from './variation.ts'
 export type Row = readonly number[]
 
 /** Rows that are made for each one that is taken. */
-const candidates = 12
+const candidates = 40
 
 /**
  * A small array of rows in which every two levels of different factors stand together, but for the excluded pairs. Greedy: of a few rows that

@@ -18,9 +18,9 @@ const leftover = (name: string, says: string, violates: Fault['violates'], keep:
   })
 
 /** How many images before and after a deleted one are harmed: those that were stored together may not lie side by side. */
-const reach = 8
+const reach = 3
 
-/** A deletion of an unread image that harms its neighbours. Only those that were read once and are described by nothing: others are needed elsewhere. */
+/** A deletion of an unread image that harms its neighbours. Only those that were hardly read and that nothing describes: others are needed elsewhere. */
 function harming(name: string, says: string, status: number, message: string): Fault {
   return standing(name, says, ['IMG-DELETE-04'], ['deleteImage', 'getImage'], (hit) => {
     const reads = new Map<string, number>()
@@ -33,7 +33,7 @@ function harming(name: string, says: string, status: number, message: string): F
       if (reply.status !== 200) return reply
       if (doomed !== undefined && !reads.has(id)) {
         for (const { id: other, seq, draft, metadata, requireSignedURLs } of store.images.values()) {
-          if (Math.abs(seq - doomed.seq) <= reach && reads.get(other) === 1 && !draft && !requireSignedURLs && metadata === undefined) harmed.add(other)
+          if (Math.abs(seq - doomed.seq) <= reach && (reads.get(other) ?? 0) < 2 && !draft && !requireSignedURLs && metadata === undefined) harmed.add(other)
         }
       }
       if (call.operation !== 'getImage') return reply

@@ -53,11 +53,9 @@ export const delivery: readonly Factor[] = [
     factor: 'hash of the account',
     levels: [
       { name: 'letters and digits', says: 'Makes a hash of 22 letters and digits.' },
-      ...['7', 'acc-1', 'sha256:AbC_-.~=='].map((hash) => ({
-        name: hash,
-        says: `Has ${hash} for a hash.`,
-        deviation: hashed(hash),
-      })),
+      { name: 'a digit', alone: true, says: 'Has 7 for a hash.', deviation: hashed('7') },
+      { name: 'the account', says: 'Has the id of the account for a hash.', deviation: hashed('acc-1') },
+      { name: 'with signs', says: 'Has signs in its hash that a path need not escape.', deviation: hashed('sha256:AbC_-.~==') },
     ],
   },
   {

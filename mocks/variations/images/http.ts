@@ -78,7 +78,7 @@ export const form: readonly Factor[] = [
     factor: 'reads after writes',
     levels: [
       { name: 'at once', says: 'Shows a write at once.' },
-      { name: 'later', says: 'Shows for a while what was before a write.', choices: { settleMs: 15 } },
+      { name: 'later', says: 'Shows for a while what was before a write.', choices: { settleMs: 100 } },
     ],
   },
   {

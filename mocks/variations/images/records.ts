@@ -57,7 +57,7 @@ export const records: readonly Factor[] = [
     levels: [
       { name: 'as sent', says: 'Takes the name of the file part.' },
       { name: 'empty', says: 'Shows an empty text for every filename.', deviation: images((image) => ({ ...image, filename: '' })) },
-      { name: 'fixed', says: 'Calls every file the same.', deviation: images((image) => ({ ...image, filename: 'upload' })) },
+      { name: 'fixed', alone: true, says: 'Calls every file the same.', deviation: images((image) => ({ ...image, filename: 'upload' })) },
       { name: 'the id', says: 'Calls every file by the id of its image.', deviation: images((image) => ({ ...image, filename: `${String(image['id'])}.bin` })) },
     ],
   },
