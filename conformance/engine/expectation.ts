@@ -11,6 +11,9 @@ export interface Expectation<Subject> {
   judge(subject: Subject): Judgement
 }
 
+/** What a held expectation received. */
+const asExpected = 'as expected'
+
 /** An expectation from a test, with texts for the report. */
 export function expectation<Subject>(
   name: string,
@@ -18,7 +21,14 @@ export function expectation<Subject>(
   test: (subject: Subject) => boolean,
   received: (subject: Subject) => string,
 ): Expectation<Subject> {
-  return { name, judge: (subject) => ({ held: test(subject), expected, received: received(subject) }) }
+  return {
+    name,
+    judge: (subject) => {
+      const held = test(subject)
+      // What was received is told where it differs: most expectations hold, and telling takes longer than testing.
+      return { held, expected, received: held ? asExpected : received(subject) }
+    },
+  }
 }
 
 /** The same expectation under a longer name, for a check that uses it on several messages. */

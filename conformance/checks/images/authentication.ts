@@ -67,7 +67,8 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       title: `refuses ${operation} without a valid token`,
       needs,
       async play(world) {
-        const wrong = Object.entries(wrongTokens(tokenOf(operation, world))).map(([label, token]) => [label, `Bearer ${token}`])
+        const token = tokenOf(operation, world)
+        const wrong = Object.entries(wrongTokens(token)).filter(([, other]) => other !== token).map(([label, other]) => [label, `Bearer ${other}`])
         await refusesAll(world, ask, { 'no header': undefined, ...Object.fromEntries(wrong) }, 'unauthenticated')
       },
     }),

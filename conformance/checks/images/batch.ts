@@ -1,5 +1,5 @@
 import { batchCheck as check } from './define.ts'
-import { at, idsOf, isRefusal, isSuccess, shows, that } from './expectations.ts'
+import { at, idsOf, isRefusal, isSuccess, shows, succeeded, that } from './expectations.ts'
 import { atMost } from './listing.ts'
 import { metadataOf } from './metadata.ts'
 import { pixelFile as file, type UploadFields } from './requests.ts'
@@ -53,12 +53,11 @@ export const batch = [
   check('IMG-BATCH-04', {
     title: 'fetches a picture from a URL',
     needs: ['suite.pictures'],
-    async play({ send, expect, request, pictures, name, cameToFetch }) {
+    async play({ send, grounded, expect, request, pictures, name, cameToFetch }) {
       const url = (await pictures()).picture(name())
       const exchange = await send(request.upload({ url }, 'batch'))
       if (!isSuccess(exchange)) await cameToFetch(url)
-      exchange.meaning = 'success'
-      expect(exchange, that<HttpExchange>('succeeds', 'a success', isSuccess, ({ summary }) => summary))
+      expect(await grounded(exchange), succeeded)
     },
   }),
 

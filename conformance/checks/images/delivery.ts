@@ -16,7 +16,7 @@ const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 /** An image of either kind, once it shows a delivery URL for the variant. */
 async function deliverable({ store, settled, request }: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
   const { id } = await store({ requireSignedURLs: String(requireSignedURLs) }, 'IMG-UPLOAD-06')
-  const find = (exchange: HttpExchange) => variantsOf(exchange).find((url) => lastSegment(url) === variant)
+  const find = (exchange: HttpExchange) => (isSuccess(exchange) ? variantsOf(exchange).find((url) => lastSegment(url) === variant) : undefined)
   const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
   if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
   return url
@@ -41,7 +41,7 @@ export const delivery = [
     needs: ['images.state'],
     async play(world) {
       const url = await deliverable(world, await world.variant(), false)
-      world.expect(await world.send(world.request.deliver(url)), delivered)
+      world.expect(await world.settled(world.request.deliver(url), (answer) => delivered.judge(answer).held), delivered)
     },
   }),
 
@@ -96,8 +96,8 @@ export const delivery = [
       const variant = await variantWith(world, false)
       const { id, uploadURL } = await ticket({ requireSignedURLs: true }, 'IMG-TICKET-05')
       await given(request.complete(uploadURL))
-      const find = (exchange: HttpExchange) => variantsOf(exchange).find((url) => lastSegment(url) === variant)
-      const url = find(await settled(request.get(id), (exchange) => isSuccess(exchange) && find(exchange) !== undefined))
+      const find = (exchange: HttpExchange) => (isSuccess(exchange) ? variantsOf(exchange).find((url) => lastSegment(url) === variant) : undefined)
+      const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
       if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
       expect(await send(request.deliver(withoutQuery(url))), notDelivered)
     },
@@ -108,8 +108,8 @@ export const delivery = [
     async play({ store, given, settled, expect, request, name: newName }) {
       const [{ id }, name] = [await store(), newName()]
       await given(request.createVariant({ id: name, options }))
-      const urls = (exchange: HttpExchange) => variantsOf(exchange).filter((url) => lastSegment(url) === name)
-      const one = that<HttpExchange>('has one for it', `one URL that ends in /${name}`, (exchange) => urls(exchange).length === 1, (exchange) => variantsOf(exchange).join(' '))
+      const urls = (exchange: HttpExchange) => (isSuccess(exchange) ? variantsOf(exchange) : []).filter((url) => lastSegment(url) === name)
+      const one = that<HttpExchange>('has one for it', `one URL that ends in /${name}`, (exchange) => urls(exchange).length === 1, ({ summary }) => summary)
       expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)
     },
   }),
@@ -130,8 +130,8 @@ export const delivery = [
       const { store, given, send, observe, request, variant, settled } = world
       const name = await variant()
       const { id } = await store()
-      const read = await settled(request.get(id), (exchange) => variantsOf(exchange).some((url) => lastSegment(url) === name))
-      const [url] = variantsOf(read)
+      const read = await settled(request.get(id), (exchange) => isSuccess(exchange) && variantsOf(exchange).some((url) => lastSegment(url) === name))
+      const [url] = isSuccess(read) ? variantsOf(read) : []
       await given(request.remove(id))
       observe(url === undefined ? 'no delivery URL to try' : `right after: ${(await send(request.deliver(url))).status}`)
     },

@@ -44,9 +44,9 @@ export const details = [
 
   check('IMG-DELETE-02', {
     title: 'reads a deleted image no more',
-    async play({ store, given, settled, expect, request }) {
+    async play({ store, read, given, settled, expect, request }) {
       const { id } = await store()
-      await given(request.get(id))
+      await read(id)
       await given(request.remove(id))
       expect(await settled(request.get(id), (exchange) => !isSuccess(exchange)), refused('absent'))
     },
@@ -63,8 +63,9 @@ export const details = [
 
   check('IMG-DELETE-04', {
     title: 'leaves other images where one is deleted',
-    async play({ store, given, send, grounded, expect, request }) {
+    async play({ store, given, send, settled, grounded, expect, request }) {
       const [doomed, spared] = await Promise.all([store(), store()])
+      await settled(request.get(spared.id), isSuccess)
       await given(request.remove(doomed.id))
       const left = that<HttpExchange>('is still there', 'the other image', isSuccess, ({ summary }) => summary)
       expect(await grounded(await send(request.get(spared.id))), left)

@@ -29,21 +29,24 @@ export function isRefusal(exchange: HttpExchange): boolean {
   return (status >= 400 && status < 500) || status === 500 || status === 502
 }
 
+const success: Of = expectation('succeeds', 'a success', isSuccess, summary)
+
 export const succeeded: Of = {
   name: 'succeeds',
   judge: (exchange) => {
     exchange.meaning = 'success' satisfies Meaning
-    return { held: isSuccess(exchange), expected: 'a success', received: exchange.summary }
+    return success.judge(exchange)
   },
 }
 
 /** A refusal, for the reason that is given. */
 export function refused(meaning: Meaning): Of {
+  const refusal: Of = expectation('is refused', `refused as ${meaning}`, isRefusal, summary)
   return {
-    name: 'is refused',
+    name: refusal.name,
     judge: (exchange) => {
       exchange.meaning = meaning
-      return { held: isRefusal(exchange), expected: `refused as ${meaning}`, received: exchange.summary }
+      return refusal.judge(exchange)
     },
   }
 }

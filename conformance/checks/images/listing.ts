@@ -101,7 +101,7 @@ export const listing = [
     async play(world) {
       await bulk(world)
       const { succeeds, request, expectOf } = world
-      const [unasked, asked] = await Promise.all([succeeds(request.list()), succeeds(request.list({ per_page: 100 }))])
+      const [unasked, asked] = await Promise.all([succeeds(request.list(), 'no per_page'), succeeds(request.list({ per_page: 100 }), 'per_page=100')])
       const lengths = [idsOf(unasked).length, idsOf(asked).length]
       expectOf(lengths, that('is as long as a page of 100', 'as many images as per_page=100 gives', ([a, b]) => a === b, ([a, b]) => `${a}, against ${b}`))
     },
@@ -127,7 +127,7 @@ export const listing = [
     exclusive: 'run',
     async play({ store, succeeds, request, expectOf }) {
       await Promise.all([store(), store()])
-      const [unasked, first] = await Promise.all([succeeds(request.list({ per_page: 1 })), succeeds(request.list({ per_page: 1, page: 1 }))])
+      const [unasked, first] = await Promise.all([succeeds(request.list({ per_page: 1 }), 'no page'), succeeds(request.list({ per_page: 1, page: 1 }), 'page=1')])
       const both = [idsOf(unasked), idsOf(first)]
       expectOf(both, that('is page 1', 'the images of page=1', ([a, b]) => same(a, b), ([a, b]) => `${a?.join()}, against ${b?.join()}`))
     },

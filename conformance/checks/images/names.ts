@@ -33,9 +33,9 @@ export const names = [
 
   check('IMG-IMAGE-14', {
     title: 'shows something for metadata that was not given',
-    async play({ image, given, observe, request }) {
-      const read = await given(request.get((await image()).id))
-      observe(`metadata is ${JSON.stringify(at(read, 'result', 'metadata')) ?? 'absent'}`)
+    async play({ image, read, observe }) {
+      const found = await read((await image()).id)
+      observe(`metadata is ${JSON.stringify(at(found, 'result', 'metadata')) ?? 'absent'}`)
     },
   }),
 

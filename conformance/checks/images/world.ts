@@ -133,6 +133,17 @@ export class ImagesWorld {
     }
   }
 
+  /** Reads an image that was stored; blocked where it cannot be read once the target had its time to settle. */
+  readonly read = async (id: string): Promise<HttpExchange> => this.required(await this.settled(this.request.get(id), isSuccess), 'IMG-GET-01')
+
+  /** The same for a variant. */
+  readonly readVariant = async (id: string): Promise<HttpExchange> => this.required(await this.settled(this.request.getVariant(id), isSuccess), 'IMG-VARIANTS-03')
+
+  private required(exchange: HttpExchange, root: RequirementId): HttpExchange {
+    if (isSuccess(exchange)) return exchange
+    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+  }
+
   /** The id in an answer, or a block by the row that demands it. */
   readonly idOf = (exchange: HttpExchange): string => {
     const id = at(exchange, 'result', 'id')
@@ -192,7 +203,9 @@ export class ImagesWorld {
 
   private async walkTo(id: string, host: Host): Promise<unknown> {
     for (let page = 1; page <= longestWalk; page += 1) {
-      const answer = await this.given(this.request.list({ page, per_page: 100 }, host))
+      const request = this.request.list({ page, per_page: 100 }, host)
+      // A page past the end may be refused.
+      const answer = page === 1 ? await this.given(request) : await this.send(request)
       const ids = idsOf(answer)
       if (ids.includes(id)) return at(answer, 'result', 'images', ids.indexOf(id))
       // A service may leave entries out of a page that it counted: only an empty one is the end.

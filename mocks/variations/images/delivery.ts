@@ -1,7 +1,7 @@
 import { signDeliveryUrl, type Call } from '../../stateful/images.ts'
 import type { Deviation } from '../../faults/fault.ts'
 import type { Factor } from '../variation.ts'
-import { at, images, type Json } from './building.ts'
+import { answers, at, images, type Json } from './building.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
@@ -14,6 +14,13 @@ const delivering = (change: (headers: Record<string, string>) => { headers: Reco
     const reply = await next()
     return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
   })
+
+/** Puts something of its own behind the hash in each URL. */
+const varied = answers((body, _reply, call) => {
+  const text = JSON.stringify(body)
+  let count = 0
+  return JSON.parse(text.replaceAll(`/${call.server.options.accountHash}/`, (found) => `${found.slice(0, -1)}~${(count += 1) + Math.floor(call.server.clock.now())}/`)) as typeof body
+})
 
 /** Another hash in every URL that is shown, and at the delivery host. */
 const hashed = (accountHash: string): Deviation => ({
@@ -32,6 +39,25 @@ export const delivery: readonly Factor[] = [
       { name: 'as uploaded', says: 'Delivers the bytes that were uploaded.' },
       { name: 'transcoded', says: 'Delivers another format.', deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': 'image/gif' }, body: gif })) },
       { name: 'without a type', says: 'Does not say which format it delivers.', deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': '' } })) },
+    ],
+  },
+  {
+    row: 'IMG-ADDRESS-03',
+    factor: 'hashes in delivery URLs',
+    levels: [
+      { name: 'one', says: 'Has one hash for the account.' },
+      {
+        name: 'several',
+        says: 'Has a hash for each image.',
+        warns: ['IMG-ADDRESS-03'],
+        deviation: {
+          around: (call, next) => {
+            const { accountHash } = call.server.options
+            if (call.params['hash']?.startsWith(`${accountHash}~`) === true) call.params = { ...call.params, hash: accountHash }
+            return varied.around!(call, next)
+          },
+        },
+      },
     ],
   },
   {

@@ -4,11 +4,11 @@ import { at, lists, readsForm, readsJson, ruled, uploads, type Json } from './bu
 /** Takes what is no boolean for false. */
 const flag = (body: Json, name: string): Json => (name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body)
 
-/** Leaves sizes out that are no integers. */
-function withoutWrongSizes(body: Json): Json {
+/** Puts a size of its own in the place of what is no integer. */
+function withRightSizes(body: Json): Json {
   const { options } = body
   if (typeof options !== 'object' || options === null) return body
-  return { ...body, options: Object.fromEntries(Object.entries(options).filter(([name, value]) => !['width', 'height'].includes(name) || Number.isInteger(value))) }
+  return { ...body, options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, ['width', 'height'].includes(name) && !Number.isInteger(value) ? 1024 : (value as unknown)])) }
 }
 
 /** Types whose enforcement is not stated: a service that guesses what was meant leaves a `should` unkept, and no more. */
@@ -58,7 +58,7 @@ export const lenient: readonly Factor[] = [
         says: 'Takes the default in its place.',
         warns: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
-          readsJson(call, withoutWrongSizes)
+          readsJson(call, withRightSizes)
           return next()
         }),
       },

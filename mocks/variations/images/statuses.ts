@@ -1,7 +1,7 @@
 import type { Reply } from '../../stateful/images.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { Factor } from '../variation.ts'
-import { answers, at } from './building.ts'
+import { at } from './building.ts'
 
 const table: readonly RequirementId[] = ['IMG-STATUS-10']
 const another = (from: number, to: number) => (reply: Reply): Reply => (reply.status === from ? { ...reply, status: to } : reply)
@@ -51,30 +51,4 @@ export const statuses: readonly Factor[] = [
       },
     ],
   },
-  {
-    row: 'IMG-ADDRESS-03',
-    factor: 'hashes in delivery URLs',
-    levels: [
-      { name: 'one', says: 'Has one hash for the account.' },
-      {
-        name: 'several',
-        says: 'Has a hash for each image.',
-        warns: ['IMG-ADDRESS-03'],
-        deviation: {
-          around: (call, next) => {
-            const { accountHash } = call.server.options
-            // A hash of the account with something of the image's own behind it.
-            if (call.params['hash']?.startsWith(`${accountHash}~`) === true) call.params = { ...call.params, hash: accountHash }
-            return varied.around!(call, next)
-          },
-        },
-      },
-    ],
-  },
 ]
-
-const varied = answers((body, _reply, call) => {
-  const text = JSON.stringify(body)
-  let count = 0
-  return JSON.parse(text.replaceAll(`/${call.server.options.accountHash}/`, (found) => `${found.slice(0, -1)}~${(count += 1) + Math.floor(call.server.clock.now())}/`)) as typeof body
-})

@@ -85,6 +85,7 @@ export const tickets: readonly Factor[] = [
       { name: 'not found', says: 'Refuses a used or late ticket with 404.', choices: { usedTicketStatus: 404, expiredTicketStatus: 404 } },
       { name: 'unauthorized', says: 'Refuses a used or late ticket with 401.', deviation: spentAs(401) },
       { name: 'forbidden', alone: true, says: 'Refuses a used or late ticket with 403.', deviation: spentAs(403) },
+      { name: 'gone', alone: true, says: 'Refuses a used or late ticket with 410.', warns: ['IMG-STATUS-10'], deviation: spentAs(410) },
     ],
   },
 ]

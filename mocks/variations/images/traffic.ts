@@ -3,13 +3,13 @@ import type { Deviation } from '../../faults/fault.ts'
 import type { Factor } from '../variation.ts'
 import { at, kept } from './building.ts'
 
-/** Refuses every fiftieth of these calls with 429, and says that it may be asked again at once. */
-const limiting = (operations: readonly Operation[]): Deviation => {
+/** Refuses every fiftieth of these calls with 429, and may say when to ask again. */
+const limiting = (operations: readonly Operation[], headers: Record<string, string> = {}): Deviation => {
   const calls = kept(() => ({ count: 0 }))
   return at(operations, async (call, next) => {
     if ((calls(call).count += 1) % 50 !== 25) return next()
     await call.form().catch(() => undefined)
-    return { ...failure(call.server.choices, 429, 'Too many requests'), headers: { 'Retry-After': '0' } }
+    return { ...failure(call.server.choices, 429, 'Too many requests'), headers }
   })
 }
 
@@ -26,6 +26,9 @@ const seeded = kept(({ store, clock }: Context) => {
   return true
 })
 
+/** An account that nobody has touched. */
+const stripped = kept(({ store }: Context) => store.removeVariant('public'))
+
 const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation => ({
   around: (call, next) => {
     if (hosts.includes(call.host)) act(call)
@@ -40,7 +43,7 @@ export const traffic: readonly Factor[] = [
     factor: 'limits of uploads',
     levels: [
       { name: 'none', says: 'Takes every upload.' },
-      { name: 'now and then', says: 'Puts an upload off now and then, with 429.', deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload']) },
+      { name: 'now and then', says: 'Puts an upload off now and then, with 429.', deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], { 'Retry-After': '0' }) },
       { name: 'everything', says: 'Puts any call to the account host off now and then.', deviation: limiting(['getImage', 'listImages', 'deleteImage', 'createVariant', 'updateVariant', 'getVariant', 'deleteVariant', 'updateConfig']) },
     ],
   },
@@ -49,7 +52,7 @@ export const traffic: readonly Factor[] = [
     factor: 'limits of the batch host',
     levels: [
       { name: 'none', says: 'Takes whatever comes.' },
-      { name: 'now and then', says: 'Puts a call off now and then, with 429.', deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage']) },
+      { name: 'now and then', says: 'Puts a call off now and then, with 429.', deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' }) },
     ],
   },
   {
@@ -57,6 +60,7 @@ export const traffic: readonly Factor[] = [
     factor: 'the account',
     levels: [
       { name: 'new', says: 'Has one variant and no images.' },
+      { name: 'bare', says: 'Has neither images nor variants.', deviation: before(['account', 'batch'], stripped) },
       { name: 'used', says: 'Has more than a page of images, and variants.', deviation: before(['account', 'batch'], seeded) },
     ],
   },

@@ -26,7 +26,7 @@ export const uploading: readonly Factor[] = [
       { name: 'short', alone: true, says: 'Makes up a dozen letters, digits, hyphens and underscores.', choices: { idForm: 'short' } },
       { name: 'with slashes', says: 'Makes up paths.', choices: { idForm: 'slashes' } },
       { name: 'beyond ASCII', says: 'Makes up ids that a URL has to escape.', deviation: ids((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`) },
-      { name: 'long digits', says: 'Makes up numbers of 300 digits, as texts.', deviation: ids((n) => String(n).padStart(300, '1')) },
+      { name: 'long digits', says: 'Makes up numbers of 300 digits, as texts.', deviation: ids((n) => `1${String(n).padStart(299, '0')}`) },
     ],
   },
   {
