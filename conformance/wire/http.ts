@@ -27,7 +27,7 @@ export interface HttpDoorOptions {
   patience?: number
 }
 
-/** Sends, receives, records. Follows no redirect, decodes nothing, judges nothing, and never throws for what a target does. */
+/** Sends, receives, records. Follows no redirect, asks for no coding of bodies, judges nothing, and never throws for what a target does. */
 export class HttpDoor {
   private readonly options: Required<HttpDoorOptions>
   private readonly agents = {
@@ -85,7 +85,7 @@ export class HttpDoor {
         // The path as it was written: the URL class would resolve dots in it.
         path: pathOf(url),
         method,
-        headers: { ...bodyHeaders, ...headers },
+        headers: { 'Accept-Encoding': 'identity', ...bodyHeaders, ...headers },
         agent: secure ? this.agents['https:'] : this.agents['http:'],
       })
       let incoming: IncomingMessage | undefined

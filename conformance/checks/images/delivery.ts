@@ -1,6 +1,6 @@
 import { Blocked } from '../../engine/index.ts'
 import { check } from './define.ts'
-import { at, delivered, isSuccess, notDelivered, that } from './expectations.ts'
+import { at, delivered, notDelivered, that } from './expectations.ts'
 import type { HttpExchange } from '../../wire/index.ts'
 import { variantOptions as options, type ImagesWorld } from './world.ts'
 
@@ -10,13 +10,16 @@ const variantsOf = (exchange: HttpExchange): string[] => {
   return variants.filter((url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url))
 }
 
+/** The same of an image that may not show them yet. */
+const variantsSoFar = (exchange: HttpExchange) => (Array.isArray(at(exchange, 'result', 'variants')) ? variantsOf(exchange) : [])
+
 const lastSegment = (url: string) => decodeURIComponent(url.replace(/[?#].*$/, '').split('/').at(-1) ?? '')
 const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 
 /** An image of either kind, once it shows a delivery URL for the variant. */
 async function deliverable({ store, settled, request }: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
   const { id } = await store({ requireSignedURLs: String(requireSignedURLs) }, 'IMG-UPLOAD-06')
-  const find = (exchange: HttpExchange) => (isSuccess(exchange) ? variantsOf(exchange).find((url) => lastSegment(url) === variant) : undefined)
+  const find = (exchange: HttpExchange) => variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
   const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
   if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
   return url
@@ -96,7 +99,7 @@ export const delivery = [
       const variant = await variantWith(world, false)
       const { id, uploadURL } = await ticket({ requireSignedURLs: true }, 'IMG-TICKET-05')
       await given(request.complete(uploadURL))
-      const find = (exchange: HttpExchange) => (isSuccess(exchange) ? variantsOf(exchange).find((url) => lastSegment(url) === variant) : undefined)
+      const find = (exchange: HttpExchange) => variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
       const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
       if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
       expect(await send(request.deliver(withoutQuery(url))), notDelivered)
@@ -108,7 +111,7 @@ export const delivery = [
     async play({ store, given, settled, expect, request, name: newName }) {
       const [{ id }, name] = [await store(), newName()]
       await given(request.createVariant({ id: name, options }))
-      const urls = (exchange: HttpExchange) => (isSuccess(exchange) ? variantsOf(exchange) : []).filter((url) => lastSegment(url) === name)
+      const urls = (exchange: HttpExchange) => variantsSoFar(exchange).filter((url) => lastSegment(url) === name)
       const one = that<HttpExchange>('has one for it', `one URL that ends in /${name}`, (exchange) => urls(exchange).length === 1, ({ summary }) => summary)
       expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)
     },
@@ -130,8 +133,8 @@ export const delivery = [
       const { store, given, send, observe, request, variant, settled } = world
       const name = await variant()
       const { id } = await store()
-      const read = await settled(request.get(id), (exchange) => isSuccess(exchange) && variantsOf(exchange).some((url) => lastSegment(url) === name))
-      const [url] = isSuccess(read) ? variantsOf(read) : []
+      const read = await settled(request.get(id), (exchange) => variantsSoFar(exchange).some((url) => lastSegment(url) === name))
+      const [url] = variantsSoFar(read)
       await given(request.remove(id))
       observe(url === undefined ? 'no delivery URL to try' : `right after: ${(await send(request.deliver(url))).status}`)
     },

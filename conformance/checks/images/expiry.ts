@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { refused, succeeded } from './expectations.ts'
+import { at, isSuccess, refused, succeeded } from './expectations.ts'
 import { check } from './define.ts'
 import type { ImagesWorld } from './world.ts'
 import { on } from '../../engine/index.ts'
@@ -26,6 +26,20 @@ export const expiry = [
     title: 'expires a ticket when it said it would',
     exclusive: 'run',
     play: (world) => expires(world, 'IMG-TICKET-08', { expiry: new Date(world.clock.now() + 120 * minutes * 1000).toISOString() }, 120 * minutes),
+  }),
+
+  // Whether a later expiry is refused or cut down to 6 hours is not said: only the clock tells whether such a ticket lives on.
+  check('IMG-LIMIT-07', {
+    title: 'lets no ticket live for more than 6 hours',
+    needs: ['images.clock'],
+    exclusive: 'run',
+    async play({ send, expect, request, clock, atClock }) {
+      const granted = await send(request.ticket({ expiry: new Date(clock.now() + 370 * minutes * 1000).toISOString() }))
+      const uploadURL = at(granted, 'result', 'uploadURL')
+      if (!isSuccess(granted) || typeof uploadURL !== 'string') return expect(granted, on('in 6 h 10 min', refused('invalid')))
+      const past = await atClock(365 * minutes, () => send(request.complete(uploadURL)))
+      expect(past, on('in 6 h 10 min', refused('spent')))
+    },
   }),
 
   check('IMG-STATE-03', {

@@ -125,8 +125,9 @@ export const listing = [
   check('IMG-LIMIT-05', {
     title: 'gives the first page where page is not given',
     exclusive: 'run',
-    async play({ store, succeeds, request, expectOf }) {
-      await Promise.all([store(), store()])
+    async play({ store, listed, succeeds, request, expectOf }) {
+      await store()
+      await listed((await store()).id, true)
       const [unasked, first] = await Promise.all([succeeds(request.list({ per_page: 1 }), 'no page'), succeeds(request.list({ per_page: 1, page: 1 }), 'page=1')])
       const both = [idsOf(unasked), idsOf(first)]
       expectOf(both, that('is page 1', 'the images of page=1', ([a, b]) => same(a, b), ([a, b]) => `${a?.join()}, against ${b?.join()}`))

@@ -159,7 +159,13 @@ export class ImagesWorld {
 
   /** An image that all checks share: to be read, never changed. */
   readonly image = (): Promise<StoredImage> => {
-    return this.context.shared('image', (context) => new ImagesWorld(context, this.options).store())
+    return this.context.shared('image', async (context) => {
+      const world = new ImagesWorld(context, this.options)
+      const image = await world.store()
+      // Whoever reads it shall find it.
+      if (this.options.settle > 0) await world.settled(world.request.get(image.id), isSuccess)
+      return image
+    })
   }
 
   /** A variant that all checks share: to be read, never changed. */
@@ -168,6 +174,7 @@ export class ImagesWorld {
       const world = new ImagesWorld(context, this.options)
       const id = world.name()
       await world.given(world.request.createVariant({ id, options: variantOptions }))
+      if (this.options.settle > 0) await world.settled(world.request.getVariant(id), isSuccess)
       return id
     })
   }

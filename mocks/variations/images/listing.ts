@@ -27,6 +27,17 @@ export const listing: readonly Factor[] = [
     levels: [
       { name: 'hidden', says: 'Lists stored images only.' },
       { name: 'shown', says: 'Lists drafts among the images.', choices: { listsDrafts: true } },
+      {
+        name: 'gaps',
+        alone: true,
+        says: 'Counts drafts when it makes pages and leaves them out of what it shows, so that pages are short.',
+        deviation: at(lists, (call, next) => {
+          stored(call, (store) => ({
+            page: (offset, count) => [...store.images.values()].filter(({ removed, shown }) => shown && !removed).slice(offset, offset + count).filter(({ draft }) => !draft),
+          }))
+          return next()
+        }),
+      },
     ],
   },
   {

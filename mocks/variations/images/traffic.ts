@@ -29,6 +29,16 @@ const seeded = kept(({ store, clock }: Context) => {
 /** An account that nobody has touched. */
 const stripped = kept(({ store }: Context) => store.removeVariant('public'))
 
+/** Somebody else uploads at every third call, and deletes what is a hundred uploads old. */
+const busy = (call: Call) => {
+  const n = (visits(call).count += 1)
+  if (n % 3 !== 0) return
+  const { store, clock } = call.server
+  store.add(image(`other-${n}`, clock.now()))
+  store.remove(`other-${n - 300}`)
+}
+const visits = kept(() => ({ count: 0 }))
+
 const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation => ({
   around: (call, next) => {
     if (hosts.includes(call.host)) act(call)
@@ -62,6 +72,7 @@ export const traffic: readonly Factor[] = [
       { name: 'new', says: 'Has one variant and no images.' },
       { name: 'bare', says: 'Has neither images nor variants.', deviation: before(['account', 'batch'], stripped) },
       { name: 'used', says: 'Has more than a page of images, and variants.', deviation: before(['account', 'batch'], seeded) },
+      { name: 'shared', alone: true, says: 'Is in use by others, who upload and delete images all the while.', choices: { listOrder: 'newest' }, deviation: before(['account', 'batch'], busy) },
     ],
   },
 ]

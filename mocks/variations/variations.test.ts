@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import { exclusions, factors } from './images/index.ts'
+import { configurations, withoutVariations } from './index.ts'
+import { combinable, deviates, nameOf } from './variation.ts'
+
+const levelsOf = (row: string) => factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels)
+const open = (Object.keys(requirements) as RequirementId[]).filter((id) => requirements[id].level === 'open' && requirements[id].contract === 'images')
+
+describe('the variations of an image service', () => {
+  it.each(open)('fill %s in at least two ways, or say why not', (row) => {
+    const reason = withoutVariations[row]
+    if (reason === undefined) expect(levelsOf(row).length).toBeGreaterThanOrEqual(2)
+    else expect([reason.length > 0, levelsOf(row)]).toEqual([true, []])
+  })
+
+  it('give reasons for open rows only', () => {
+    expect(Object.keys(withoutVariations).filter((id) => !open.includes(id as RequirementId))).toEqual([])
+  })
+
+  it('have names of their own', () => {
+    const names = configurations.map(({ name }) => name)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    const called = factors.map(({ factor }) => factor)
+    expect(called.filter((name, at) => called.indexOf(name) !== at)).toEqual([])
+  })
+
+  it('begin each factor with what the reference does, and deviate in every other level', () => {
+    for (const factor of factors) {
+      expect(factor.levels.map(deviates), factor.factor).toEqual(factor.levels.map((_, at) => at > 0))
+      expect(factor.levels.length, factor.factor).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  it('leave nothing unkept but rows of level should', () => {
+    for (const row of factors.flatMap(({ levels }) => levels.flatMap(({ warns = [] }) => warns))) expect(requirements[row].level, row).toBe('should')
+  })
+
+  it('make every choice in one factor only, so that no combination overwrites one', () => {
+    const claims = combinable(factors).flatMap(({ factor, levels }) => [...new Set(levels.flatMap(({ choices = {}, deviation = {} }) => Object.keys({ ...choices, ...deviation.choices, ...deviation.rules })))].map((key) => `${key} by ${factor}`))
+    const keys = claims.map((claim) => claim.split(' ')[0])
+    expect(claims.filter((_, at) => keys.indexOf(keys[at]) !== at)).toEqual([])
+  })
+
+  it('try every level alone, and a few combinations', () => {
+    const alone = factors.flatMap((factor) => factor.levels.filter(deviates).map((level) => nameOf(factor, level)))
+    expect(configurations.slice(0, alone.length).map(({ name }) => name)).toEqual(alone)
+    expect(configurations.length - alone.length).toBeLessThanOrEqual(30)
+  })
+
+  it('exclude levels that are tried in combinations otherwise', () => {
+    const names = combinable(factors).flatMap((factor) => factor.levels.map((level) => nameOf(factor, level)))
+    for (const name of exclusions.flatMap(({ levels }) => levels)) expect(names).toContain(name)
+  })
+})
