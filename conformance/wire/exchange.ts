@@ -1,5 +1,6 @@
 import type { ExchangeRecord, Message } from '../engine/index.ts'
 import type { Encoded } from './body.ts'
+import { decoded } from './coding.ts'
 import { curlOf } from './curl.ts'
 import type { HttpRequest } from './http.ts'
 
@@ -35,7 +36,7 @@ export class HttpExchange implements Message {
     this.failure = outcome.failure
     this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
     this.headers = 'headers' in outcome ? outcome.headers : []
-    this.body = 'body' in outcome ? outcome.body : Buffer.alloc(0)
+    this.body = 'body' in outcome ? decoded(outcome.body, this.header('content-encoding')) : Buffer.alloc(0)
   }
 
   get operation(): string {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createServer as createHttp } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gateOf } from '../engine/index.ts'
 import { HttpDoor } from './http.ts'
@@ -100,6 +101,16 @@ describe('the door for HTTP', () => {
     const url = await listening(createHttp((request, response) => void (path = request.url, response.end('{}'))))
     await door().send(get(`${url}/a/../b%2Fc/./d?x=%20`))
     expect(path).toBe('/a/../b%2Fc/./d?x=%20')
+  })
+
+  it('reads a coded body that it did not ask for', async () => {
+    let asked: string | undefined
+    const server = createHttp((request, response) => {
+      asked = request.headers['accept-encoding']
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"a":1}'))
+    })
+    expect((await door().send(get(await listening(server)))).json).toEqual({ a: 1 })
+    expect(asked).toBe('identity')
   })
 
   it('keeps secrets out of its records', async () => {
