@@ -88,13 +88,18 @@ export interface SuiteOptions {
   heard?: (key: string, exchange: HttpExchange) => void
 }
 
+export interface Finish {
+  /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
+  throwaway?: boolean
+}
+
 /** A run over all contracts that a target file names. */
 export interface SuiteRun {
   planned: Planned[]
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
   /** Takes away what the run made at the target, and ends what it played. Names what could not be deleted. */
-  finish(): Promise<{ left: string[] }>
+  finish(options?: Finish): Promise<{ left: string[] }>
 }
 
 /** Starts to judge a target. Checks of a contract that the target file has no section for are not part of the run. */
@@ -128,9 +133,9 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
     planned: plan(selection).filter(({ key }) => runs.has(key)),
     verdict: (key) => runs.get(key)!.verdict(key),
     verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
-    finish: async () => {
+    finish: async ({ throwaway = false } = {}) => {
       await Promise.all(parts.map(({ run }) => run.verdicts))
-      return { left: (await Promise.all(parts.map(({ opened }) => opened.finish()))).flat() }
+      return { left: (await Promise.all(parts.map(({ opened }) => opened.finish(throwaway)))).flat() }
     },
   }
 }

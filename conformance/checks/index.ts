@@ -20,7 +20,8 @@ interface ImagesTarget {
 /** A contract opened for one run. */
 export interface Opened<World> {
   world(context: Context<HttpExchange>): World
-  finish(): Promise<string[]>
+  /** Ends what was played, and deletes what was made unless the target is thrown away. Names what could not be deleted. */
+  finish(throwaway: boolean): Promise<string[]>
 }
 
 export interface Contract {
@@ -51,8 +52,8 @@ const images: Contract = {
           pictures: () => (pictures ??= Pictures.listen(suite.pictures ?? {})),
           picturesDeclared: suite.pictures !== undefined,
         }),
-      async finish() {
-        const remaining = await left.clear(door)
+      async finish(throwaway) {
+        const remaining = throwaway ? [] : await left.clear(door)
         await (await pictures)?.close()
         door.close()
         return remaining

@@ -43,7 +43,7 @@ export async function tryServer({ deviation = {}, choices = {}, selected, feedin
   try {
     const run = startSuite(target, { clock: clockOf(speed), ...(selected === undefined ? {} : { selected }), ...(feeding === undefined ? {} : { feeding }), ...(heard === undefined ? {} : { heard }) })
     const verdicts = await run.verdicts
-    await run.finish()
+    await run.finish({ throwaway: true })
     return verdicts
   } finally {
     await server.close()

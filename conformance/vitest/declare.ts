@@ -6,7 +6,7 @@ import './provided.ts'
 
 /** Starts a run and makes a test of each of its checks; the tests only await what the engine finds. At the end it cleans up, called off or not. */
 export function declareChecks(start: typeof startSuite): void {
-  const { target, selection, channel } = inject('touchstone')
+  const { target, selection, throwaway, channel } = inject('touchstone')
   const off = new AbortController()
   const line = new BroadcastChannel(channel)
   line.onmessage = () => off.abort()
@@ -23,7 +23,7 @@ export function declareChecks(start: typeof startSuite): void {
   // vitest wants the pattern, though nothing is taken from it.
    
   afterAll(async ({}, file) => {
-    file.meta.left = (await run.finish()).left
+    file.meta.left = (await run.finish({ throwaway })).left
     line.close()
   })
 }

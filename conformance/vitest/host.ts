@@ -13,6 +13,8 @@ import './provided.ts'
 export interface HostOptions {
   target: Target
   selection?: Selection
+  /** The target ends with the run: nothing needs to be deleted there. */
+  throwaway?: boolean
   /** What the selection amounts to; what gets no verdict is an error of the suite. */
   planned: readonly Planned[]
   onVerdict?: (verdict: Verdict) => void
@@ -39,7 +41,7 @@ export async function warmUp(): Promise<void> {
 }
 
 /** Runs the checks in vitest: one worker, one suite file, no output. Verdicts come through `onVerdict` as they are known. */
-export async function host({ target, selection = {}, planned, onVerdict, signal, file = suiteFile }: HostOptions): Promise<Hosted> {
+export async function host({ target, selection = {}, throwaway = false, planned, onVerdict, signal, file = suiteFile }: HostOptions): Promise<Hosted> {
   const { startVitest } = await import('vitest/node')
   const redact = redactor(secretsOf(target))
   const channel = `touchstone-${randomUUID()}`
@@ -61,7 +63,7 @@ export async function host({ target, selection = {}, planned, onVerdict, signal,
       cache: false,
       include: [basename(file)],
       exclude: [],
-      provide: { touchstone: { target, selection, channel } },
+      provide: { touchstone: { target, selection, throwaway, channel } },
       reporters: [
         {
           ...reporter,

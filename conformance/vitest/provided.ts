@@ -6,6 +6,8 @@ import type { Target } from '../target/index.ts'
 export interface Commission {
   target: Target
   selection: Selection
+  /** The target ends with the run: nothing needs to be deleted there. */
+  throwaway: boolean
   /** Name of the broadcast channel on which any message calls the run off. */
   channel: string
 }

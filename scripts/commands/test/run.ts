@@ -44,7 +44,7 @@ export async function run(given: object): Promise<void> {
   const stopListening = onInterrupt(() => off.abort())
   let result: Result
   try {
-    const hosted = await host({ target: judged.target, selection, planned, onVerdict: (verdict) => report.verdict(verdict), signal: off.signal })
+    const hosted = await host({ target: judged.target, selection, throwaway: judged.bundled, planned, onVerdict: (verdict) => report.verdict(verdict), signal: off.signal })
     result = report.end({ ...hosted, durationMs: Math.round(performance.now() - started), calledOff: off.signal.aborted })
   } finally {
     stopListening()

@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { startImages, type ImagesOptions, type ImagesServer } from '../../mocks/stateful/images.ts'
+import { totalsOf } from '../engine/index.ts'
+import { startSuite, type SuiteOptions } from '../suite.ts'
+
+// Against somebody's account the suite leaves nothing behind, and touches nothing that it did not make.
+let server: ImagesServer
+afterEach(() => server.close())
+
+async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
+  server = await startImages(options)
+  const theirs = server.store.add({ id: 'theirs', filename: 'a.png', uploaded: Date.now(), requireSignedURLs: false, metadata: undefined, draft: false, bytes: new Uint8Array(1), type: 'image/png' })
+  const { tokens, account } = server.options
+  const images = { url: server.account, account, token: tokens.api, batch: { url: server.batch, token: tokens.batch }, delivery: server.delivery, bulk: true, flexibleVariants: true, state: true }
+  server.store.flexibleVariants = true
+  const run = startSuite({ images, suite: { pictures: {}, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 } }, more)
+  return { run, theirs, verdicts: await run.verdicts, ...(await run.finish()) }
+}
+
+describe('a guest', () => {
+  it('takes away what it made, and nothing else', async () => {
+    const { verdicts, left, theirs } = await judged()
+    expect(totalsOf(verdicts)).toMatchObject({ fail: 0, error: 0 })
+    expect(left).toEqual([])
+    expect([...server.store.images.values()]).toEqual([theirs])
+    expect([...server.store.variants.keys()]).toEqual(['public'])
+    expect(server.store.flexibleVariants).toBe(true)
+  })
+
+  it('names what it could not take away', async () => {
+    const { left } = await judged({ around: async (call, next) => (call.operation === 'deleteImage' ? { status: 500, body: { success: false, errors: [] } } : next()) })
+    expect(left.length).toBeGreaterThan(50)
+    expect(left[0]).toMatch(/^DELETE http:\/\/127\.0\.0\.1:\d+\/client\/v4\/accounts\/acc-1\/images\/v1\/\S+ gave 500/)
+  })
+
+  it('takes it away also where it is called off', async () => {
+    const off = new AbortController()
+    setTimeout(() => off.abort(), 200)
+    const { verdicts, left, theirs } = await judged({ delayMs: 20 }, { signal: off.signal })
+    const totals = totalsOf(verdicts)
+    expect(totals['not covered']).toBeGreaterThan(20)
+    expect(totals).toMatchObject({ fail: 0, error: 0 })
+    expect(left).toEqual([])
+    expect([...server.store.images.values()]).toEqual([theirs])
+  })
+})
