@@ -20,6 +20,8 @@ interface ImagesTarget {
 /** A contract opened for one run. */
 export interface Opened<World> {
   world(context: Context<HttpExchange>): World
+  /** Tidies up after a check that has played. */
+  leave(world: World): Promise<void>
   /** Ends what was played, and deletes what was made unless the target is thrown away. Names what could not be deleted. */
   finish(throwaway: boolean): Promise<string[]>
 }
@@ -52,6 +54,7 @@ const images: Contract = {
           pictures: () => (pictures ??= Pictures.listen(suite.pictures ?? {})),
           picturesDeclared: suite.pictures !== undefined,
         }),
+      leave: (world) => world.leave(),
       async finish(throwaway) {
         const remaining = throwaway ? [] : await left.clear(door)
         await (await pictures)?.close()

@@ -35,6 +35,8 @@ export interface RunOptions<World, M extends Message> {
   /** Paths of the target file that the check needs and the target does not give. */
   missing?: (check: Check<World, M>) => string[]
   open(context: Context<M>): World
+  /** Tidies up after a check that has played. */
+  leave?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
   signal?: AbortSignal
@@ -62,7 +64,7 @@ const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
 /** Starts a run: plays what is selected, as concurrently as the gate lets it, and what must be alone at the end. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
-  const { checks, selected = () => true, feeding = () => true, missing = () => [], open, gate, clock, heard, signal = new AbortController().signal } = options
+  const { checks, selected = () => true, feeding = () => true, missing = () => [], open, leave, gate, clock, heard, signal = new AbortController().signal } = options
   const reported = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
@@ -73,6 +75,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const common = new Map<string, Promise<unknown>>()
   const commonLedger = new Ledger<M>()
   const locks = new Locks()
+  const tidying: Promise<void>[] = []
   const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
@@ -113,11 +116,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
     if (signal.aborted) return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
-    const leave = check.exclusive === undefined || check.exclusive === 'run' ? undefined : await locks.enter(check.exclusive)
+    const unlock = check.exclusive === undefined || check.exclusive === 'run' ? undefined : await locks.enter(check.exclusive)
     const started = clock.now()
     const ledger = new Ledger<M>()
-    const verdict = await judge(check, open(contextOf(ledger, place.get(check.key)!, check.requirement)), ledger)
-    leave?.()
+    const world = open(contextOf(ledger, place.get(check.key)!, check.requirement))
+    const verdict = await judge(check, world, ledger)
+    if (leave !== undefined) tidying.push(leave(world))
+    unlock?.()
     for (const message of ledger.messages) {
       heard?.(check.key, message)
       show(message)
@@ -177,7 +182,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const feeds = reported.some(({ kind }) => kind === 'watch')
     const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
     await Promise.all(plays.filter(({ exclusive }) => exclusive !== 'run').map(judgeOnce))
-    for (const check of plays) if (check.exclusive === 'run') await judgeOnce(check)
+    for (const check of plays) {
+      if (check.exclusive !== 'run') continue
+      await Promise.all(tidying.splice(0))
+      await judgeOnce(check)
+    }
+    await Promise.all(tidying)
     for (const message of commonLedger.messages) show(message)
     const verdicts: Verdict[] = []
     for (const check of reported) {

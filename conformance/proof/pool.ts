@@ -19,9 +19,12 @@ export async function workAll(jobs: readonly Job[], workers: readonly Worker[], 
   return results
 }
 
+/** Room for young objects: a trial makes many, and keeps few. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 }
+
 /** Threads for the proof: each judges servers of its own, on loopback. */
 export function startWorkers(count: number): Worker[] {
-  return Array.from({ length: count }, () => new Worker(new URL('./worker.js', import.meta.url)))
+  return Array.from({ length: count }, () => new Worker(new URL('./worker.js', import.meta.url), { resourceLimits }))
 }
 
 function ask(worker: Worker, job: Job): Promise<Result> {

@@ -32,6 +32,12 @@ export class Left {
     if (removal !== undefined) this.made.set(keyOf(removal), removal)
   }
 
+  /** Deletes what an exchange made, if that is still there. What cannot be deleted is tried once more at the end. */
+  async remove(made: HttpExchange, door: HttpDoor): Promise<void> {
+    const removal = this.removalOf(made.operation, made)
+    if (removal !== undefined && this.made.has(keyOf(removal))) this.follow(await door.send(removal, Number.MAX_SAFE_INTEGER))
+  }
+
   /** Deletes everything that is left. Gives a line for each thing that could not be deleted. */
   async clear(door: HttpDoor): Promise<string[]> {
     const left = [...this.made.values()]

@@ -35,6 +35,7 @@ export class ImagesWorld {
   readonly clock: Clock
   private readonly context: Context<HttpExchange>
   private readonly options: WorldOptions
+  private readonly variants: HttpExchange[] = []
 
   constructor(context: Context<HttpExchange>, options: WorldOptions) {
     this.context = context
@@ -55,11 +56,20 @@ export class ImagesWorld {
     const exchange = await ledger.track(this.options.door.send(request, priority, signal))
     ledger.note(exchange)
     this.options.left.follow(exchange)
+    if (exchange.operation === 'createVariant' && isSuccess(exchange)) this.variants.push(exchange)
     return exchange
   }
 
   readonly expect = (exchange: HttpExchange, ...expectations: Expectation<HttpExchange>[]): void => {
     this.context.ledger.expect(exchange, ...expectations)
+  }
+
+  /**
+   * Deletes the variants that were made here. They do not wait for the end of the run: each of them is shown in every image of the account, and
+   * accounts may bound their number.
+   */
+  readonly leave = async (): Promise<void> => {
+    await Promise.all(this.variants.splice(0).map((made) => this.options.left.remove(made, this.options.door)))
   }
 
   /** For what was derived from several answers. */
