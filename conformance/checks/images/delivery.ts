@@ -31,6 +31,15 @@ async function variantWith({ given, request, name }: ImagesWorld, neverRequireSi
   return id
 }
 
+/** An image read when it shows delivery URLs: there is a variant that it can show. */
+async function withVariants({ variant, settled, request }: ImagesWorld, id: string): Promise<HttpExchange> {
+  await variant()
+  const read = await settled(request.get(id), (exchange) => variantsSoFar(exchange).length > 0)
+  const variants = at(read, 'result', 'variants')
+  if (!Array.isArray(variants) || variants.length === 0) throw new Blocked('IMG-IMAGE-10', 'the image shows no delivery URLs')
+  return read
+}
+
 /** The parts of a delivery URL below the delivery root; undefined where it is not of the stated shape. */
 function partsOf(url: string, root: string): { hash: string; id: string; variant: string } | undefined {
   const below = withoutQuery(url).slice(root.length)
@@ -59,22 +68,25 @@ export const delivery = [
 
   check('IMG-ADDRESS-02', {
     title: 'builds delivery URLs from hash, id and variant',
-    async play({ access, image, expect }) {
-      const { id, upload } = await image()
+    async play(world) {
+      const { id } = await world.image()
+      const read = await withVariants(world, id)
+      const { access, expect } = world
       const root = (access.delivery ?? '').replace(/\/$/, '')
       const shaped = (url: string) => [partsOf(url, root)?.id].some((part) => part === id || (part !== undefined && decodeURIComponent(part) === id))
       const all = (exchange: HttpExchange) => (at(exchange, 'result', 'variants') as unknown[]).map(String)
-      variantsOf(upload) // where there is no array of them, that is another row's affair
-      expect(upload, that('have the shape', `${root}/<account hash>/${id}/<variant>`, (exchange) => all(exchange).every(shaped), (exchange) => all(exchange).join(' ')))
+      expect(read, that('have the shape', `${root}/<account hash>/${id}/<variant>`, (exchange) => all(exchange).every(shaped), (exchange) => all(exchange).join(' ')))
     },
   }),
 
   check('IMG-ADDRESS-03', {
     title: 'uses one hash for the account',
-    async play({ access, image, store, expectOf }) {
+    async play(world) {
+      const { access, image, store, expectOf } = world
       const root = (access.delivery ?? '').replace(/\/$/, '')
-      const [one, other] = await Promise.all([image(), store()])
-      const hashes = [...variantsOf(one.upload), ...variantsOf(other.upload)].flatMap((url) => partsOf(url, root)?.hash ?? [])
+      const images = await Promise.all([image(), store()])
+      const reads = await Promise.all(images.map(({ id }) => withVariants(world, id)))
+      const hashes = reads.flatMap(variantsOf).flatMap((url) => partsOf(url, root)?.hash ?? [])
       if (hashes.length === 0) throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
       expectOf(new Set(hashes), that('is the same', 'one hash', (set) => set.size === 1, (set) => [...set].join(' and ')))
     },

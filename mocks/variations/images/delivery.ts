@@ -1,7 +1,7 @@
 import { signDeliveryUrl, type Call } from '../../stateful/images.ts'
 import type { Deviation } from '../../faults/fault.ts'
 import type { Factor } from '../variation.ts'
-import { answers, at, images, type Json } from './building.ts'
+import { at, images, type Json } from './building.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
@@ -15,11 +15,11 @@ const delivering = (change: (headers: Record<string, string>) => { headers: Reco
     return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
   })
 
-/** Puts something of its own behind the hash in each URL. */
-const varied = answers((body, _reply, call) => {
-  const text = JSON.stringify(body)
-  let count = 0
-  return JSON.parse(text.replaceAll(`/${call.server.options.accountHash}/`, (found) => `${found.slice(0, -1)}~${(count += 1) + Math.floor(call.server.clock.now())}/`)) as typeof body
+/** Puts the end of an image's id behind the hash in its URLs. */
+const varied = images((image, call) => {
+  const own = Buffer.from(String(image['id'])).toString('hex').slice(-12)
+  const { accountHash } = call.server.options
+  return { ...image, variants: (image['variants'] as string[]).map((url) => url.replace(`/${accountHash}/`, `/${accountHash}~${own}/`)) }
 })
 
 /** Another hash in every URL that is shown, and at the delivery host. */
