@@ -62,8 +62,8 @@ describe('the host', () => {
     expect(came).toHaveLength(3)
   })
 
-  test('calls a run off, waits for its cleaning up, and blames nobody', async () => {
-    const verdict = `(key) => key.includes('01') ? Promise.resolve(verdict('IMG-UPLOAD-01', { verdict: 'pass' })) : new Promise((resolve) => signal.addEventListener('abort', () => resolve(verdict(key.slice(0, 13), { verdict: 'fail' }))))`
+  test('tells the engine of a run that is called off, and waits for its cleaning up', async () => {
+    const verdict = `(key) => key.includes('01') ? Promise.resolve(verdict('IMG-UPLOAD-01', { verdict: 'pass' })) : new Promise((resolve) => signal.addEventListener('abort', () => resolve(verdict(key.slice(0, 13), { verdict: 'not covered' }))))`
     const { verdicts, left } = await hosted(fake(verdict), { abortAfter: 2500 })
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'not covered', 'not covered'])
     expect(left).toHaveLength(1)

@@ -22,7 +22,7 @@ import { upload } from './images/upload.ts'
 import { variant } from './images/variant.ts'
 import { variants } from './images/variants.ts'
 
-export type { Deviation, Fault } from './fault.ts'
+export type { Fault } from './fault.ts'
 
 /** Every written fault of the stateful servers. */
 export const faults: readonly Fault[] = [

@@ -1,10 +1,9 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { playing, watching, type Check, type PlayedCheck, type WatchingCheck } from '../../engine/index.ts'
+import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../engine/index.ts'
 import type { HttpExchange } from '../../wire/index.ts'
 import { accountRoot, batchRoot } from './roots.ts'
 import type { ImagesWorld } from './world.ts'
 
-export type ImagesCheck = Check<ImagesWorld, HttpExchange>
 type Played = Parameters<typeof playing<ImagesWorld>>[1]
 type Watched = Parameters<typeof watching<HttpExchange>>[1]
 

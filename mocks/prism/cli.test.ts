@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startContractImages, type ContractImagesServer } from './images.ts'
+
+// The published `prism mock` command, as people start it, against our door: the same documents, the same answers.
+const require = createRequire(import.meta.url)
+const headers = { Authorization: 'Bearer images-token' }
+let door: ContractImagesServer
+let prism: ChildProcess
+let theirs: string
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+beforeAll(async () => {
+  door = await startContractImages()
+  const port = await freePort()
+  const command = require.resolve('@stoplight/prism-cli/dist/index.js')
+  prism = spawn(process.execPath, [command, 'mock', require.resolve('#specs/openapi/images-account.yaml'), '-p', String(port), '-h', '127.0.0.1', '-v', 'error'], { stdio: 'ignore' })
+  theirs = `http://127.0.0.1:${port}`
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const up = await fetch(theirs).then(() => true, () => false)
+    if (up) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('prism mock did not start')
+}, 60_000)
+afterAll(async () => {
+  const ended = once(prism, 'exit')
+  prism.kill('SIGKILL')
+  await Promise.all([ended, door.close()])
+})
+
+const paths = ['/accounts/acc-1/images/v2', '/accounts/acc-1/images/v1/variants', '/accounts/acc-1/images/v1/variants/hero']
+const codes = [200, 400, 401, 403, 404, 413, 429, 500, 502]
+
+test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))('GET $path, code=$code', async ({ path, code }) => {
+  const ask = async (base: string) => {
+    const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })
+    const text = (await response.text()).replaceAll(door.upload, 'https://upload.example').replaceAll(door.delivery, 'https://delivery.example')
+    return { status: response.status, body: JSON.parse(text) as unknown }
+  }
+  const wanted = await ask(theirs)
+  expect(wanted.status).toBe(code)
+  expect(await ask(door.account)).toEqual(wanted)
+})
