@@ -19,6 +19,9 @@ export async function workAll(jobs: readonly Job[], workers: readonly Worker[], 
   return results
 }
 
+/** Milliseconds that one job may take: some hundred times what it needs. */
+const bound = 120_000
+
 /** Room for young objects: a trial makes many, and keeps few. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
@@ -29,7 +32,10 @@ export function startWorkers(count: number): Worker[] {
 
 function ask(worker: Worker, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
+    // A trial that hangs would hang the proof without a word of which one it was.
+    const late = setTimeout(() => reject(new Error(`no result within ${bound / 1000} s: ${JSON.stringify(job).slice(0, 200)}`)), bound)
     const answered = ({ result, error }: { result?: Result; error?: string }) => {
+      clearTimeout(late)
       worker.off('error', reject)
       if (result === undefined) reject(new Error(error ?? 'a worker gave nothing'))
       else resolve(result)

@@ -80,7 +80,7 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
       const found = examine(exchange)
       if (found === undefined) return []
       // Of an image that is still to come its envelope, its id and its draft are known; the rest may not be.
-      if (at(exchange, 'result', 'draft') === true && !/^IMG-(ENVELOPE|IMAGE-01|IMAGE-11)/.test(requirement)) return []
+      if (exchange.operation === 'getImage' && at(exchange, 'result', 'draft') === true && !/^IMG-(ENVELOPE|IMAGE-01|IMAGE-11)/.test(requirement)) return []
       const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
         return broken.slice(0, 3).map(({ path, message, received }) => ({

@@ -25,6 +25,11 @@ export interface StoredImage {
   upload: HttpExchange
 }
 
+/** Whether an answer sends on to another URL. */
+function isRedirect(exchange: HttpExchange): boolean {
+  return [301, 302, 303, 307, 308].includes(exchange.status ?? 0) && exchange.header('location') !== undefined
+}
+
 /** Pages that are turned at most in search of an image. */
 const longestWalk = 40
 
@@ -152,6 +157,19 @@ export class ImagesWorld {
   private required(exchange: HttpExchange, root: RequirementId): HttpExchange {
     if (isSuccess(exchange)) return exchange
     throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+  }
+
+  /**
+   * Asks for a picture as a browser does: redirects are followed, a few of them, since the document forbids none. Repeated until it `holds`, or until
+   * the target's time to settle is over.
+   */
+  readonly deliver = async (url: string, holds: (exchange: HttpExchange) => boolean = () => true): Promise<HttpExchange> => {
+    let answer = await this.settled(this.request.deliver(url), (exchange) => isRedirect(exchange) || holds(exchange))
+    for (let hop = 0; hop < 5 && isRedirect(answer); hop += 1) {
+      const next = URL.canParse(answer.header('location')!, answer.request.url) ? new URL(answer.header('location')!, answer.request.url).href : ''
+      answer = await this.settled(this.request.deliver(next), (exchange) => isRedirect(exchange) || holds(exchange))
+    }
+    return answer
   }
 
   /** The id in an answer, or a block by the row that demands it. */

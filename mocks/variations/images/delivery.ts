@@ -42,6 +42,24 @@ export const delivery: readonly Factor[] = [
     ],
   },
   {
+    row: 'IMG-SERVICE-02',
+    factor: 'the way of a picture',
+    levels: [
+      { name: 'straight', says: 'Delivers at the URL itself.' },
+      {
+        name: 'redirected',
+        says: 'Sends on to another URL, at which the picture is.',
+        deviation: {
+          around: async (call, next) => {
+            const reply = await next()
+            if (call.operation !== 'deliverImage' || reply.status !== 200 || call.query.has('edge')) return reply
+            return { status: 302, headers: { Location: `${call.path}?edge=1` }, body: null }
+          },
+        },
+      },
+    ],
+  },
+  {
     row: 'IMG-ADDRESS-03',
     factor: 'hashes in delivery URLs',
     levels: [

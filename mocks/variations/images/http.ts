@@ -123,12 +123,11 @@ export const form: readonly Factor[] = [
       {
         name: 'gzip',
         alone: true,
-        says: 'Compresses the JSON of whoever does not say that it may not (RFC 9110 §12.5.3).',
+        says: 'Compresses JSON, whatever the request says of codings: RFC 9110 §12.5.3 only advises against it.',
         deviation: {
           around: async (call, next) => {
             const reply = await next()
-            const accepted = call.headers['accept-encoding']
-            if (!isObject(reply.body) || (accepted !== undefined && !accepted.includes('gzip'))) return reply
+            if (!isObject(reply.body)) return reply
             const text = reply.raw ?? JSON.stringify(reply.body, null, call.server.choices.prettyJson ? 2 : 0)
             return { status: reply.status, body: gzipSync(text), headers: { 'Content-Type': 'application/json', ...reply.headers, 'Content-Encoding': 'gzip' } }
           },

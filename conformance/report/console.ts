@@ -1,0 +1,129 @@
+import { isAbsolute, relative } from 'node:path'
+import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../engine/index.ts'
+import { blocked, idsOf, meaningOf, uncovered } from './groups.ts'
+import type { Reporter, Result } from './result.ts'
+import { Screen, type Out } from './screen.ts'
+import { count, storyOf, symbols, words } from './story.ts'
+import { paint, Topics } from './topics.ts'
+
+/** How often the progress line moves while nothing comes, in milliseconds. */
+const beat = 200
+
+/** For people: topics as they come, then in full whatever is not as it should be. */
+export function consoleReporter(out: Out = process.stdout, { verbose = false } = {}): Reporter {
+  const screen = new Screen(out)
+  const { color } = screen
+  const came: Verdict[] = []
+  let topics: Topics
+  let planned = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const progress = () => screen.progress(`${came.length} of ${planned}  ${countsOf(totalsOf(came))}`)
+
+  return {
+    start(head) {
+      planned = head.planned.length
+      topics = new Topics(screen, head, { verbose })
+      screen.line(`${color.bold(head.suite.name)} ${head.suite.version} judges ${head.targetName}`)
+      screen.line(color.dim(`${count(planned, 'check')}${head.strict ? ', strict' : ''}`))
+      screen.line()
+      if (screen.live) timer = setInterval(progress, beat).unref()
+    },
+    verdict(verdict) {
+      came.push(verdict)
+      topics.add(verdict)
+      progress()
+    },
+    end(result, files) {
+      clearInterval(timer)
+      topics.finish()
+      for (const verdict of ['fail', 'error', 'warn'] as const) stories(screen, result, verdict)
+      // After Ctrl-C nobody wants to read what else there would have been.
+      if (result.exit !== 130) {
+        causes(screen, result)
+        observations(screen, result, verbose)
+      }
+      closing(screen, result, files)
+    },
+  }
+}
+
+const headings: Partial<Record<Outcome, string>> = { fail: 'Failures', error: 'Errors of the suite itself', warn: 'Warnings' }
+
+function stories(screen: Screen, { verdicts, repeat }: Result, outcome: Outcome): void {
+  const { color } = screen
+  const own = verdicts.filter(({ verdict }) => verdict === outcome)
+  if (own.length === 0) return
+  screen.line(`\n${paint[outcome](color)(color.bold(headings[outcome] ?? outcome))}`)
+  for (const verdict of own) {
+    screen.line(`\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`)
+    for (const [label, text] of storyOf(verdict, repeat)) {
+      // A command line is copied: it stays in one piece.
+      const shown = label === 'repeat' || label === 'or' ? text : screen.wrap(text, 14)
+      screen.line(`    ${color.dim(label.padEnd(9))} ${shown}`)
+    }
+  }
+}
+
+/** One line for each cause, not for each check that suffers from it. */
+function causes(screen: Screen, result: Result): void {
+  const { color } = screen
+  for (const [outcome, heading, groups] of [
+    ['blocked', 'Blocked', blocked(result)],
+    ['not covered', 'Not covered', uncovered(result)],
+  ] as const) {
+    if (groups.length === 0) continue
+    screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
+    for (const group of groups) {
+      const checks = count(group.verdicts.length, 'check')
+      const what = outcome === 'blocked' ? `${checks} behind ${group.title}` : `${checks} without ${group.title}`
+      const text = group.verdicts[0]!.needs?.length || outcome === 'blocked' ? what : `${checks}: ${group.title}`
+      const hint = group.hint === undefined ? '' : `: ${group.hint}`
+      screen.line(`  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${text}${hint}`, 4)}`)
+      if (outcome === 'not covered') screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
+    }
+  }
+}
+
+function observations(screen: Screen, { verdicts }: Result, verbose: boolean): void {
+  const open = verdicts.filter(({ verdict }) => verdict === 'observed')
+  if (open.length === 0 || verbose) return
+  const where = '--verbose shows what this target does'
+  screen.line(screen.color.dim(`\n${count(open.length, 'point')} that the document leaves open: ${where}`))
+}
+
+function closing(screen: Screen, result: Result, files: readonly string[]): void {
+  const { color } = screen
+  if (result.left.length > 0) {
+    screen.line(`\n${color.yellow(color.bold('Left behind'))}, since it could not be deleted`)
+    for (const name of result.left) screen.line(`  ${screen.wrap(name, 2)}`)
+  }
+  for (const crash of result.crashes) screen.line(`\n${color.red(`${symbols.error} the suite itself`)}  ${screen.wrap(crash, 2)}`)
+  const good = result.exit === 0
+  screen.line()
+  screen.line(`${countsOf(result.totals, color)} in ${(result.durationMs / 1000).toFixed(1)} s`)
+  screen.line(`${(good ? color.green : color.red)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`)
+  if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))
+}
+
+/** «12 passed, 1 failed»; painted where a palette is given. */
+function countsOf(totals: Totals, color?: Screen['color']): string {
+  const present = outcomes.filter((outcome) => totals[outcome] > 0)
+  const texts = present.map((outcome) => {
+    const text = `${totals[outcome]} ${words[outcome]}`
+    return color === undefined ? text : paint[outcome](color)(text)
+  })
+  return texts.length === 0 ? 'nothing yet' : texts.join(', ')
+}
+
+function listed(files: readonly string[]): string {
+  const near = files.map((file) => {
+    const path = relative(process.cwd(), file)
+    return path.startsWith('..') || isAbsolute(path) ? file : path
+  })
+  const exchanges = near.filter((file) => /[\\/]exchanges[\\/]/.test(file))
+  const others = near.filter((file) => !exchanges.includes(file))
+  if (exchanges.length > 0) others.push(`${exchanges[0]!.replace(/[^\\/]+$/, '')} (${count(exchanges.length, 'file')})`)
+  return others.join(', ')
+}
+

@@ -1,0 +1,51 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
+import { put } from './put.ts'
+import type { Reporter } from './result.ts'
+import { plain, storyOf, type Line } from './story.ts'
+
+const kept = new Set<Outcome>(['fail', 'warn', 'error'])
+
+/** Writes `exchanges/<key>.txt` for each failure, warning and error: its story, then every message of it. Those of an earlier run go. */
+export function exchangesReporter(folder: string): Reporter {
+  const place = join(folder, 'exchanges')
+  return {
+    end({ verdicts, repeat }) {
+      for (const name of existing(place)) rmSync(join(place, name))
+      return verdicts.filter(({ verdict }) => kept.has(verdict)).map((verdict) => put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))))
+    },
+  }
+}
+
+/** Where a verdict's exchanges are written, from the report's folder. */
+export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
+  const [requirement = key, ...title] = key.split(' ')
+  const slug = title.join('-').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
+}
+
+function existing(place: string): string[] {
+  try {
+    return readdirSync(place).filter((name) => /^[A-Z]+-[\w-]+\.txt$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+function textOf({ requirement, title, verdict, exchanges }: Verdict, story: readonly Line[]): string {
+  const head = [`${verdict}: ${requirement}  ${title}`, ...story.map(([label, text]) => `  ${label.padEnd(9)} ${text}`)]
+  return `${plain([...head, ...exchanges.map(exchangeText)].join('\n'))}\n`
+}
+
+function exchangeText({ number, operation, request, response, failure, milliseconds, curl }: ExchangeRecord): string {
+  const lines = ['', `━━━ exchange ${number}: ${operation}, ${milliseconds} ms`, '', `# ${curl}`, '', `${request.method} ${request.url}`]
+  for (const [name, value] of Object.entries(request.headers)) lines.push(`${name}: ${value}`)
+  if (request.body !== null) lines.push('', request.body)
+  lines.push('')
+  if (response !== undefined) {
+    lines.push(`→ ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
+  }
+  if (failure !== undefined) lines.push(`→ ${failure}`)
+  return lines.join('\n')
+}

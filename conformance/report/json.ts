@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import type { Reporter, Result } from './result.ts'
+import { put } from './put.ts'
+
+/** The whole run as data; specs/json-schema/report.json describes it. */
+export function jsonOf(result: Result): Record<string, unknown> {
+  const { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts } = result
+  return { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts }
+}
+
+/** Writes `report.json`. */
+export function jsonReporter(folder: string): Reporter {
+  return { end: (result) => [put(join(folder, 'report.json'), `${JSON.stringify(jsonOf(result), null, 2)}\n`)] }
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { Verdict } from '../engine/index.ts'
+import { byTopic } from './groups.ts'
+import { put } from './put.ts'
+import type { Reporter, Result } from './result.ts'
+import { briefOf, storyOf, topicTitle } from './story.ts'
+
+/** Writes `junit.xml`: a suite for each topic. Blocked, not covered and not applicable are skipped tests with their reason. */
+export function junitReporter(folder: string): Reporter {
+  return { end: (result) => [put(join(folder, 'junit.xml'), junitOf(result))] }
+}
+
+/** The run in the XML that continuous integration reads. */
+export function junitOf({ suite, startedAt, durationMs, verdicts, repeat }: Result): string {
+  const suites = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
+    const cases = own.map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, repeat)).join('')
+    const seconds = own.reduce((sum, verdict) => sum + verdict.durationMs, 0) / 1000
+    return `  <testsuite name=${quoted(`${contract}: ${topicTitle(contract, topic)}`)} ${counts(own)} time="${seconds.toFixed(3)}" timestamp=${quoted(startedAt.slice(0, 19))}>\n${cases}  </testsuite>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name=${quoted(suite.name)} ${counts(verdicts)} time="${(durationMs / 1000).toFixed(3)}">\n${suites.join('')}</testsuites>\n`
+}
+
+const skipped: readonly Verdict['verdict'][] = ['blocked', 'not covered', 'not applicable']
+
+function counts(verdicts: readonly Verdict[]): string {
+  const of = (...wanted: readonly Verdict['verdict'][]) => verdicts.filter(({ verdict }) => wanted.includes(verdict)).length
+  return `tests="${verdicts.length}" failures="${of('fail')}" errors="${of('error')}" skipped="${of(...skipped)}"`
+}
+
+function testcase(verdict: Verdict, classname: string, repeat: (requirement: string) => string): string {
+  const { requirement, title, level, verdict: outcome, durationMs, observations = [] } = verdict
+  const story = () => storyOf(verdict, repeat).map(([label, text]) => `${label}: ${text}`).join('\n')
+  const inner: string[] = [
+    `<properties><property name="requirement" value=${quoted(requirement)}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
+  ]
+  if (outcome === 'fail' || outcome === 'error') {
+    const tag = outcome === 'fail' ? 'failure' : 'error'
+    inner.push(`<${tag} type=${quoted(requirement)} message=${quoted(briefOf(verdict))}>${escaped(story())}</${tag}>`)
+  }
+  if (skipped.includes(outcome)) inner.push(`<skipped message=${quoted(`${outcome}: ${verdict.reason ?? ''}`)}/>`)
+  if (outcome === 'warn') inner.push(`<system-out>${escaped(`warning\n${story()}`)}</system-out>`)
+  if (outcome === 'observed') inner.push(`<system-out>${escaped(observations.join('\n'))}</system-out>`)
+  const time = (durationMs / 1000).toFixed(3)
+  return `    <testcase classname=${quoted(classname)} name=${quoted(`${requirement} ${title}`)} time="${time}">\n      ${inner.join('\n      ')}\n    </testcase>\n`
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`
+}
+
+/** Text for XML 1.0, which forbids most control characters, lone surrogates and two others even as references. */
+function escaped(text: string): string {
+  return Buffer.from(text)
+    .toString()
+     
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}

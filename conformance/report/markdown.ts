@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
+import { blocked, byTopic, idsOf, meaningOf, uncovered } from './groups.ts'
+import { put } from './put.ts'
+import type { Reporter, Result } from './result.ts'
+import { count, plain, storyOf, symbols, topicTitle, words } from './story.ts'
+
+/** Writes `report.md`: short enough for a comment on a pull request. */
+export function markdownReporter(folder: string): Reporter {
+  return { end: (result) => [put(join(folder, 'report.md'), markdownOf(result))] }
+}
+
+export function markdownOf(result: Result): string {
+  const { suite, targetName, startedAt, durationMs, totals, verdicts, left } = result
+  const present = outcomes.filter((outcome) => totals[outcome] > 0)
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
+  const lines = [
+    `# ${capital(meaningOf(result))}`,
+    '',
+    `${suite.name} ${suite.version} judged ${safe(targetName)} on ${startedAt.slice(0, 10)}: ${present.map((outcome) => `${totals[outcome]} ${words[outcome]}`).join(', ')}, in ${(durationMs / 1000).toFixed(1)} s.`,
+    '',
+    row(['topic', ...present.map((outcome) => `${symbols[outcome]} ${words[outcome]}`)]),
+    row(['---', ...present.map(() => '---:')]),
+    ...byTopic(verdicts).map(({ contract, topic, verdicts: own }) =>
+      row([topicTitle(contract, topic), ...present.map((outcome) => own.filter(({ verdict }) => verdict === outcome).length || '')]),
+    ),
+  ]
+  for (const [outcome, heading] of [['fail', 'Failures'], ['error', 'Errors of the suite itself'], ['warn', 'Warnings']] as const) {
+    lines.push(...stories(verdicts, outcome, heading, result.repeat))
+  }
+  for (const [heading, groups] of [['Blocked', blocked(result)], ['Not covered', uncovered(result)]] as const) {
+    if (groups.length === 0) continue
+    lines.push('', `## ${heading}`, '')
+    for (const group of groups) {
+      const hint = group.hint === undefined ? '' : ` (${safe(group.hint)})`
+      lines.push(`- ${safe(group.title)}${hint}: ${count(group.verdicts.length, 'check')}, ${idsOf(group)}`)
+    }
+  }
+  if (left.length > 0) lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
+  return `${lines.join('\n')}\n`
+}
+
+function stories(verdicts: readonly Verdict[], outcome: Outcome, heading: string, repeat: Result['repeat']): string[] {
+  const own = verdicts.filter(({ verdict }) => verdict === outcome)
+  if (own.length === 0) return []
+  return [
+    '',
+    `## ${heading}`,
+    ...own.flatMap((verdict) => {
+      const story = plain(storyOf(verdict, repeat).map(([label, text]) => `${label.padEnd(9)} ${text}`).join('\n'))
+      const fence = '`'.repeat(Math.max(3, ...[...story.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+      return ['', `### ${symbols[outcome]} ${verdict.requirement} ${safe(verdict.title)}`, '', `${fence}text`, story, fence]
+    }),
+  ]
+}
+
+function capital(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`
+}
+
+/** Text in one line that Markdown and HTML take as it is. */
+function safe(text: string): string {
+  return plain(text).replace(/\s+/g, ' ').replace(/[\\`*_|[\]<>]/g, '\\$&')
+}

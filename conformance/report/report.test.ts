@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import type { ExchangeRecord, Verdict } from '../engine/index.ts'
+import { openReport, reporterNames, type ReporterName } from './index.ts'
+
+const hostile = 'x\u001b[31m<script>alert("&")</script>\u0000`|\ud800'
+
+const exchange: ExchangeRecord = {
+  number: 3,
+  operation: 'uploadImage',
+  request: { method: 'POST', url: 'http://t/images/v1', headers: { Authorization: 'Bearer $IMAGES_TOKEN' }, body: 'url=http://p' },
+  response: { status: 200, headers: [['Content-Type', 'application/json']], body: hostile },
+  curl: `curl -i -H "Authorization: Bearer $IMAGES_TOKEN" 'http://t/images/v1'`,
+  milliseconds: 4,
+}
+
+function verdict(requirement: RequirementId, title: string, rest: Partial<Verdict> & Pick<Verdict, 'verdict'>): Verdict {
+  const { contract, topic, role, level } = requirements[requirement]
+  return { key: `${requirement} ${title}`, requirement, title, contract, topic, role, level, expectations: [], exchanges: [], durationMs: 5, ...rest }
+}
+
+const broken = { name: 'refused', held: false, expected: 'a refusal', received: `200  ${hostile}`, exchange: 3 }
+const verdicts: Verdict[] = [
+  verdict('IMG-UPLOAD-04', 'refuses a file and a URL together', {
+    verdict: 'fail',
+    expectations: [broken, broken, { ...broken, name: 'envelope', expected: 'a failure envelope' }],
+    exchanges: [exchange],
+    differs: 'in the added field url',
+  }),
+  verdict('IMG-UPLOAD-01', 'takes a file', { verdict: 'pass', expectations: [{ ...broken, held: true }] }),
+  verdict('IMG-IMAGE-03', 'makes up ids', { verdict: 'observed', observations: ['a UUID'] }),
+  verdict('IMG-STATUS-10', 'answers with the statuses of the table', { verdict: 'warn', expectations: [broken] }),
+  verdict('IMG-GET-01', 'reads an image', { verdict: 'blocked', blockedBy: 'IMG-UPLOAD-04', reason: 'IMG-UPLOAD-04 did not hold' }),
+  verdict('IMG-GET-02', 'reads it twice', { verdict: 'blocked', blockedBy: 'IMG-UPLOAD-04', reason: 'IMG-UPLOAD-04 did not hold' }),
+  verdict('IMG-BATCH-01', 'uploads there', { verdict: 'not covered', needs: ['images.batch'], reason: 'needs images.batch' }),
+]
+
+function report(options: { reporters?: readonly ReporterName[]; tty?: boolean; verbose?: boolean; calledOff?: boolean; given?: Verdict[]; left?: string[] } = {}) {
+  const { reporters = reporterNames, tty = false, verbose = false, calledOff = false, given = verdicts, left = [] } = options
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
+  let printed = ''
+  const under = openReport(
+    {
+      suite: { name: 'touchstone', version: '0.1.0' },
+      target: { images: { url: 'http://t' } },
+      targetName: 'http://t',
+      startedAt: '2025-01-02T03:04:05.678Z',
+      strict: false,
+      planned: given,
+      repeat: (requirement) => `touchstone test --only ${requirement}`,
+      says: () => 'the batch host',
+    },
+    { folder, reporters, verbose, out: { write: (text) => (printed += text), isTTY: tty, columns: 100 } },
+  )
+  for (const one of [...given].reverse()) under.verdict(one)
+  const result = under.end({ verdicts: given, left, durationMs: 1234, calledOff })
+  const file = (name: string) => readFileSync(join(folder, name), 'utf8')
+  return { result, printed, folder, file }
+}
+
+describe('the console', () => {
+  test('groups by topic in the order of the plan, counts, and tells a failure in full', () => {
+    const { printed, result } = report({ reporters: ['console'] })
+    expect(result.exit).toBe(1)
+    expect(printed).toMatch(/✗ Upload +1 failed, 1 passed\n {4}✗ IMG-UPLOAD-04 {2}refuses a file and a URL together\n[^]*⊘ Reading an image +2 blocked/)
+    expect(printed).toContain('    demands   An upload')
+    expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
+    expect(printed).toContain('   2 times')
+    expect(printed).toContain('    differs   only in the added field url from a request that succeeds')
+    expect(printed).toContain('    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i')
+    expect(printed).toContain('⊘ 2 checks behind IMG-UPLOAD-04: refuses a file and a URL together')
+    expect(printed).toContain('– 1 check without images.batch: the batch host')
+    expect(printed).toContain('1 failed, 1 warned, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s')
+    expect(printed).toContain('exit 1')
+  })
+
+  test('writes plain lines where no terminal is', () => {
+     
+    expect(report({ reporters: ['console'] }).printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/)
+  })
+
+  test('shows progress on a terminal, and clears it', () => {
+    const { printed } = report({ reporters: ['console'], tty: true })
+    expect(printed).toContain('7 of 7')
+    expect(printed.lastIndexOf('\r\u001b[2K')).toBeGreaterThan(printed.lastIndexOf('7 of 7'))
+  })
+
+  test('prints every check and what was observed when it is verbose', () => {
+    const { printed } = report({ reporters: ['console'], verbose: true })
+    for (const { title } of verdicts) expect(printed).toContain(title)
+    expect(printed).toContain('a UUID')
+  })
+
+  test('names what was left behind, also when the run was called off', () => {
+    const { printed, result } = report({ reporters: ['console'], calledOff: true, left: ['image ts-1'] })
+    expect(result.exit).toBe(130)
+    expect(printed).toMatch(/Left behind[^]*image ts-1/)
+    expect(printed).not.toContain('Not covered\n')
+  })
+})
+
+describe('the files', () => {
+  const { file, folder } = report()
+
+  test('report.json keeps its schema', () => {
+    const schema = JSON.parse(readFileSync(new URL('../../specs/json-schema/report.json', import.meta.url), 'utf8')) as object
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
+    expect(validate(JSON.parse(file('report.json'))), JSON.stringify(validate.errors)).toBe(true)
+    expect(JSON.parse(file('report.json'))).toMatchObject({ totals: { fail: 1, pass: 1 }, exit: 1 })
+    expect(validate({})).toBe(false)
+  })
+
+  test('junit.xml is well formed, whatever the target wrote', () => {
+    const xml = file('junit.xml')
+    expect(xml).toContain('<testsuites name="touchstone" tests="7" failures="1" errors="0" skipped="3"')
+    expect(xml).toContain('<skipped message="blocked: IMG-UPLOAD-04 did not hold"/>')
+     
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]|<script|&(?!amp;|lt;|gt;|quot;|#10;)/)
+    const open: string[] = []
+    for (const [, close, name, inner] of xml.matchAll(/<(\/?)([a-z-]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
+      if (inner!.endsWith('/')) continue
+      if (close === '') open.push(name!)
+      else expect(open.pop()).toBe(name)
+    }
+    expect(open).toEqual([])
+  })
+
+  test('the HTML report needs nothing else and runs nothing', () => {
+    const html = file('report.html')
+    expect(html).not.toMatch(/<script|src=|href=|url\(/)
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).toContain('refuses a file and a URL together')
+  })
+
+  test('exchanges hold what each failure and warning sent and received', () => {
+    expect(readdirSync(join(folder, 'exchanges'))).toEqual([
+      'IMG-STATUS-10-answers-with-the-statuses-of-the-table.txt',
+      'IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt',
+    ])
+    expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toMatch(/POST http:\/\/t\/images\/v1\nAuthorization: Bearer \$IMAGES_TOKEN\n\nurl=http:\/\/p\n\n→ 200\n/)
+  })
+
+  test('the Markdown report stands on its own', () => {
+    const markdown = file('report.md')
+    expect(markdown).toContain('| Upload | 1 |')
+    expect(markdown).toContain('- images.batch (the batch host): 1 check, IMG-BATCH-01')
+  })
+})
+
+test('nothing judged is an error, never a success', () => {
+  expect(report({ given: [], reporters: [] }).result.exit).toBe(3)
+})

@@ -1,0 +1,96 @@
+import { totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
+import { byTopic } from './groups.ts'
+import type { Head } from './result.ts'
+import type { Colors, Screen } from './screen.ts'
+import { briefOf, symbols, topicTitle, words } from './story.ts'
+
+/** A topic waits at most this long for the ones before it, in milliseconds. */
+const patience = 1000
+
+/** Which outcomes a topic tells one by one. The others are counted, and grouped by their cause at the end. */
+const telling = new Set<Outcome>(['fail', 'error', 'warn'])
+
+export const paint: Record<Outcome, (color: Colors) => (text: string) => string> = {
+  pass: (color) => color.green,
+  fail: (color) => color.red,
+  warn: (color) => color.yellow,
+  observed: (color) => color.cyan,
+  blocked: (color) => color.magenta,
+  'not covered': (color) => color.dim,
+  'not applicable': (color) => color.dim,
+  error: (color) => color.red,
+}
+
+/** Prints each topic once all its verdicts are in: in the plan's order, unless the one whose turn it is takes long. */
+export class Topics {
+  private readonly screen: Screen
+  private readonly verbose: boolean
+  private readonly waiting: { contract: string; topic: string; keys: string[] }[]
+  private readonly known = new Map<string, Verdict>()
+  private readonly width: number
+  private readonly now: () => number
+  private last: number
+
+  constructor(screen: Screen, { planned }: Head, { verbose, now = Date.now }: { verbose: boolean; now?: () => number }) {
+    this.screen = screen
+    this.verbose = verbose
+    this.now = now
+    this.last = now()
+    this.waiting = byTopic(planned).map(({ contract, topic, verdicts }) => ({ contract, topic, keys: verdicts.map(({ key }) => key) }))
+    this.width = Math.max(...this.waiting.map(({ contract, topic }) => topicTitle(contract, topic).length), 0)
+  }
+
+  add(verdict: Verdict): void {
+    this.known.set(verdict.key, verdict)
+    this.print(this.now() - this.last > patience)
+  }
+
+  /** Prints what is still held back, whole or not. */
+  finish(): void {
+    this.print(true)
+    for (const topic of this.waiting.splice(0)) this.tell(topic.contract, topic.topic, this.verdictsOf(topic.keys))
+  }
+
+  private print(outOfTurn: boolean): void {
+    for (let index = 0; index < this.waiting.length; ) {
+      const { contract, topic, keys } = this.waiting[index]!
+      const verdicts = this.verdictsOf(keys)
+      if (verdicts.length === keys.length) {
+        this.waiting.splice(index, 1)
+        this.last = this.now()
+        this.tell(contract, topic, verdicts)
+      } else if (outOfTurn) index += 1
+      else return
+    }
+  }
+
+  private verdictsOf(keys: readonly string[]): Verdict[] {
+    return keys.map((key) => this.known.get(key)).filter((verdict) => verdict !== undefined)
+  }
+
+  private tell(contract: string, topic: string, verdicts: readonly Verdict[]): void {
+    if (verdicts.length === 0) return
+    const { color } = this.screen
+    const totals = totalsOf(verdicts)
+    const worst = (['fail', 'error', 'warn', 'blocked', 'pass', 'observed', 'not covered', 'not applicable'] as const).find((outcome) => totals[outcome] > 0)!
+    const counts = Object.entries(totals)
+      .filter(([, number]) => number > 0)
+      .map(([outcome, number]) => paint[outcome as Outcome](color)(`${number} ${words[outcome as Outcome]}`))
+    const title = topicTitle(contract, topic).padEnd(this.width)
+    this.screen.line(`${this.mark(worst)} ${color.bold(title)}  ${counts.join(color.dim(', '))}`)
+    for (const verdict of verdicts) if (this.verbose || telling.has(verdict.verdict)) this.detail(verdict)
+  }
+
+  private detail(verdict: Verdict): void {
+    const { requirement, title, durationMs } = verdict
+    const time = this.verbose && durationMs > 0 ? this.screen.color.dim(`  ${durationMs} ms`) : ''
+    this.screen.line(`    ${this.mark(verdict.verdict)} ${requirement}  ${this.screen.wrap(title, requirement.length + 8)}${time}`)
+    if (!this.verbose || verdict.verdict === 'pass' || verdict.verdict === 'fail') return
+    const notes = verdict.verdict === 'observed' ? (verdict.observations ?? []) : [briefOf(verdict)]
+    for (const note of notes) if (note !== '') this.screen.line(this.screen.color.dim(`        ${this.screen.wrap(note, 8)}`))
+  }
+
+  private mark(outcome: Outcome): string {
+    return paint[outcome](this.screen.color)(symbols[outcome])
+  }
+}
