@@ -10,7 +10,7 @@ import { markdownReporter } from './markdown.ts'
 import type { ExitStatus, Head, Reporter, Result } from './result.ts'
 import type { Out } from './screen.ts'
 
-export type { ExitStatus, Head, Plan, Reporter, Result } from './result.ts'
+export type { Head, Result } from './result.ts'
 export type { Out } from './screen.ts'
 export { jsonOf } from './json.ts'
 export { makeFolder } from './put.ts'
