@@ -4,7 +4,7 @@ import { Blocked, Broken, CalledOff, NotApplicable, NotCovered } from './signals
 import type { Verdict } from './verdict.ts'
 
 /** How many of a check's exchanges its verdict shows: the last ones, where it broke. */
-const shown = 12
+const shown = 50
 
 /** A verdict with everything that the catalogue knows filled in. */
 export function verdictOf(
@@ -33,7 +33,8 @@ export async function judge<World, M extends Message>(check: PlayedCheck<World>,
     // Branches that play beside the one that broke are heard to their end, and a broken expectation counts before a block, whichever came first.
     await ledger.idle()
     const broke = ledger.findings.find(({ held }) => !held)
-    const thrown = caught instanceof Blocked && broke !== undefined ? new Broken(broke.name) : caught
+    const given = caught instanceof Blocked || caught instanceof NotCovered
+    const thrown = given && broke !== undefined ? new Broken(broke.name) : caught
     if (thrown instanceof Broken) {
       if (check.row.level === 'open') return verdict({ verdict: 'error', reason: 'an open point was judged: it can only be observed' })
       return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })

@@ -153,6 +153,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const root = verdict.blockedBy
     if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
     seen.add(root)
+    // A row that has no check is a cause that only messages show.
+    if (!byRequirement.has(root)) return verdict
     const failed = await firstUnsound(root)
     if (failed === undefined) return { ...verdict, reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone` }
     if (failed.verdict === 'not covered') return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
-/** What a check can come to. ARCHITECTURE.md › Verdicts says what each one means. */
+/** What a check can come to. README.md › Judge your server says what each one means. */
 export const outcomes = ['fail', 'error', 'warn', 'pass', 'observed', 'blocked', 'not covered', 'not applicable'] as const
 export type Outcome = (typeof outcomes)[number]
 

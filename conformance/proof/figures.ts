@@ -25,6 +25,7 @@ export interface Figures {
   /** Must-rows with a check that fewer than two faults break. */
   thinRows: string[]
   falseFailures: string[]
+  unwarranted: string[]
   variations: number
   nullPasses: string[]
   /** Rows that one fault breaks: median and most. */
@@ -63,6 +64,7 @@ export function figuresOf({ reference, faults, mutants, variations, nulls }: Pro
       .filter((row) => checked.has(row) && requirements[row].level === 'must' && breaking(row) < 2)
       .map((row) => `${row}: ${breaking(row)}`),
     falseFailures: variations.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`)),
+    unwarranted: variations.flatMap(({ name, unwarranted }) => unwarranted.map((warning) => `${name}: ${warning}`)),
     variations: variations.length,
     nullPasses: nulls.filter(({ totals }) => totals.pass > 0).map(({ name, totals }) => `${name}: ${totals.pass}`),
     fanOut: { median: spread[Math.floor(spread.length / 2)] ?? 0, most: spread.at(-1) ?? 0 },
@@ -80,6 +82,7 @@ export function shortcomings(figures: Figures): string[] {
     ...lines('kills nothing', figures.deadExpectations),
     ...lines('fewer than two faults', figures.thinRows),
     ...lines('failed a legal server', figures.falseFailures),
+    ...lines('warned a legal server without reason', figures.unwarranted),
     ...lines('passed a null target', figures.nullPasses),
   ]
 }

@@ -10,9 +10,9 @@ afterEach(() => server.close())
 async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
   server = await startImages(options)
   const theirs = server.store.add({ id: 'theirs', filename: 'a.png', uploaded: Date.now(), requireSignedURLs: false, metadata: undefined, draft: false, bytes: new Uint8Array(1), type: 'image/png' })
-  const { tokens, account } = server.options
-  const images = { url: server.account, account, token: tokens.api, batch: { url: server.batch, token: tokens.batch }, delivery: server.delivery, bulk: true, flexibleVariants: true, state: true }
   server.store.flexibleVariants = true
+  const { tokens, account } = server.options
+  const images = { url: server.account, account, token: tokens.api, batch: { url: server.batch, token: tokens.batch }, delivery: server.delivery, bulk: true, flexibleVariants: true, state: true, clock: new URL('/_touchstone/clock', server.account).href }
   const run = startSuite({ images, suite: { pictures: {}, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 } }, more)
   return { run, theirs, verdicts: await run.verdicts, ...(await run.finish()) }
 }
@@ -31,6 +31,19 @@ describe('a guest', () => {
     const { left } = await judged({ around: async (call, next) => (call.operation === 'deleteImage' ? { status: 500, body: { success: false, errors: [] } } : next()) })
     expect(left.length).toBeGreaterThan(50)
     expect(left[0]).toMatch(/^DELETE http:\/\/127\.0\.0\.1:\d+\/client\/v4\/accounts\/acc-1\/images\/v1\/\S+ gave 500/)
+  })
+
+  it.each(['setting', 'clock'])('puts the %s back where it is called off while that is changed', async (changed) => {
+    const off = new AbortController()
+    const watching = setInterval(() => {
+      if (changed === 'setting' ? !server.store.flexibleVariants : server.clock.offset !== 0) off.abort()
+    }, 1)
+    const { left } = await judged({ delayMs: 5 }, { signal: off.signal, selection: { only: [changed === 'setting' ? 'IMG-CONFIG-01' : 'IMG-LIMIT-09'] } })
+    clearInterval(watching)
+    expect(off.signal.aborted).toBe(true)
+    expect(server.store.flexibleVariants).toBe(true)
+    expect(server.clock.offset).toBe(0)
+    expect(left).toEqual([])
   })
 
   it('takes it away also where it is called off', async () => {

@@ -33,6 +33,8 @@ export interface VariationOutcome {
   /** Checks that failed or erred, with what they received. */
   failures: string[]
   warnings: string[]
+  /** Warnings of rows that this server does not break. */
+  unwarranted: string[]
   /** Checks that were not covered, beyond those of the reference. */
   uncovered: string[]
 }
@@ -95,7 +97,7 @@ async function reference(): Promise<Reference> {
 }
 
 async function variation(name: string): Promise<VariationOutcome> {
-  const { choices = {}, deviation } = named(configurations, name)
+  const { choices = {}, deviation, warns = [] } = named(configurations, name)
   const verdicts = await tryServer({ choices, ...(deviation === undefined ? {} : { deviation }) })
   const of = (...kinds: string[]) => verdicts.filter(({ verdict }) => kinds.includes(verdict))
   return {
@@ -104,6 +106,7 @@ async function variation(name: string): Promise<VariationOutcome> {
     totals: totalsOf(verdicts),
     failures: of('fail', 'error', 'blocked').map(told),
     warnings: of('warn').map(({ requirement }) => requirement),
+    unwarranted: of('warn').filter(({ requirement }) => !warns.includes(requirement)).map(told),
     uncovered: of('not covered').map(({ key }) => key),
   }
 }

@@ -22,6 +22,11 @@ const always = (bytes: string) => (socket: Socket) => {
 export const nullTargets: readonly NullTarget[] = [
   { name: 'closed port', says: 'nobody listens' },
   { name: 'constant 502', says: 'every request is answered 502', serve: always(answer('502 Bad Gateway', '<html>Bad Gateway</html>')) },
+  {
+    name: 'constant 429',
+    says: 'every request is answered 429 with an envelope',
+    serve: always(answer('429 Too Many Requests', '{"success":false,"errors":[{"code":10429,"message":"slow down"}]}')),
+  },
   { name: '200 {}', says: 'every request is answered 200 with an empty object', serve: always(answer('200 OK', '{}')) },
   {
     name: 'echo',

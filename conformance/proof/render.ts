@@ -28,6 +28,7 @@ Legal ones use the freedoms that the document leaves: the suite must not fail th
 | must-requirements with fewer than two faults | ${figures.thinRows.length} |
 | legal servers judged | ${figures.variations} |
 | failures of legal servers | ${figures.falseFailures.length} |
+| warnings of legal servers that break no should | ${figures.unwarranted.length} |
 | null targets | ${proof.nulls.length} |
 | passes on null targets | ${figures.nullPasses.length} |
 

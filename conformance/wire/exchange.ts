@@ -8,7 +8,7 @@ import type { HttpRequest } from './http.ts'
 export type Outcome = { status: number; headers: [string, string][]; body: Buffer; failure?: string } | { failure: string }
 
 /** Characters of a body that a record keeps. */
-const kept = 4096
+const kept = 64 * 1024
 
 /** A request and what came back. */
 export class HttpExchange implements Message {

@@ -42,7 +42,10 @@ export class HttpDoor {
     this.redact = redactor(this.options.secrets)
   }
 
-  /** One exchange. What is under way ends by itself, so that what it made at the target is known; the signal only ends the waiting. A 429 is asked again after the pause that the target names (5 s at most), since a stray one is no evidence. */
+  /**
+   * One exchange. What is under way ends by itself, so that what it made at the target is known; the signal only ends the waiting.
+   * A 429 is asked again after the pause that the target names (5 s at most), since a stray one is no evidence.
+   */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock, patience, gate } = this.options
     const encoded = encodeBody(request.body)

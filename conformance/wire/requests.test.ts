@@ -55,6 +55,11 @@ it('redacts the longer of two secrets first', () => {
   expect(redactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token')).toBe('$B and $A')
 })
 
+it('redacts what is left of a secret in a token that is almost right', () => {
+  const clean = redactor({ A: '0123456789abcdef0123' })
+  for (const token of ['x123456789abcdef0123', '0123456789', '0123456789abcdef0123x']) expect(clean(`Bearer ${token}`)).toMatch(/^Bearer x?\$Ax?$/)
+})
+
 describe('played pictures', () => {
   it('have exactly as many bytes as asked for, and whole chunks', () => {
     const picture = Buffer.from(pictureOf(5000))

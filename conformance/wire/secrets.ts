@@ -1,10 +1,16 @@
 /** Names of secrets (as variables of the environment) and their values. */
 export type Secrets = Readonly<Record<string, string | undefined>>
 
-/** Makes a function that writes `$NAME` wherever a secret's value stands in a text. Longer values go first, so that none is cut by another. */
+/** Makes a function that writes `$NAME` wherever a secret's value, or most of it, stands in a text. Longer values go first, so that none is cut by another. */
 export function redactor(secrets: Secrets): (text: string) => string {
   const known = Object.entries(secrets)
     .filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
+    .flatMap(([name, value]) => [[name, value] as const, ...partsOf(value).map((part) => [name, part] as const)])
     .sort(([, a], [, b]) => b.length - a.length)
   return (text) => known.reduce((clean, [name, value]) => clean.replaceAll(value, `$${name}`), text)
+}
+
+/** Checks send tokens that are almost right: what is left of the right one in them is a secret too, unless it is so short that it may be any word. */
+function partsOf(value: string): string[] {
+  return [value.slice(1), value.slice(0, Math.ceil(value.length / 2))].filter((part) => part.length >= 8)
 }

@@ -61,11 +61,14 @@ const checks: PlayedCheck<ImagesWorld>[] = []
 for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
+  // It sends the present setting, which must be the present one.
+  const exclusive = operation === 'updateConfig' ? 'config' : undefined
 
   checks.push(
     define(isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01', {
       title: `refuses ${operation} without a valid token`,
       needs,
+      exclusive,
       async play(world) {
         const token = tokenOf(operation, world)
         const wrong = Object.entries(wrongTokens(token)).filter(([, other]) => other !== token).map(([label, other]) => [label, `Bearer ${other}`])
@@ -76,15 +79,17 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
     define('IMG-AUTH-02', {
       title: `refuses ${operation} where the header holds no bearer token`,
       needs,
+      exclusive,
       async play(world) {
         const basic = Buffer.from('touchstone:touchstone').toString('base64')
-        await refusesAll(world, ask, { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` }, 'unauthenticated')
+        await refusesAll(world, ask, { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` }, 'without a bearer token')
       },
     }),
 
     define('IMG-AUTH-06', {
       title: `refuses ${operation} with the other host's token`,
       needs: ['images.batch', ...needs],
+      exclusive,
       async play(world) {
         const other = isBatch(operation) ? world.access.token : world.access.batch!.token
         await refusesAll(world, ask, { "the other host's token": `Bearer ${other}` }, 'foreign')
@@ -97,6 +102,7 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       check('IMG-AUTH-03', {
         title: `refuses ${operation} with a token that may not edit images`,
         needs,
+      exclusive,
         play: (world) => refusesAll(world, ask, { 'a limited token': `Bearer ${world.access.limitedToken}` }, 'forbidden'),
       }),
     )

@@ -5,15 +5,12 @@ export const configuration = [
   check('IMG-CONFIG-01', {
     title: 'switches flexible variants and back',
     exclusive: 'config',
-    async play({ access, send, succeeds, request }) {
+    async play({ access, restoring, succeeds, request }) {
       const current = access.flexibleVariants === true
-      try {
+      await restoring(request.config({ flexible_variants: current }), async () => {
         await succeeds(request.config({ flexible_variants: !current }), String(!current))
         await succeeds(request.config({ flexible_variants: current }), String(current))
-      } finally {
-        // A guest leaves the setting as it was, also where the way back broke.
-        await send(request.config({ flexible_variants: current }))
-      }
+      })
     },
   }),
 
@@ -30,16 +27,18 @@ export const configuration = [
   check('IMG-CONFIG-03', {
     title: 'delivers something for a transformation',
     exclusive: 'config',
-    async play({ access, image, send, given, observe, request }) {
+    async play({ access, image, send, given, restoring, observe, request }) {
       const variants = at((await image()).upload, 'result', 'variants')
       const url = Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
       if (url === undefined) return observe('no delivery URL to try it on')
       const transformed = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
       const current = access.flexibleVariants === true
-      for (const flexible of [!current, current]) {
-        await given(request.config({ flexible_variants: flexible }))
-        observe(`w=20,h=10 in place of a variant, flexible variants ${flexible ? 'on' : 'off'}: ${(await send(transformed)).status}`)
-      }
+      await restoring(request.config({ flexible_variants: current }), async () => {
+        for (const flexible of [!current, current]) {
+          await given(request.config({ flexible_variants: flexible }))
+          observe(`w=20,h=10 in place of a variant, flexible variants ${flexible ? 'on' : 'off'}: ${(await send(transformed)).status}`)
+        }
+      })
     },
   }),
 ]

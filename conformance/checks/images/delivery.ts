@@ -10,19 +10,46 @@ const variantsOf = (exchange: HttpExchange): string[] => {
   return variants.filter((url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url))
 }
 
+/** A part of a URL without its percent-encoding, where that is one. */
+function plain(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The same of an image that may not show them yet. */
 const variantsSoFar = (exchange: HttpExchange) => (Array.isArray(at(exchange, 'result', 'variants')) ? variantsOf(exchange) : [])
 
-const lastSegment = (url: string) => decodeURIComponent(url.replace(/[?#].*$/, '').split('/').at(-1) ?? '')
+const lastSegment = (url: string) => plain(url.replace(/[?#].*$/, '').split('/').at(-1) ?? '')
 const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 
-/** An image of either kind, once it shows a delivery URL for the variant. */
-async function deliverable({ store, settled, request }: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
-  const { id } = await store({ requireSignedURLs: String(requireSignedURLs) }, 'IMG-UPLOAD-06')
+/** The delivery URL of a stored image for a variant, once it shows it. */
+async function deliveryUrl({ settled, request }: ImagesWorld, id: string, variant: string): Promise<string> {
   const find = (exchange: HttpExchange) => variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
   const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
   if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
   return url
+}
+
+async function deliverable(world: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
+  const { id } = await world.store({ requireSignedURLs: String(requireSignedURLs) }, 'IMG-UPLOAD-06')
+  return deliveryUrl(world, id, variant)
+}
+
+/** The same of an image that came by a ticket. */
+async function deliverableByTicket(world: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
+  const { id, uploadURL } = await world.ticket({ requireSignedURLs }, 'IMG-TICKET-05')
+  await world.given(world.request.complete(uploadURL))
+  return deliveryUrl(world, id, variant)
+}
+
+/** Expects that one of two images is delivered and the other is not. */
+async function keepsPrivate(world: ImagesWorld, open: string, secret: string): Promise<void> {
+  const contrast = await world.deliver(withoutQuery(open), (answer) => delivered.judge(answer).held)
+  if (!delivered.judge(contrast).held) throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
+  world.expect(await world.deliver(withoutQuery(secret)), notDelivered(contrast.body))
 }
 
 async function variantWith({ given, request, name }: ImagesWorld, neverRequireSignedURLs: boolean): Promise<string> {
@@ -57,6 +84,15 @@ export const delivery = [
     },
   }),
 
+  check('IMG-SERVICE-01', {
+    title: 'delivers a public image that came by a ticket',
+    needs: ['images.state'],
+    async play(world) {
+      const url = await deliverableByTicket(world, await world.variant(), false)
+      world.expect(await world.deliver(url, (answer) => delivered.judge(answer).held), delivered)
+    },
+  }),
+
   check('IMG-SERVICE-02', {
     title: 'delivers some bytes',
     needs: ['images.state'],
@@ -73,7 +109,7 @@ export const delivery = [
       const read = await withVariants(world, id)
       const { access, expect } = world
       const root = (access.delivery ?? '').replace(/\/$/, '')
-      const shaped = (url: string) => [partsOf(url, root)?.id].some((part) => part === id || (part !== undefined && decodeURIComponent(part) === id))
+      const shaped = (url: string) => [partsOf(url, root)?.id].some((part) => part === id || (part !== undefined && plain(part) === id))
       const all = (exchange: HttpExchange) => (at(exchange, 'result', 'variants') as unknown[]).map(String)
       expect(read, that('have the shape', `${root}/<account hash>/${id}/<variant>`, (exchange) => all(exchange).every(shaped), (exchange) => all(exchange).join(' ')))
     },
@@ -97,10 +133,7 @@ export const delivery = [
     needs: ['images.state'],
     async play(world) {
       const variant = await variantWith(world, false)
-      const [open, secret] = await Promise.all([deliverable(world, variant, false), deliverable(world, variant, true)])
-      const contrast = await world.deliver(withoutQuery(open), (answer) => delivered.judge(answer).held)
-      if (!delivered.judge(contrast).held) throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
-      world.expect(await world.deliver(withoutQuery(secret)), notDelivered)
+      await keepsPrivate(world, ...(await Promise.all([deliverable(world, variant, false), deliverable(world, variant, true)])))
     },
   }),
 
@@ -108,14 +141,8 @@ export const delivery = [
     title: 'delivers no private image that came by a ticket',
     needs: ['images.state'],
     async play(world) {
-      const { ticket, given, deliver, expect, request, settled } = world
       const variant = await variantWith(world, false)
-      const { id, uploadURL } = await ticket({ requireSignedURLs: true }, 'IMG-TICKET-05')
-      await given(request.complete(uploadURL))
-      const find = (exchange: HttpExchange) => variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
-      const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
-      if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
-      expect(await deliver(withoutQuery(url)), notDelivered)
+      await keepsPrivate(world, ...(await Promise.all([deliverableByTicket(world, variant, false), deliverableByTicket(world, variant, true)])))
     },
   }),
 

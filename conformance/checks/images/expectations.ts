@@ -26,7 +26,8 @@ export function isSuccess(exchange: HttpExchange): boolean {
 export function isRefusal(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
   if (status >= 200 && status < 300) return at(exchange, 'success') === false
-  return (status >= 400 && status < 500) || status === 500 || status === 502
+  // A rate limit says nothing about the request.
+  return (status >= 400 && status < 500 && status !== 429) || status === 500 || status === 502
 }
 
 const success: Of = expectation('succeeds', 'a success', isSuccess, summary)
@@ -59,12 +60,19 @@ export const delivered: Of = expectation(
   ({ status, failure, body }) => (status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`),
 )
 
-export const notDelivered: Of = expectation(
-  'is not delivered',
-  'no picture',
-  ({ status }) => status !== undefined && status >= 300,
-  ({ status, failure, body }) => (status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`),
-)
+/** An answer that holds no picture: a page that says so will do, but not a picture of any kind, nor the bytes of that one. */
+export const notDelivered = (picture: Buffer): Of =>
+  expectation(
+    'is not delivered',
+    'no picture',
+    (exchange) => {
+      const { status, body } = exchange
+      if (status === undefined) return false
+      const pictured = /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(picture)
+      return status >= 300 || !pictured
+    },
+    ({ status, failure, body }) => (status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`),
+  )
 
 /** The value at a path of names equals this one, as JSON. */
 export function shows(name: string, path: readonly (string | number)[], wanted: unknown): Of {

@@ -7,6 +7,7 @@ import type { Requests } from './requests.ts'
 export class Left {
   readonly prefix: string
   private readonly made = new Map<string, HttpRequest>()
+  private readonly owed = new Set<HttpRequest>()
   private readonly requests: Requests
   private count = 0
 
@@ -38,10 +39,21 @@ export class Left {
     if (removal !== undefined && this.made.has(keyOf(removal))) this.follow(await door.send(removal, Number.MAX_SAFE_INTEGER))
   }
 
+  /** Notes what puts a change of the target back, before the change is made. */
+  owe(undo: HttpRequest): void {
+    this.owed.add(undo)
+  }
+
+  /** The change was put back. */
+  settle(undo: HttpRequest): void {
+    this.owed.delete(undo)
+  }
+
   /** Deletes everything that is left. Gives a line for each thing that could not be deleted. */
   async clear(door: HttpDoor): Promise<string[]> {
-    const left = [...this.made.values()]
+    const left = [...this.owed, ...this.made.values()]
     this.made.clear()
+    this.owed.clear()
     const answers = await Promise.all(left.map(async (request) => ({ request, exchange: await door.send(request, Number.MAX_SAFE_INTEGER) })))
     return answers
       .filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)

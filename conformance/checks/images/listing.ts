@@ -79,6 +79,7 @@ export const listing = [
     async play({ send, expect, request }) {
       const past = await send(request.list({ page: 1_000_000, per_page: 100 }))
       const held = (exchange: HttpExchange) => isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length === 0)
+      if (!isSuccess(past)) past.meaning = 'past the end'
       expect(past, that('is empty or refused', 'no image, or a refusal', held, ({ summary }) => summary))
     },
   }),
@@ -118,6 +119,7 @@ export const listing = [
       await succeeds(request.list({ per_page: 100 }), 'per_page=100', more)
       const beyond = await send(request.list({ per_page: 101 }))
       const held = (exchange: HttpExchange) => isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
+      if (!isSuccess(beyond)) beyond.meaning = 'invalid'
       expect(beyond, that('per_page=101: is refused or has at most 100', 'a refusal, or at most 100 images', held, (page) => `${page.status}, ${count(page)}`))
     },
   }),

@@ -6,7 +6,11 @@ export const meanings = {
   forbidden: [403],
   /** A token that is right at another host: not valid here, or without permission here. */
   foreign: [401, 403],
+  /** An authorization header that holds no credentials of the right kind: malformed, or as good as none. */
+  'without a bearer token': [400, 401],
   absent: [404],
+  /** A page behind the last one. */
+  'past the end': [400, 404],
   'too large': [413],
   /** Nothing could be fetched: the request named a wrong place, or what it names is not there, or the way to it failed. */
   unfetchable: [400, 404, 502],

@@ -61,6 +61,7 @@ export class ImagesWorld {
     const exchange = await ledger.track(this.options.door.send(request, priority, signal))
     ledger.note(exchange)
     this.options.left.follow(exchange)
+    if (exchange.status === 429) throw new Blocked('IMG-STATUS-07', `${request.operation} was answered 429, again and again`)
     if (exchange.operation === 'createVariant' && isSuccess(exchange)) this.variants.push(exchange)
     return exchange
   }
@@ -167,6 +168,7 @@ export class ImagesWorld {
     let answer = await this.settled(this.request.deliver(url), (exchange) => isRedirect(exchange) || holds(exchange))
     for (let hop = 0; hop < 5 && isRedirect(answer); hop += 1) {
       const next = URL.canParse(answer.header('location')!, answer.request.url) ? new URL(answer.header('location')!, answer.request.url).href : ''
+      if (!/^https?:/.test(next)) return answer
       answer = await this.settled(this.request.deliver(next), (exchange) => isRedirect(exchange) || holds(exchange))
     }
     return answer
@@ -249,19 +251,32 @@ export class ImagesWorld {
     throw new NotCovered(`the account has more than ${longestWalk} pages of images, too many to walk as a guest`)
   }
 
-  /** Does something while the target's clock is so many seconds ahead. */
-  readonly atClock = async <T>(seconds: number, action: () => Promise<T>): Promise<T> => {
-    const move = async (offsetSeconds: number) => {
-      const url = this.access.clock ?? ''
-      const moved = await this.send({ operation: 'clock', method: 'POST', url, body: { kind: 'json', value: { offsetSeconds } } })
-      if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
-    }
-    await move(seconds)
+  /** Changes something at the target, and puts it back by `undo` whatever happens meanwhile: also where the run is called off. */
+  readonly restoring = async <T>(undo: HttpRequest, action: () => Promise<T>): Promise<T> => {
+    const { door, left } = this.options
+    left.owe(undo)
     try {
       return await action()
     } finally {
-      await move(0)
+      const exchange = await this.context.ledger.track(door.send(undo, this.context.priority))
+      this.context.ledger.note(exchange)
+      if (isSuccess(exchange)) left.settle(undo)
     }
+  }
+
+  /** Does something while the target's clock is so many seconds ahead. */
+  readonly atClock = async <T>(seconds: number, action: () => Promise<T>): Promise<T> => {
+    const move = (offsetSeconds: number): HttpRequest => ({
+      operation: 'clock',
+      method: 'POST',
+      url: this.access.clock ?? '',
+      body: { kind: 'json', value: { offsetSeconds } },
+    })
+    return this.restoring(move(0), async () => {
+      const moved = await this.send(move(seconds))
+      if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
+      return action()
+    })
   }
 
   readonly pictures = (): Promise<Pictures> => {

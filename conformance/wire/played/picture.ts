@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG (W3C PNG, third edition) of one grey pixel: the smallest picture that every service takes. */
+/** A small grey PNG (W3C PNG, third edition): a picture that every service takes. */
 export function pixel(): Uint8Array {
   return png(8, 8)
 }

@@ -27,6 +27,34 @@ export const beside: readonly Fault[] = [
   },
   { name: 'upload-by-url-forgets-its-metadata', says: 'An upload by URL loses its metadata.', violates: ['IMG-IMAGE-13'], make: forgets('metadata') },
   {
+    name: 'images-of-tickets-are-never-delivered',
+    says: 'An image that came by a ticket is delivered to nobody.',
+    violates: ['IMG-SERVICE-01'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const reply = await next()
+        const ticketed = [...call.server.store.tickets.values()].some(({ id }) => id === call.params['image_id'])
+        if (call.operation !== 'deliverImage' || !ticketed || reply.status !== 200) return reply
+        hit()
+        return { status: 404, body: { success: false, errors: [{ code: 10004, message: 'There is no such picture' }] } }
+      },
+    }),
+  },
+  {
+    name: 'private-images-are-one-redirect-away',
+    says: 'A private image is not delivered at its own URL, which sends on to one where it is.',
+    violates: ['IMG-IMAGE-08'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const image = call.operation === 'deliverImage' ? call.server.store.get(call.params['image_id'] ?? '') : undefined
+        if (image?.requireSignedURLs !== true || image.bytes === undefined) return next()
+        if (!call.query.has('edge')) return { status: 302, headers: { Location: `${call.path}?edge=1` }, body: null }
+        hit()
+        return { status: 200, headers: { 'Content-Type': image.type }, body: image.bytes }
+      },
+    }),
+  },
+  {
     name: 'images-of-tickets-are-always-delivered',
     says: 'A private image that came by a ticket is delivered to everybody.',
     violates: ['IMG-IMAGE-08'],

@@ -47,6 +47,20 @@ export const delivery: readonly Factor[] = [
     levels: [
       { name: 'straight', says: 'Delivers at the URL itself.' },
       {
+        name: 'private to a sign-in page',
+        says: 'Sends whoever asks for a private picture to a page on which to sign in.',
+        deviation: {
+          around: async (call, next) => {
+            if (call.operation === 'deliverImage' && call.query.has('signin')) {
+              return { status: 200, headers: { 'Content-Type': 'text/html' }, body: null, raw: '<p>Please sign in.</p>' }
+            }
+            const reply = await next()
+            const refused = call.operation === 'deliverImage' && [401, 403].includes(reply.status)
+            return refused ? { status: 302, headers: { Location: `${call.path}?signin=1` }, body: null } : reply
+          },
+        },
+      },
+      {
         name: 'redirected',
         says: 'Sends on to another URL, at which the picture is.',
         deviation: {
