@@ -1,8 +1,11 @@
 import { requirements, type Requirement, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Finding } from './verdict.ts'
 
-/** How a check shares the target with the others: `'run'` runs alone, any other word keeps checks with that word apart. */
-export type Exclusive = 'run' | (string & {})
+/**
+ * How a check shares the target with the others: `'run'` plays alone, `'quiet'` when none but other quiet ones play (they need a target to which nobody
+ * writes, and write only at their beginning), any other word keeps checks with that word apart.
+ */
+export type Exclusive = 'run' | 'quiet' | (string & {})
 
 interface Common {
   /** Unique and stable: requirement and title. */

@@ -60,6 +60,9 @@ function promised<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   return { promise, resolve }
 }
 
+/** Whether a check waits for the end of the run. */
+const late = ({ exclusive }: { readonly exclusive?: string | undefined }) => exclusive === 'run' || exclusive === 'quiet'
+
 const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
 /** Starts a run: plays what is selected, as concurrently as the gate lets it, and what must be alone at the end. Never rejects. */
@@ -116,7 +119,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
     if (signal.aborted) return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
-    const unlock = check.exclusive === undefined || check.exclusive === 'run' ? undefined : await locks.enter(check.exclusive)
+    const unlock = check.exclusive === undefined || late(check) ? undefined : await locks.enter(check.exclusive)
     const started = clock.now()
     const ledger = new Ledger<M>()
     const world = open(contextOf(ledger, place.get(check.key)!, check.requirement))
@@ -183,12 +186,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   async function drive(): Promise<Verdict[]> {
     const feeds = reported.some(({ kind }) => kind === 'watch')
     const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
-    await Promise.all(plays.filter(({ exclusive }) => exclusive !== 'run').map(judgeOnce))
-    for (const check of plays) {
-      if (check.exclusive !== 'run') continue
-      await Promise.all(tidying.splice(0))
-      await judgeOnce(check)
-    }
+    await Promise.all(plays.filter((check) => !late(check)).map(judgeOnce))
+    await Promise.all(tidying.splice(0))
+    await Promise.all(plays.filter(({ exclusive }) => exclusive === 'quiet').map(judgeOnce))
+    for (const check of plays) if (check.exclusive === 'run') await judgeOnce(check)
     await Promise.all(tidying)
     for (const message of commonLedger.messages) show(message)
     const verdicts: Verdict[] = []

@@ -47,7 +47,7 @@ export const keys: readonly Key[] = [
   {
     path: 'images.clock',
     kind: 'url',
-    says: 'a URL that moves the clock of the target when {"offsetSeconds": N} is posted to it',
+    says: 'a URL that sets the clock of the target N seconds ahead of real time when {"offsetSeconds": N} is posted to it; 0 puts it back',
     example: 'http://127.0.0.1:4010/_touchstone/clock',
   },
   {

@@ -83,6 +83,18 @@ describe('the door for HTTP', () => {
     expect((await door({ timeout: 5000 }).send({ operation: 'post', method: 'POST', url, body })).status).toBe(413)
   })
 
+  it('goes on where a server closes idle connections without a word', async () => {
+    const server = createHttp((request, response) => {
+      response.end('{}', () => setImmediate(() => request.socket.destroy()))
+    })
+    const [url, sending] = [await listening(server), door()]
+    const exchanges = await Promise.all(Array.from({ length: 40 }, async (_, index) => {
+      await new Promise((resolve) => setTimeout(resolve, index))
+      return sending.send(get(url))
+    }))
+    expect(exchanges.map(({ failure }) => failure).filter((failure) => failure !== undefined)).toEqual([])
+  })
+
   it('asks again after a 429, and tells it where it stays', async () => {
     let asked = 0
     const server = createHttp((_, response) => {

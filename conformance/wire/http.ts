@@ -72,12 +72,14 @@ export class HttpDoor {
   private async once(request: HttpRequest, encoded: ReturnType<typeof encodeBody>): Promise<Outcome> {
     const first = await this.attempt(request, encoded)
     // A server may close an idle connection in the moment in which it is used again: nothing was answered, so nothing was done.
-    return 'stale' in first ? this.attempt(request, encoded) : first
+    // The second time goes over a connection of its own, which cannot be stale.
+    return 'stale' in first ? this.attempt(request, encoded, { alone: true }) : first
   }
 
   private attempt(
     { method, url, headers = {} }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
+    { alone = false } = {},
   ): Promise<Outcome & { stale?: true }> {
     const { clock, timeout, maxBytes } = this.options
     return new Promise((resolve) => {
@@ -89,7 +91,7 @@ export class HttpDoor {
         path: pathOf(url),
         method,
         headers: { 'Accept-Encoding': 'identity', ...bodyHeaders, ...headers },
-        agent: secure ? this.agents['https:'] : this.agents['http:'],
+        agent: alone ? false : secure ? this.agents['https:'] : this.agents['http:'],
       })
       let incoming: IncomingMessage | undefined
       const chunks: Buffer[] = []
@@ -132,7 +134,7 @@ export class HttpDoor {
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // Where an answer is coming in, what went wrong with sending is not the point.
         if (incoming !== undefined) return
-        const stale = outgoing.reusedSocket && error.code === 'ECONNRESET'
+        const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
         finish({ failure: nameOf(error), ...(stale ? { stale: true as const } : {}) })
       })
       write(outgoing, bytes, () => incoming !== undefined)

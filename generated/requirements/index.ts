@@ -163,6 +163,7 @@ export type RequirementId =
   | 'IMG-AUTH-06'
   | 'IMG-AUTH-07'
   | 'IMG-AUTH-08'
+  | 'IMG-AUTH-09'
   | 'IMG-STATUS-01'
   | 'IMG-STATUS-02'
   | 'IMG-STATUS-03'
@@ -348,9 +349,10 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-AUTH-03': { id: 'IMG-AUTH-03', contract: 'images', topic: 'authentication', where: 'Authentication › 2; Errors', says: 'An API token without the permission to edit images is refused.', level: 'must', basis: 'stated', role: 'server', needs: ['images.limitedToken'] },
   'IMG-AUTH-04': { id: 'IMG-AUTH-04', contract: 'images', topic: 'authentication', where: 'Authentication › 3', says: 'The account holder creates API tokens in the dashboard.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'a dashboard for people is not part of the API' },
   'IMG-AUTH-05': { id: 'IMG-AUTH-05', contract: 'images', topic: 'authentication', where: 'Authentication › 4', says: 'A request to the batch host without a batch token, or with one that is not valid, is refused as unauthorized.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
-  'IMG-AUTH-06': { id: 'IMG-AUTH-06', contract: 'images', topic: 'authentication', where: 'Authentication › 4', says: 'The batch token is a separate one; neither host takes the other\'s token.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
+  'IMG-AUTH-06': { id: 'IMG-AUTH-06', contract: 'images', topic: 'authentication', where: 'Authentication › 4', says: 'The batch host takes its own batch token, not the API token.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
   'IMG-AUTH-07': { id: 'IMG-AUTH-07', contract: 'images', topic: 'authentication', where: 'Authentication › 4', says: 'The batch token is created in the dashboard\'s section for images.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'a dashboard for people is not part of the API' },
   'IMG-AUTH-08': { id: 'IMG-AUTH-08', contract: 'images', topic: 'authentication', where: 'Authentication', says: 'Whether another host\'s token is refused as invalid or as lacking permission.', level: 'open', basis: 'stated', role: 'server', needs: ['images.batch'] },
+  'IMG-AUTH-09': { id: 'IMG-AUTH-09', contract: 'images', topic: 'authentication', where: 'Authentication › 2 and 4', says: 'The account host does not take the batch token.', level: 'should', basis: 'derived', because: 'the batch token is stated to be a separate one, but not that it can have no other permissions', role: 'server', needs: ['images.batch'] },
   'IMG-STATUS-01': { id: 'IMG-STATUS-01', contract: 'images', topic: 'statuses', where: 'Errors', says: '200 stands for success.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATUS-02': { id: 'IMG-STATUS-02', contract: 'images', topic: 'statuses', where: 'Errors', says: '400 stands for an invalid request and for nothing else.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATUS-03': { id: 'IMG-STATUS-03', contract: 'images', topic: 'statuses', where: 'Errors', says: '401 stands for an invalid or a missing API token and for nothing else.', level: 'must', basis: 'stated', role: 'server', needs: [] },

@@ -86,7 +86,7 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       },
     }),
 
-    define('IMG-AUTH-06', {
+    define(isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09', {
       title: `refuses ${operation} with the other host's token`,
       needs: ['images.batch', ...needs],
       exclusive,

@@ -80,7 +80,7 @@ export function shows(name: string, path: readonly (string | number)[], wanted: 
     name,
     `${path.join('.')} ${JSON.stringify(wanted)}`,
     (exchange) => same(at(exchange, ...path), wanted),
-    (exchange) => `${path.join('.')} ${JSON.stringify(at(exchange, ...path)) ?? 'absent'}`,
+    (exchange) => (isSuccess(exchange) ? `${path.join('.')} ${JSON.stringify(at(exchange, ...path)) ?? 'absent'}` : exchange.summary),
   )
 }
 

@@ -9,10 +9,10 @@ const minutes = 60
 /** Uploads to one ticket shortly before it expires, and to another shortly after. */
 async function expires({ ticket, send, grounded, expect, request, atClock }: ImagesWorld, root: RequirementId, body: Record<string, unknown>, after: number) {
   const [early, late] = await Promise.all([ticket(body, root), ticket(body, root)])
-  const before = await atClock(after - 2 * minutes, async () => grounded(await send(request.complete(early.uploadURL))))
-  expect(before, on('two minutes before', succeeded))
-  const past = await atClock(after + 2 * minutes, () => send(request.complete(late.uploadURL)))
-  expect(past, on('two minutes after', refused('spent')))
+  await atClock(
+    [after - 2 * minutes, async () => expect(await grounded(await send(request.complete(early.uploadURL))), on('two minutes before', succeeded))],
+    [after + 2 * minutes, async () => expect(await send(request.complete(late.uploadURL)), on('two minutes after', refused('spent')))],
+  )
 }
 
 export const expiry = [
@@ -37,7 +37,7 @@ export const expiry = [
       const granted = await send(request.ticket({ expiry: new Date(clock.now() + 370 * minutes * 1000).toISOString() }))
       const uploadURL = at(granted, 'result', 'uploadURL')
       if (!isSuccess(granted) || typeof uploadURL !== 'string') return expect(granted, on('in 6 h 10 min', refused('invalid')))
-      const past = await atClock(365 * minutes, () => send(request.complete(uploadURL)))
+      const past = await atClock([365 * minutes, () => send(request.complete(uploadURL))])
       expect(past, on('in 6 h 10 min', refused('spent')))
     },
   }),
@@ -47,7 +47,7 @@ export const expiry = [
     exclusive: 'run',
     async play({ ticket, send, observe, request, atClock }) {
       const { id } = await ticket()
-      observe(`reading it gives ${(await atClock(40 * minutes, () => send(request.get(id)))).status}`)
+      observe(`reading it gives ${(await atClock([40 * minutes, () => send(request.get(id))])).status}`)
     },
   }),
 ]

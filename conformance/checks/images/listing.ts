@@ -98,26 +98,30 @@ export const listing = [
 
   check('IMG-LIMIT-03', {
     title: 'lists 100 images where per_page is not given',
-    exclusive: 'run',
+    exclusive: 'quiet',
     async play(world) {
       await bulk(world)
       const { succeeds, request, expectOf } = world
-      const [unasked, asked] = await Promise.all([succeeds(request.list(), 'no per_page'), succeeds(request.list({ per_page: 100 }), 'per_page=100')])
-      const lengths = [idsOf(unasked).length, idsOf(asked).length]
+      let lengths: number[] = []
+      // Somebody else may write between the two: only what differs each time differs.
+      for (let attempt = 0; attempt < 3 && (attempt === 0 || lengths[0] !== lengths[1]); attempt += 1) {
+        const pages = await Promise.all([succeeds(request.list(), 'no per_page'), succeeds(request.list({ per_page: 100 }), 'per_page=100')])
+        lengths = pages.map((page) => idsOf(page).length)
+      }
       expectOf(lengths, that('is as long as a page of 100', 'as many images as per_page=100 gives', ([a, b]) => a === b, ([a, b]) => `${a}, against ${b}`))
     },
   }),
 
   check('IMG-LIMIT-04', {
     title: 'takes per_page up to 100 and gives no more',
-    exclusive: 'run',
+    exclusive: 'quiet',
     async play(world) {
       await bulk(world)
       const { send, succeeds, request, expect } = world
       // Not 100 of them: a service may leave drafts out of a page that it counted.
       const more = that<HttpExchange>('has more than 50', 'more than 50 images', (page) => idsOf(page).length > 50, count)
-      await succeeds(request.list({ per_page: 100 }), 'per_page=100', more)
-      const beyond = await send(request.list({ per_page: 101 }))
+      const full = succeeds(request.list({ per_page: 100 }), 'per_page=100', more)
+      const [, beyond] = await Promise.all([full, send(request.list({ per_page: 101 }))])
       const held = (exchange: HttpExchange) => isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
       if (!isSuccess(beyond)) beyond.meaning = 'invalid'
       expect(beyond, that('per_page=101: is refused or has at most 100', 'a refusal, or at most 100 images', held, (page) => `${page.status}, ${count(page)}`))

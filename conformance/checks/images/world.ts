@@ -264,8 +264,8 @@ export class ImagesWorld {
     }
   }
 
-  /** Does something while the target's clock is so many seconds ahead. */
-  readonly atClock = async <T>(seconds: number, action: () => Promise<T>): Promise<T> => {
+  /** Does one thing after the other, each while the target's clock is so many seconds ahead. Gives what the last one gave. */
+  readonly atClock = async <T>(...turns: readonly [seconds: number, action: () => Promise<T>][]): Promise<T> => {
     const move = (offsetSeconds: number): HttpRequest => ({
       operation: 'clock',
       method: 'POST',
@@ -273,9 +273,14 @@ export class ImagesWorld {
       body: { kind: 'json', value: { offsetSeconds } },
     })
     return this.restoring(move(0), async () => {
-      const moved = await this.send(move(seconds))
-      if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
-      return action()
+      let last: Promise<T> | undefined
+      for (const [seconds, action] of turns) {
+        const moved = await this.send(move(seconds))
+        if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
+        last = action()
+        await last
+      }
+      return last!
     })
   }
 

@@ -42,7 +42,7 @@ export const authentication: readonly Fault[] = [
     lettingIn(
       `${words(operation)}-ignores-the-token`,
       `${operation} works for everybody, with a token or without one.`,
-      isBatch(operation) ? ['IMG-AUTH-05', 'IMG-AUTH-02', 'IMG-AUTH-06'] : ['IMG-AUTH-01', 'IMG-AUTH-02', 'IMG-AUTH-03', 'IMG-AUTH-06'],
+      isBatch(operation) ? ['IMG-AUTH-05', 'IMG-AUTH-02', 'IMG-AUTH-06'] : ['IMG-AUTH-01', 'IMG-AUTH-02', 'IMG-AUTH-03', 'IMG-AUTH-09'],
       [operation],
       () => true,
     ),
@@ -56,7 +56,7 @@ export const authentication: readonly Fault[] = [
     lettingIn(
       `${words(operation)}-takes-the-other-hosts-token`,
       isBatch(operation) ? `${operation} takes the API token of the account host.` : `${operation} takes the token of the batch host.`,
-      ['IMG-AUTH-06'],
+      [isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09'],
       [operation],
       (authorization, _token, call) => roleOf(authorization, call) === (isBatch(operation) ? 'api' : 'batch'),
     ),
