@@ -65,9 +65,10 @@ function chosen({ only = [], topics: wantedTopics = [], contracts: wantedContrac
   )
 }
 
-/** An id, or the beginning of ids up to a hyphen. */
+/** An id, or the beginning of ids up to a hyphen; in capitals or not. A check's key is taken as it stands. */
 function matches(word: string, id: string): boolean {
-  return id === word || id.startsWith(`${word}-`)
+  const wanted = word.toUpperCase()
+  return id === word || id === wanted || id.startsWith(`${wanted}-`)
 }
 
 function known(what: string, word: string, candidates: readonly string[], fits: (candidate: string) => boolean = (candidate) => candidate === word): void {

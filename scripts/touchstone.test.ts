@@ -37,7 +37,7 @@ describe.concurrent('touchstone', { timeout: 60_000 }, () => {
   test('lists the checks', async () => {
     const { status, out } = await touchstone(['test', '--list', '--only', 'IMG-UPLOAD-04'])
     expect(status).toBe(0)
-    expect(out).toMatch(/^IMG-UPLOAD-04 {2}must {4}\S.*\n1 checks?\n$/)
+    expect(out).toMatch(/^contract images, topic upload\nIMG-UPLOAD-04 {2}must {4}\S.*\n1 checks?\n$/)
   })
 
   test('ends in seconds with 1 where nothing is there, blames one check, and hides the token', async () => {

@@ -1,11 +1,16 @@
 import type { Planned } from '../../../conformance/suite.ts'
 
-/** The checks that would run, one line each: requirement, level, title, and what they need of the target file. */
+/** The checks that would run, by contract and topic, one line each: requirement, level, title, and what they need of the target file. */
 export function listed(planned: readonly Planned[]): string {
   const width = Math.max(...planned.map(({ requirement }) => requirement.length))
-  const lines = planned.map(({ requirement, level, title, needs }) => {
+  let heading = ''
+  const lines = planned.flatMap(({ requirement, level, title, needs, contract, topic }) => {
     const wants = needs.length === 0 ? '' : `  [${needs.join(', ')}]`
-    return `${requirement.padEnd(width)}  ${level.padEnd(6)}  ${title}${wants}`
+    const line = `${requirement.padEnd(width)}  ${level.padEnd(6)}  ${title}${wants}`
+    if (heading === `${contract} ${topic}`) return [line]
+    const first = heading === ''
+    heading = `${contract} ${topic}`
+    return [...(first ? [] : ['']), `contract ${contract}, topic ${topic}`, line]
   })
   return `${lines.join('\n')}\n${planned.length} checks\n`
 }

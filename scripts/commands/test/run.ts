@@ -50,6 +50,9 @@ export async function run(given: object): Promise<void> {
     stopListening()
     await judged.close()
   }
+  if (options.json !== true && !reporters.includes('console')) {
+    process.stdout.write(`${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`)
+  }
   if (options.json === true) process.stdout.write(`${JSON.stringify(jsonOf(result), null, 2)}\n`)
   process.exitCode = result.exit
 }
