@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { keys, loadTarget } from '../conformance/target/index.ts'
 import { template } from './commands/init/template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function touchstone(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<{ status: number; out: string; error: string }> {
   const program = ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, 'touchstone.ts'), ...words]
@@ -47,6 +48,7 @@ describe.concurrent('touchstone', { timeout: 60_000 }, () => {
     const { totals } = JSON.parse(out) as { totals: Record<string, number> }
     expect(totals).toMatchObject({ pass: 0, fail: 1, warn: 0, observed: 0, error: 0 })
     for (const name of ['report.json', 'junit.xml']) expect(readFileSync(join(folder, 'closed', name), 'utf8')).not.toContain('hush-hush')
+    expect(readFileSync(join(folder, 'closed', 'exchanges', 'pixel.png')).subarray(1, 4).toString()).toBe('PNG')
   })
 })
 

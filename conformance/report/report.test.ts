@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import type { ExchangeRecord, Verdict } from '../engine/index.ts'
 import { openReport, reporterNames, type ReporterName } from './index.ts'
@@ -39,9 +39,13 @@ const verdicts: Verdict[] = [
   verdict('IMG-BATCH-01', 'uploads there', { verdict: 'not covered', needs: ['images.batch'], reason: 'needs images.batch' }),
 ]
 
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
 function report(options: { reporters?: readonly ReporterName[]; tty?: boolean; verbose?: boolean; calledOff?: boolean; given?: Verdict[]; left?: string[] } = {}) {
   const { reporters = reporterNames, tty = false, verbose = false, calledOff = false, given = verdicts, left = [] } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
+  folders.push(folder)
   let printed = ''
   const under = openReport(
     {

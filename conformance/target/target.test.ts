@@ -1,14 +1,15 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { flagOf, keys, lacking, loadTarget, publicTarget, secretsOf, TargetError } from './index.ts'
 import { targetSchema } from './schema.ts'
 
 const url = 'http://127.0.0.1:4010/client/v4'
 let folder: string
+afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-target-'))
 })

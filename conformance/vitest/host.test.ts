@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
 
 const here = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href)
@@ -12,6 +12,7 @@ const here = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dir
 /** Hosts a suite file in a process of its own, as the command does: vitest inside of vitest would meet itself. */
 async function hosted(suite: string, { abortAfter = 0 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-host-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'fake.suite.ts'), suite)
   const driver = join(folder, 'driver.ts')

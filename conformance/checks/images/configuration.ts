@@ -31,12 +31,16 @@ export const configuration = [
       const variants = at((await image()).upload, 'result', 'variants')
       const url = Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
       if (url === undefined) return observe('no delivery URL to try it on')
-      const transformed = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
+      const at20 = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
+      // The document has a status for a transformation that fails, 502, and no example of one.
+      const impossible = request.deliver(url.replace(/[^/]*$/, 'w=0,fit=nothing'))
       const current = access.flexibleVariants === true
       await restoring(request.config({ flexible_variants: current }), async () => {
         for (const flexible of [!current, current]) {
           await given(request.config({ flexible_variants: flexible }))
-          observe(`w=20,h=10 in place of a variant, flexible variants ${flexible ? 'on' : 'off'}: ${(await send(transformed)).status}`)
+          const [possible, failing] = await Promise.all([send(at20), send(impossible)])
+          const setting = `flexible variants ${flexible ? 'on' : 'off'}`
+          observe(`in place of a variant, ${setting}: w=20,h=10 gives ${possible.status}, w=0,fit=nothing gives ${failing.status}`)
         }
       })
     },

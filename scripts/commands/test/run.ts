@@ -1,9 +1,10 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaultReporters, jsonOf, makeFolder, openReport, type Result } from '../../../conformance/report/index.ts'
 import { plan } from '../../../conformance/suite.ts'
 import { publicTarget, saysOf } from '../../../conformance/target/index.ts'
 import { host, warmUp } from '../../../conformance/vitest/index.ts'
+import { pixel } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
 import { judgedOf, type Judged } from './judged.ts'
@@ -50,6 +51,8 @@ export async function run(given: object): Promise<void> {
     stopListening()
     await judged.close()
   }
+  // The curl lines of failed uploads name it.
+  if (result.totals.fail + result.totals.warn > 0 && reporters.includes('exchanges')) writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
   if (options.json !== true && !reporters.includes('console')) {
     process.stdout.write(`${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`)
   }
