@@ -50,15 +50,11 @@ async function startContract(options: Omit<StartOptions, 'kind'>): Promise<Runni
 }
 
 async function startStateful(options: Omit<StartOptions, 'kind'>): Promise<Running> {
-  const { startImages: start } = await import('./stateful/images.ts')
+  const { startImages: start, targetOf } = await import('./stateful/images.ts')
   const server = await start(options)
-  return running('stateful', server, {
-    delivery: server.delivery,
-    maxFileBytes: server.options.maxFileBytes,
-    bulk: true,
-    flexibleVariants: false,
-    clock: new URL('/_touchstone/clock', server.account).href,
-  })
+  // That it remembers is what a target file takes for granted.
+  const { state: _granted, ...given } = targetOf(server)
+  return running('stateful', server, given)
 }
 
 interface ImagesServer {

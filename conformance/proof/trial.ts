@@ -1,4 +1,4 @@
-import { startImages, type Choices } from '../../mocks/stateful/images.ts'
+import { startImages, targetOf, type Choices } from '../../mocks/stateful/images.ts'
 import type { Deviation } from '../../mocks/faults/fault.ts'
 import { clockOf, type Verdict } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
@@ -25,19 +25,7 @@ export interface Trial {
 export async function tryServer({ deviation = {}, choices = {}, selected, feeding, heard, concurrency = 16 }: Trial): Promise<Verdict[]> {
   const server = await startImages({ maxFileBytes, ...deviation, choices: { ...choices, ...deviation.choices } })
   const target: Target = {
-    images: {
-      url: server.account,
-      account: server.options.account,
-      token: server.options.tokens.api,
-      limitedToken: server.options.tokens.limited,
-      batch: { url: server.batch, token: server.options.tokens.batch },
-      delivery: server.delivery,
-      maxFileBytes,
-      bulk: true,
-      flexibleVariants: false,
-      state: true,
-      clock: new URL('/_touchstone/clock', server.account).href,
-    },
+    images: targetOf(server),
     suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed, pace: 0, concurrency, timeout: 60_000 },
   }
   try {

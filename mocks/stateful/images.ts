@@ -17,6 +17,7 @@ export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/picture.ts'
 export { defaultRules, type Role, type Rules } from './images/rules.ts'
 export { Store, type Image, type NewImage, type Ticket, type Variant, type VariantOptions } from './images/store.ts'
+export { targetOf } from './images/target.ts'
 export type { Clock } from './images/time.ts'
 export { signDeliveryUrl } from './images/tokens.ts'
 

@@ -37,23 +37,10 @@ export async function judgedOf(given: { target?: string; bundled?: boolean }, fl
 /** The stateful servers, with everything that a target can give; a small largest file keeps the run short. */
 async function bundledServers(flags: Readonly<Record<string, string | boolean>>): Promise<Judged> {
   const { suite } = await loadTarget({ flags })
-  const { startImages } = await import('../../../mocks/stateful/images.ts')
+  const { startImages, targetOf } = await import('../../../mocks/stateful/images.ts')
   const server = await startImages({ maxFileBytes: 256 * 1024 })
-  const { account, maxFileBytes, tokens } = server.options
   const target: Target = {
-    images: {
-      url: server.account,
-      account,
-      token: tokens.api,
-      limitedToken: tokens.limited,
-      batch: { url: server.batch, token: tokens.batch },
-      delivery: server.delivery,
-      maxFileBytes,
-      bulk: true,
-      flexibleVariants: false,
-      state: true,
-      clock: new URL('/_touchstone/clock', server.account).href,
-    },
+    images: targetOf(server),
     suite: { pictures: {}, ...suite },
   }
   return { target, name: 'the bundled stateful servers', bundled: true, again: words(flags), close: () => server.close() }
