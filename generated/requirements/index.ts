@@ -3,7 +3,7 @@
 export type Level = 'must' | 'should' | 'may' | 'open'
 export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
-export type Contract = 'images'
+export type Contract = 'images' | 'hooks' | 'events'
 
 /** A sentence that an implementation can keep or break, or a point that its document leaves open. */
 export interface Requirement {
@@ -155,6 +155,9 @@ export type RequirementId =
   | 'IMG-BATCH-07'
   | 'IMG-BATCH-08'
   | 'IMG-BATCH-09'
+  | 'IMG-BATCH-10'
+  | 'IMG-BATCH-11'
+  | 'IMG-BATCH-12'
   | 'IMG-AUTH-01'
   | 'IMG-AUTH-02'
   | 'IMG-AUTH-03'
@@ -192,9 +195,450 @@ export type RequirementId =
   | 'IMG-LIMIT-12'
   | 'IMG-VERSION-01'
   | 'IMG-VERSION-02'
+  | 'HOOK-SERVICE-01'
+  | 'HOOK-SERVICE-02'
+  | 'HOOK-CONFIG-01'
+  | 'HOOK-CONFIG-02'
+  | 'HOOK-CONFIG-03'
+  | 'HOOK-CONFIG-04'
+  | 'HOOK-CONFIG-05'
+  | 'HOOK-CONFIG-06'
+  | 'HOOK-CONFIG-07'
+  | 'HOOK-CONFIG-08'
+  | 'HOOK-CONFIG-09'
+  | 'HOOK-CONFIG-10'
+  | 'HOOK-CONFIG-11'
+  | 'HOOK-CONFIG-12'
+  | 'HOOK-CONFIG-13'
+  | 'HOOK-CONFIG-14'
+  | 'HOOK-CONFIG-15'
+  | 'HOOK-CONFIG-16'
+  | 'HOOK-CONFIG-17'
+  | 'HOOK-CONFIG-18'
+  | 'HOOK-CONFIG-19'
+  | 'HOOK-CONFIG-20'
+  | 'HOOK-CONFIG-21'
+  | 'HOOK-CONFIG-22'
+  | 'HOOK-CREATE-01'
+  | 'HOOK-CREATE-02'
+  | 'HOOK-CREATE-03'
+  | 'HOOK-CREATE-04'
+  | 'HOOK-CREATE-05'
+  | 'HOOK-CREATE-06'
+  | 'HOOK-CREATE-07'
+  | 'HOOK-TEST-01'
+  | 'HOOK-TEST-02'
+  | 'HOOK-TEST-03'
+  | 'HOOK-TEST-04'
+  | 'HOOK-TEST-05'
+  | 'HOOK-TEST-06'
+  | 'HOOK-TEST-07'
+  | 'HOOK-AUTH-01'
+  | 'HOOK-AUTH-02'
+  | 'HOOK-AUTH-03'
+  | 'HOOK-AUTH-04'
+  | 'HOOK-AUTH-05'
+  | 'HOOK-AUTH-06'
+  | 'HOOK-AUTH-07'
+  | 'HOOK-ERROR-01'
+  | 'HOOK-ERROR-02'
+  | 'HOOK-ERROR-03'
+  | 'HOOK-LIMIT-01'
+  | 'HOOK-VERSION-01'
+  | 'HOOK-VERSION-02'
+  | 'EVT-DELIVERY-01'
+  | 'EVT-DELIVERY-02'
+  | 'EVT-DELIVERY-03'
+  | 'EVT-DELIVERY-04'
+  | 'EVT-DELIVERY-05'
+  | 'EVT-DELIVERY-06'
+  | 'EVT-HEADER-01'
+  | 'EVT-HEADER-02'
+  | 'EVT-HEADER-03'
+  | 'EVT-HEADER-04'
+  | 'EVT-HEADER-05'
+  | 'EVT-PROJECT-01'
+  | 'EVT-PROJECT-02'
+  | 'EVT-PROJECT-03'
+  | 'EVT-PROJECT-04'
+  | 'EVT-PROJECT-05'
+  | 'EVT-PROJECT-06'
+  | 'EVT-PROJECT-07'
+  | 'EVT-PROJECT-08'
+  | 'EVT-PROJECT-09'
+  | 'EVT-PROJECT-10'
+  | 'EVT-PROJECT-11'
+  | 'EVT-USER-01'
+  | 'EVT-USER-02'
+  | 'EVT-USER-03'
+  | 'EVT-USER-04'
+  | 'EVT-USER-05'
+  | 'EVT-COMMIT-01'
+  | 'EVT-COMMIT-02'
+  | 'EVT-COMMIT-03'
+  | 'EVT-COMMIT-04'
+  | 'EVT-COMMIT-05'
+  | 'EVT-COMMIT-06'
+  | 'EVT-COMMIT-07'
+  | 'EVT-COMMIT-08'
+  | 'EVT-COMMIT-09'
+  | 'EVT-COMMIT-10'
+  | 'EVT-COMMIT-11'
+  | 'EVT-REPOSITORY-01'
+  | 'EVT-REPOSITORY-02'
+  | 'EVT-REPOSITORY-03'
+  | 'EVT-REPOSITORY-04'
+  | 'EVT-LABEL-01'
+  | 'EVT-LABEL-02'
+  | 'EVT-LABEL-03'
+  | 'EVT-LABEL-04'
+  | 'EVT-LABEL-05'
+  | 'EVT-LABEL-06'
+  | 'EVT-AUTH-01'
+  | 'EVT-AUTH-02'
+  | 'EVT-AUTH-03'
+  | 'EVT-EVENT-01'
+  | 'EVT-EVENT-02'
+  | 'EVT-EVENT-03'
+  | 'EVT-PUSH-01'
+  | 'EVT-PUSH-02'
+  | 'EVT-PUSH-03'
+  | 'EVT-PUSH-04'
+  | 'EVT-PUSH-05'
+  | 'EVT-PUSH-06'
+  | 'EVT-PUSH-07'
+  | 'EVT-PUSH-08'
+  | 'EVT-PUSH-09'
+  | 'EVT-PUSH-10'
+  | 'EVT-PUSH-11'
+  | 'EVT-PUSH-12'
+  | 'EVT-PUSH-13'
+  | 'EVT-PUSH-14'
+  | 'EVT-PUSH-15'
+  | 'EVT-PUSH-16'
+  | 'EVT-PUSH-17'
+  | 'EVT-PUSH-18'
+  | 'EVT-PUSH-19'
+  | 'EVT-PUSH-20'
+  | 'EVT-PUSH-21'
+  | 'EVT-PUSH-22'
+  | 'EVT-PUSH-23'
+  | 'EVT-PUSH-24'
+  | 'EVT-TAGPUSH-01'
+  | 'EVT-TAGPUSH-02'
+  | 'EVT-TAGPUSH-03'
+  | 'EVT-TAGPUSH-04'
+  | 'EVT-TAGPUSH-05'
+  | 'EVT-TAGPUSH-06'
+  | 'EVT-TAGPUSH-07'
+  | 'EVT-TAGPUSH-08'
+  | 'EVT-TAGPUSH-09'
+  | 'EVT-TAGPUSH-10'
+  | 'EVT-TAGPUSH-11'
+  | 'EVT-TAGPUSH-12'
+  | 'EVT-TAGPUSH-13'
+  | 'EVT-TAGPUSH-14'
+  | 'EVT-TAGPUSH-15'
+  | 'EVT-TAGPUSH-16'
+  | 'EVT-TAGPUSH-17'
+  | 'EVT-TAGPUSH-18'
+  | 'EVT-TAGPUSH-19'
+  | 'EVT-TAGPUSH-20'
+  | 'EVT-TAGPUSH-21'
+  | 'EVT-ISSUE-01'
+  | 'EVT-ISSUE-02'
+  | 'EVT-ISSUE-03'
+  | 'EVT-ISSUE-04'
+  | 'EVT-ISSUE-05'
+  | 'EVT-ISSUE-06'
+  | 'EVT-ISSUE-07'
+  | 'EVT-ISSUE-08'
+  | 'EVT-ISSUE-09'
+  | 'EVT-ISSUE-10'
+  | 'EVT-ISSUE-11'
+  | 'EVT-ISSUE-12'
+  | 'EVT-ISSUE-13'
+  | 'EVT-ISSUE-14'
+  | 'EVT-ISSUE-15'
+  | 'EVT-ISSUE-16'
+  | 'EVT-ISSUE-17'
+  | 'EVT-ISSUE-18'
+  | 'EVT-ISSUE-19'
+  | 'EVT-ISSUE-20'
+  | 'EVT-ISSUE-21'
+  | 'EVT-ISSUE-22'
+  | 'EVT-ISSUE-23'
+  | 'EVT-ISSUE-24'
+  | 'EVT-ISSUE-25'
+  | 'EVT-ISSUE-26'
+  | 'EVT-ISSUE-27'
+  | 'EVT-ISSUE-28'
+  | 'EVT-ISSUE-29'
+  | 'EVT-ISSUE-30'
+  | 'EVT-ISSUE-31'
+  | 'EVT-ISSUE-32'
+  | 'EVT-ASSIGNEE-01'
+  | 'EVT-ASSIGNEE-02'
+  | 'EVT-ASSIGNEE-03'
+  | 'EVT-ASSIGNEE-04'
+  | 'EVT-MERGEREQUEST-01'
+  | 'EVT-MERGEREQUEST-02'
+  | 'EVT-MERGEREQUEST-03'
+  | 'EVT-MERGEREQUEST-04'
+  | 'EVT-MERGEREQUEST-05'
+  | 'EVT-MERGEREQUEST-06'
+  | 'EVT-MERGEREQUEST-07'
+  | 'EVT-MERGEREQUEST-08'
+  | 'EVT-MERGEREQUEST-09'
+  | 'EVT-MERGEREQUEST-10'
+  | 'EVT-MERGEREQUEST-11'
+  | 'EVT-MERGEREQUEST-12'
+  | 'EVT-MERGEREQUEST-13'
+  | 'EVT-MERGEREQUEST-14'
+  | 'EVT-MERGEREQUEST-15'
+  | 'EVT-MERGEREQUEST-16'
+  | 'EVT-MERGEREQUEST-17'
+  | 'EVT-MERGEREQUEST-18'
+  | 'EVT-MERGEREQUEST-19'
+  | 'EVT-MERGEREQUEST-20'
+  | 'EVT-MERGEREQUEST-21'
+  | 'EVT-MERGEREQUEST-22'
+  | 'EVT-MERGEREQUEST-23'
+  | 'EVT-MERGEREQUEST-24'
+  | 'EVT-MERGEREQUEST-25'
+  | 'EVT-MERGEREQUEST-26'
+  | 'EVT-MERGEREQUEST-27'
+  | 'EVT-MERGEREQUEST-28'
+  | 'EVT-MERGEREQUEST-29'
+  | 'EVT-MERGEREQUEST-30'
+  | 'EVT-MERGEREQUEST-31'
+  | 'EVT-MERGEREQUEST-32'
+  | 'EVT-MERGEREQUEST-33'
+  | 'EVT-MERGEREQUEST-34'
+  | 'EVT-MERGEREQUEST-35'
+  | 'EVT-MERGEREQUEST-36'
+  | 'EVT-MERGEREQUEST-37'
+  | 'EVT-MERGEREQUEST-38'
+  | 'EVT-MERGEREQUEST-39'
+  | 'EVT-MERGEREQUEST-40'
+  | 'EVT-MERGEREQUEST-41'
+  | 'EVT-MERGEREQUEST-42'
+  | 'EVT-MERGEREQUEST-43'
+  | 'EVT-MERGEREQUEST-44'
+  | 'EVT-MERGEREQUEST-45'
+  | 'EVT-MERGEREQUEST-46'
+  | 'EVT-MERGEREQUEST-47'
+  | 'EVT-MERGEREQUEST-48'
+  | 'EVT-MERGEREQUEST-49'
+  | 'EVT-MERGEREQUEST-50'
+  | 'EVT-PIPELINE-01'
+  | 'EVT-PIPELINE-02'
+  | 'EVT-PIPELINE-03'
+  | 'EVT-PIPELINE-04'
+  | 'EVT-PIPELINE-05'
+  | 'EVT-PIPELINE-06'
+  | 'EVT-PIPELINE-07'
+  | 'EVT-PIPELINE-08'
+  | 'EVT-PIPELINE-09'
+  | 'EVT-PIPELINE-10'
+  | 'EVT-PIPELINE-11'
+  | 'EVT-PIPELINE-12'
+  | 'EVT-PIPELINE-13'
+  | 'EVT-PIPELINE-14'
+  | 'EVT-PIPELINE-15'
+  | 'EVT-PIPELINE-16'
+  | 'EVT-PIPELINE-17'
+  | 'EVT-PIPELINE-18'
+  | 'EVT-PIPELINE-19'
+  | 'EVT-PIPELINE-20'
+  | 'EVT-PIPELINE-21'
+  | 'EVT-PIPELINE-22'
+  | 'EVT-PIPELINE-23'
+  | 'EVT-PIPELINE-24'
+  | 'EVT-PIPELINE-25'
+  | 'EVT-PIPELINE-26'
+  | 'EVT-PIPELINE-27'
+  | 'EVT-PIPELINE-28'
+  | 'EVT-PIPELINE-29'
+  | 'EVT-PIPELINE-30'
+  | 'EVT-PIPELINE-31'
+  | 'EVT-PIPELINE-32'
+  | 'EVT-PIPELINE-33'
+  | 'EVT-PIPELINE-34'
+  | 'EVT-PIPELINE-35'
+  | 'EVT-PIPELINE-36'
+  | 'EVT-PIPELINE-37'
+  | 'EVT-PIPELINE-38'
+  | 'EVT-PIPELINE-39'
+  | 'EVT-PIPELINE-40'
+  | 'EVT-PIPELINE-41'
+  | 'EVT-PIPELINE-42'
+  | 'EVT-PIPELINE-43'
+  | 'EVT-PIPELINE-44'
+  | 'EVT-PIPELINE-45'
+  | 'EVT-BUILD-01'
+  | 'EVT-BUILD-02'
+  | 'EVT-BUILD-03'
+  | 'EVT-BUILD-04'
+  | 'EVT-BUILD-05'
+  | 'EVT-BUILD-06'
+  | 'EVT-BUILD-07'
+  | 'EVT-BUILD-08'
+  | 'EVT-BUILD-09'
+  | 'EVT-BUILD-10'
+  | 'EVT-BUILD-11'
+  | 'EVT-BUILD-12'
+  | 'EVT-BUILD-13'
+  | 'EVT-BUILD-14'
+  | 'EVT-BUILD-15'
+  | 'EVT-BUILD-16'
+  | 'EVT-BUILD-17'
+  | 'EVT-BUILD-18'
+  | 'EVT-BUILD-19'
+  | 'EVT-RUNNER-01'
+  | 'EVT-RUNNER-02'
+  | 'EVT-RUNNER-03'
+  | 'EVT-RUNNER-04'
+  | 'EVT-RUNNER-05'
+  | 'EVT-RUNNER-06'
+  | 'EVT-JOB-01'
+  | 'EVT-JOB-02'
+  | 'EVT-JOB-03'
+  | 'EVT-JOB-04'
+  | 'EVT-JOB-05'
+  | 'EVT-JOB-06'
+  | 'EVT-JOB-07'
+  | 'EVT-JOB-08'
+  | 'EVT-JOB-09'
+  | 'EVT-JOB-10'
+  | 'EVT-JOB-11'
+  | 'EVT-JOB-12'
+  | 'EVT-JOB-13'
+  | 'EVT-JOB-14'
+  | 'EVT-JOB-15'
+  | 'EVT-JOB-16'
+  | 'EVT-JOB-17'
+  | 'EVT-JOB-18'
+  | 'EVT-JOB-19'
+  | 'EVT-JOB-20'
+  | 'EVT-JOB-21'
+  | 'EVT-JOB-22'
+  | 'EVT-JOB-23'
+  | 'EVT-JOB-24'
+  | 'EVT-JOB-25'
+  | 'EVT-JOB-26'
+  | 'EVT-JOB-27'
+  | 'EVT-JOB-28'
+  | 'EVT-JOB-29'
+  | 'EVT-JOB-30'
+  | 'EVT-JOB-31'
+  | 'EVT-JOB-32'
+  | 'EVT-DEPLOYMENT-01'
+  | 'EVT-DEPLOYMENT-02'
+  | 'EVT-DEPLOYMENT-03'
+  | 'EVT-DEPLOYMENT-04'
+  | 'EVT-DEPLOYMENT-05'
+  | 'EVT-DEPLOYMENT-06'
+  | 'EVT-DEPLOYMENT-07'
+  | 'EVT-DEPLOYMENT-08'
+  | 'EVT-DEPLOYMENT-09'
+  | 'EVT-DEPLOYMENT-10'
+  | 'EVT-DEPLOYMENT-11'
+  | 'EVT-DEPLOYMENT-12'
+  | 'EVT-DEPLOYMENT-13'
+  | 'EVT-DEPLOYMENT-14'
+  | 'EVT-DEPLOYMENT-15'
+  | 'EVT-DEPLOYMENT-16'
+  | 'EVT-DEPLOYMENT-17'
+  | 'EVT-DEPLOYMENT-18'
+  | 'EVT-DEPLOYMENT-19'
+  | 'EVT-DEPLOYMENT-20'
+  | 'EVT-WIKIPAGE-01'
+  | 'EVT-WIKIPAGE-02'
+  | 'EVT-WIKIPAGE-03'
+  | 'EVT-WIKIPAGE-04'
+  | 'EVT-WIKIPAGE-05'
+  | 'EVT-WIKIPAGE-06'
+  | 'EVT-WIKIPAGE-07'
+  | 'EVT-WIKIPAGE-08'
+  | 'EVT-WIKIPAGE-09'
+  | 'EVT-WIKIPAGE-10'
+  | 'EVT-WIKIPAGE-11'
+  | 'EVT-WIKIPAGE-12'
+  | 'EVT-WIKIPAGE-13'
+  | 'EVT-WIKIPAGE-14'
+  | 'EVT-WIKIPAGE-15'
+  | 'EVT-WIKIPAGE-16'
+  | 'EVT-WIKIPAGE-17'
+  | 'EVT-WIKIPAGE-18'
+  | 'EVT-WIKIPAGE-19'
+  | 'EVT-WIKIPAGE-20'
+  | 'EVT-WIKIPAGE-21'
+  | 'EVT-RELEASE-01'
+  | 'EVT-RELEASE-02'
+  | 'EVT-RELEASE-03'
+  | 'EVT-RELEASE-04'
+  | 'EVT-RELEASE-05'
+  | 'EVT-RELEASE-06'
+  | 'EVT-RELEASE-07'
+  | 'EVT-RELEASE-08'
+  | 'EVT-RELEASE-09'
+  | 'EVT-RELEASE-10'
+  | 'EVT-RELEASE-11'
+  | 'EVT-RELEASE-12'
+  | 'EVT-RELEASE-13'
+  | 'EVT-RELEASE-14'
+  | 'EVT-RELEASE-15'
+  | 'EVT-RELEASE-16'
+  | 'EVT-RELEASE-17'
+  | 'EVT-RELEASE-18'
+  | 'EVT-RELEASE-19'
+  | 'EVT-RELEASE-20'
+  | 'EVT-RELEASE-21'
+  | 'EVT-RELEASE-22'
+  | 'EVT-RELEASE-23'
+  | 'EVT-RELEASE-24'
+  | 'EVT-RELEASE-25'
+  | 'EVT-RELEASE-26'
+  | 'EVT-RELEASE-27'
+  | 'EVT-RELEASE-28'
+  | 'EVT-FAILURE-01'
+  | 'EVT-FAILURE-02'
+  | 'EVT-FAILURE-03'
+  | 'EVT-FAILURE-04'
+  | 'EVT-FAILURE-05'
+  | 'EVT-FAILURE-06'
+  | 'EVT-FAILURE-07'
+  | 'EVT-RECEIVER-01'
+  | 'EVT-RECEIVER-02'
+  | 'EVT-RECEIVER-03'
+  | 'EVT-RECEIVER-04'
+  | 'EVT-RECEIVER-05'
+  | 'EVT-RECEIVER-06'
+  | 'EVT-RECEIVER-07'
+  | 'EVT-RECEIVER-08'
+  | 'EVT-RECEIVER-09'
+  | 'EVT-RECEIVER-10'
+  | 'EVT-RECEIVER-11'
+  | 'EVT-RECEIVER-12'
+  | 'EVT-RECEIVER-13'
+  | 'EVT-RECEIVER-14'
+  | 'EVT-RECEIVER-15'
+  | 'EVT-RECEIVER-16'
+  | 'EVT-RECEIVER-17'
+  | 'EVT-RECEIVER-18'
+  | 'EVT-RECEIVER-19'
+  | 'EVT-RECEIVER-20'
+  | 'EVT-RECEIVER-21'
+  | 'EVT-RECEIVER-22'
+  | 'EVT-RECEIVER-23'
+  | 'EVT-RECEIVER-24'
+  | 'EVT-RECEIVER-25'
 
 export const contracts: readonly { readonly contract: Contract; readonly title: string; readonly document: string }[] = [
   { contract: 'images', title: 'Image hosting API', document: 'images.md' },
+  { contract: 'hooks', title: 'Hook configuration API', document: 'hooks.md' },
+  { contract: 'events', title: 'Deliveries', document: 'hooks.md' },
 ]
 
 /** In the order of the documents. */
@@ -218,6 +662,37 @@ export const topics: readonly Topic[] = [
   { contract: 'images', topic: 'statuses', title: 'Statuses and codes' },
   { contract: 'images', topic: 'limits', title: 'Limits' },
   { contract: 'images', topic: 'versioning', title: 'Versioning' },
+  { contract: 'hooks', topic: 'service', title: 'The service' },
+  { contract: 'hooks', topic: 'configuration', title: 'Hook configuration' },
+  { contract: 'hooks', topic: 'creation', title: 'Creating a hook' },
+  { contract: 'hooks', topic: 'test', title: 'Testing a hook' },
+  { contract: 'hooks', topic: 'authentication', title: 'Authentication' },
+  { contract: 'hooks', topic: 'errors', title: 'Errors' },
+  { contract: 'hooks', topic: 'limits', title: 'Limits' },
+  { contract: 'hooks', topic: 'versioning', title: 'Versioning' },
+  { contract: 'events', topic: 'deliveries', title: 'Deliveries' },
+  { contract: 'events', topic: 'headers', title: 'Headers' },
+  { contract: 'events', topic: 'project', title: 'Project' },
+  { contract: 'events', topic: 'user', title: 'User' },
+  { contract: 'events', topic: 'commit', title: 'Commit of a push' },
+  { contract: 'events', topic: 'repository', title: 'Repository of a push' },
+  { contract: 'events', topic: 'label', title: 'Label' },
+  { contract: 'events', topic: 'authentication', title: 'Authentication' },
+  { contract: 'events', topic: 'events', title: 'Events in general' },
+  { contract: 'events', topic: 'push', title: 'Push' },
+  { contract: 'events', topic: 'tag-push', title: 'Tag push' },
+  { contract: 'events', topic: 'issue', title: 'Issue' },
+  { contract: 'events', topic: 'assignee', title: 'Assignee' },
+  { contract: 'events', topic: 'merge-request', title: 'Merge request' },
+  { contract: 'events', topic: 'pipeline', title: 'Pipeline' },
+  { contract: 'events', topic: 'build', title: 'Builds of a pipeline' },
+  { contract: 'events', topic: 'runner', title: 'Runner' },
+  { contract: 'events', topic: 'job', title: 'Job' },
+  { contract: 'events', topic: 'deployment', title: 'Deployment' },
+  { contract: 'events', topic: 'wiki-page', title: 'Wiki page' },
+  { contract: 'events', topic: 'release', title: 'Release' },
+  { contract: 'events', topic: 'failures', title: 'Failed deliveries' },
+  { contract: 'events', topic: 'receivers', title: 'Receivers' },
 ]
 
 /** In the order of the documents. */
@@ -340,10 +815,13 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-BATCH-03': { id: 'IMG-BATCH-03', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'DELETE of images/v1 and an image\'s id at the batch host deletes that image.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
   'IMG-BATCH-04': { id: 'IMG-BATCH-04', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'The batch host\'s upload takes the fields of the account host\'s upload.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
   'IMG-BATCH-05': { id: 'IMG-BATCH-05', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'The batch host\'s upload refuses what the account host\'s upload must refuse.', level: 'must', basis: 'derived', because: 'the request\'s shape is stated to be the same', role: 'server', needs: ['images.batch'] },
-  'IMG-BATCH-06': { id: 'IMG-BATCH-06', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'The batch host\'s listing takes page and per_page with the same bounds.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
+  'IMG-BATCH-06': { id: 'IMG-BATCH-06', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'At the batch host too per_page bounds the number of images on a page, and goes no further than 100.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch'] },
   'IMG-BATCH-07': { id: 'IMG-BATCH-07', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; What the service does', says: 'An image uploaded at the batch host is listed there until it is deleted there.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch', 'images.state'] },
   'IMG-BATCH-08': { id: 'IMG-BATCH-08', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'Whether the account host and the batch host show the same images.', level: 'open', basis: 'stated', role: 'server', needs: ['images.batch'] },
   'IMG-BATCH-09': { id: 'IMG-BATCH-09', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; Errors', says: 'Deleting an id that no image has is answered as not found at the batch host too.', level: 'must', basis: 'derived', because: 'the operations are stated to have the same shapes, and 404 to mean what does not exist', role: 'server', needs: ['images.batch', 'images.state'] },
+  'IMG-BATCH-10': { id: 'IMG-BATCH-10', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; Limits', says: 'At the batch host too page turns to a further page, each image is shown once over all of them, and the first is given where page is not.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch', 'images.state'] },
+  'IMG-BATCH-11': { id: 'IMG-BATCH-11', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host; Limits', says: 'At the batch host too a page has up to 100 images, where per_page is not given and where it says so, and no more than that.', level: 'must', basis: 'stated', role: 'server', needs: ['images.batch', 'images.bulk', 'images.state'] },
+  'IMG-BATCH-12': { id: 'IMG-BATCH-12', contract: 'images', topic: 'batch', where: 'Endpoints › Batch host', says: 'Names and metadata beyond ASCII are taken as they are at the batch host too.', level: 'must', basis: 'derived', because: 'the request\'s shape is stated to be the same, and there no narrower alphabet is stated', role: 'server', needs: ['images.batch'] },
   'IMG-AUTH-01': { id: 'IMG-AUTH-01', contract: 'images', topic: 'authentication', where: 'Authentication › 1; Errors', says: 'A request to the account host without an API token, or with one that is not valid, is refused as unauthorized.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-AUTH-02': { id: 'IMG-AUTH-02', contract: 'images', topic: 'authentication', where: 'Authentication › 1', says: 'The token travels in the Authorization header, after the word Bearer.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-AUTH-03': { id: 'IMG-AUTH-03', contract: 'images', topic: 'authentication', where: 'Authentication › 2; Errors', says: 'An API token without the permission to edit images is refused.', level: 'must', basis: 'stated', role: 'server', needs: ['images.limitedToken'] },
@@ -365,7 +843,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-STATUS-10': { id: 'IMG-STATUS-10', contract: 'images', topic: 'statuses', where: 'Errors', says: 'An answer has one of the statuses that the document lists.', level: 'should', basis: 'derived', because: 'the table gives success and each kind of failure a status, and does not say that it is complete', role: 'server', needs: [] },
   'IMG-STATUS-11': { id: 'IMG-STATUS-11', contract: 'images', topic: 'statuses', where: 'Errors', says: 'Which operation answers with which of the statuses.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-STATUS-12': { id: 'IMG-STATUS-12', contract: 'images', topic: 'statuses', where: 'Errors › codes', says: 'Code 5400 is the common one for an invalid request.', level: 'open', basis: 'stated', role: 'server', needs: [] },
-  'IMG-STATUS-13': { id: 'IMG-STATUS-13', contract: 'images', topic: 'statuses', where: 'Errors › codes', says: 'Code 5408 is the common one for an upload that timed out.', level: 'open', basis: 'stated', role: 'server', needs: [], unchecked: 'only a stalled upload of unknown length could show it, and the document gives no time' },
+  'IMG-STATUS-13': { id: 'IMG-STATUS-13', contract: 'images', topic: 'statuses', where: 'Errors › codes', says: 'Code 5408 is the common one for an upload that timed out.', level: 'open', basis: 'stated', role: 'server', needs: ['suite.pictures', 'images.fetchTimeout'] },
   'IMG-STATUS-14': { id: 'IMG-STATUS-14', contract: 'images', topic: 'statuses', where: 'Errors › codes', says: 'Code 5454 is the common one for an unsupported protocol.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIMIT-01': { id: 'IMG-LIMIT-01', contract: 'images', topic: 'limits', where: 'Limits; Resources › Image; Endpoints › 1', says: 'The metadata of an upload has at most 1024 bytes.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'IMG-LIMIT-02': { id: 'IMG-LIMIT-02', contract: 'images', topic: 'limits', where: 'Limits; Resources › Image; Endpoints › 2', says: 'The metadata of a ticket has at most 1024 bytes.', level: 'must', basis: 'stated', role: 'server', needs: [] },
@@ -381,4 +859,443 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-LIMIT-12': { id: 'IMG-LIMIT-12', contract: 'images', topic: 'limits', where: 'Limits', says: 'The largest size of a file.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'IMG-VERSION-01': { id: 'IMG-VERSION-01', contract: 'images', topic: 'versioning', where: 'Versioning', says: 'The API root carries a version segment of its own.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the root is what the target file gives, the server writes no message that shows it' },
   'IMG-VERSION-02': { id: 'IMG-VERSION-02', contract: 'images', topic: 'versioning', where: 'Versioning', says: 'How changes and deprecations come about.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-SERVICE-01': { id: 'HOOK-SERVICE-01', contract: 'hooks', topic: 'service', where: 'What the service does', says: 'A hook belongs to one project: it is told of that project\'s events and of no other\'s.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'HOOK-SERVICE-02': { id: 'HOOK-SERVICE-02', contract: 'hooks', topic: 'service', where: 'What the service does', says: 'A hook can be configured in the project\'s settings too.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'settings are pages for people, not part of the API' },
+  'HOOK-CONFIG-01': { id: 'HOOK-CONFIG-01', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'A creation without url is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-02': { id: 'HOOK-CONFIG-02', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'A url that is no string is an invalid request.', level: 'should', basis: 'derived', because: 'a type is stated, its enforcement is not', role: 'server', needs: [] },
+  'HOOK-CONFIG-03': { id: 'HOOK-CONFIG-03', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'What a creation does with a url that is no absolute HTTP address.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-04': { id: 'HOOK-CONFIG-04', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'A token, which is optional, is accepted as a string.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-05': { id: 'HOOK-CONFIG-05', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'A token that is no string is an invalid request.', level: 'should', basis: 'derived', because: 'a type is stated, its enforcement is not', role: 'server', needs: [] },
+  'HOOK-CONFIG-06': { id: 'HOOK-CONFIG-06', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'push_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-07': { id: 'HOOK-CONFIG-07', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'push_events is true where a creation leaves it out.', level: 'must', basis: 'stated', role: 'server', needs: ['hooks.state'] },
+  'HOOK-CONFIG-08': { id: 'HOOK-CONFIG-08', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'tag_push_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-09': { id: 'HOOK-CONFIG-09', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'issues_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-10': { id: 'HOOK-CONFIG-10', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'confidential_issues_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-11': { id: 'HOOK-CONFIG-11', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'merge_requests_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-12': { id: 'HOOK-CONFIG-12', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'wiki_page_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-13': { id: 'HOOK-CONFIG-13', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'deployment_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-14': { id: 'HOOK-CONFIG-14', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'job_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-15': { id: 'HOOK-CONFIG-15', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'pipeline_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-16': { id: 'HOOK-CONFIG-16', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'releases_events, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-17': { id: 'HOOK-CONFIG-17', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'A flag of an event that is no boolean is an invalid request.', level: 'should', basis: 'derived', because: 'a type is stated, its enforcement is not', role: 'server', needs: [] },
+  'HOOK-CONFIG-18': { id: 'HOOK-CONFIG-18', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration; Endpoints', says: 'What the flags other than push_events are where a creation leaves them out.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-19': { id: 'HOOK-CONFIG-19', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'enable_ssl_verification, a boolean, is accepted as true and as false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CONFIG-20': { id: 'HOOK-CONFIG-20', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration; Authentication › 3', says: 'enable_ssl_verification is true where a creation leaves it out.', level: 'must', basis: 'stated', role: 'server', needs: ['hooks.state'] },
+  'HOOK-CONFIG-21': { id: 'HOOK-CONFIG-21', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration', says: 'An enable_ssl_verification that is no boolean is an invalid request.', level: 'should', basis: 'derived', because: 'a type is stated, its enforcement is not', role: 'server', needs: [] },
+  'HOOK-CONFIG-22': { id: 'HOOK-CONFIG-22', contract: 'hooks', topic: 'configuration', where: 'Resources › Hook configuration; Endpoints', says: 'The fields of a hook\'s record in answers.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CREATE-01': { id: 'HOOK-CREATE-01', contract: 'hooks', topic: 'creation', where: 'Endpoints; What the service does; Versioning', says: 'POST to the hooks of a project, with the fields of the configuration as its body, creates a hook.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CREATE-02': { id: 'HOOK-CREATE-02', contract: 'hooks', topic: 'creation', where: 'Resources › Hook configuration; Endpoints', says: 'A url alone makes a hook: every other field may be left out.', level: 'must', basis: 'derived', because: 'url alone is marked as required', role: 'server', needs: [] },
+  'HOOK-CREATE-03': { id: 'HOOK-CREATE-03', contract: 'hooks', topic: 'creation', where: 'Endpoints', says: 'In which media types the body of a creation may come; the suite sends JSON.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CREATE-04': { id: 'HOOK-CREATE-04', contract: 'hooks', topic: 'creation', where: 'Endpoints', says: 'A body that cannot be read creates no hook.', level: 'should', basis: 'derived', because: 'the url that a hook requires cannot be taken from it', role: 'server', needs: [] },
+  'HOOK-CREATE-05': { id: 'HOOK-CREATE-05', contract: 'hooks', topic: 'creation', where: 'Endpoints', says: 'What a creation does with fields that the document does not list.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-CREATE-06': { id: 'HOOK-CREATE-06', contract: 'hooks', topic: 'creation', where: 'Endpoints', says: 'A project that does not exist gets no hook.', level: 'should', basis: 'derived', because: 'hooks are configured per project', role: 'server', needs: [] },
+  'HOOK-CREATE-07': { id: 'HOOK-CREATE-07', contract: 'hooks', topic: 'creation', where: 'Endpoints', says: 'The status and the body that answer a creation.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-TEST-01': { id: 'HOOK-TEST-01', contract: 'hooks', topic: 'test', where: 'Endpoints; What the service does; Versioning', says: 'POST to test and push_events below a hook, without a body, tests the hook.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-TEST-02': { id: 'HOOK-TEST-02', contract: 'hooks', topic: 'test', where: 'Endpoints; What the service does', says: 'A test call that succeeds leads to a delivery at the hook\'s url.', level: 'must', basis: 'derived', because: 'a test that delivers nothing tests nothing', role: 'server', needs: ['hooks.state'] },
+  'HOOK-TEST-03': { id: 'HOOK-TEST-03', contract: 'hooks', topic: 'test', where: 'What the service does', says: 'A hook can be tested more than once.', level: 'should', basis: 'derived', because: 'a test is made on demand, and no number is set', role: 'server', needs: [] },
+  'HOOK-TEST-04': { id: 'HOOK-TEST-04', contract: 'hooks', topic: 'test', where: 'Endpoints', says: 'Which events a test call takes besides push_events, and what it does with others.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-TEST-05': { id: 'HOOK-TEST-05', contract: 'hooks', topic: 'test', where: 'Endpoints', says: 'Testing a hook that does not exist is refused.', level: 'should', basis: 'derived', because: 'there is nothing to test', role: 'server', needs: [] },
+  'HOOK-TEST-06': { id: 'HOOK-TEST-06', contract: 'hooks', topic: 'test', where: 'Endpoints', says: 'What testing a hook below another project than its own does.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-TEST-07': { id: 'HOOK-TEST-07', contract: 'hooks', topic: 'test', where: 'Endpoints', says: 'The status and the body that answer a test call.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-AUTH-01': { id: 'HOOK-AUTH-01', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'A call that carries a valid access token in the PRIVATE-TOKEN header is served.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-AUTH-02': { id: 'HOOK-AUTH-02', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'A creation without the PRIVATE-TOKEN header is refused.', level: 'must', basis: 'derived', because: 'calls are stated to carry the token, under the heading of authentication', role: 'server', needs: [] },
+  'HOOK-AUTH-03': { id: 'HOOK-AUTH-03', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'A creation with a token that is not valid is refused.', level: 'must', basis: 'derived', because: 'calls are stated to carry the access token, under the heading of authentication', role: 'server', needs: [] },
+  'HOOK-AUTH-04': { id: 'HOOK-AUTH-04', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'A test call without the PRIVATE-TOKEN header is refused.', level: 'must', basis: 'derived', because: 'calls are stated to carry the token, under the heading of authentication', role: 'server', needs: [] },
+  'HOOK-AUTH-05': { id: 'HOOK-AUTH-05', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'A test call with a token that is not valid is refused.', level: 'must', basis: 'derived', because: 'calls are stated to carry the access token, under the heading of authentication', role: 'server', needs: [] },
+  'HOOK-AUTH-06': { id: 'HOOK-AUTH-06', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'The header that carries the token is known by its name in any case of letters.', level: 'should', basis: 'standard', standard: 'RFC 9110 §5.1', role: 'server', needs: [] },
+  'HOOK-AUTH-07': { id: 'HOOK-AUTH-07', contract: 'hooks', topic: 'authentication', where: 'Authentication › 1', says: 'Which rights an access token needs.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-ERROR-01': { id: 'HOOK-ERROR-01', contract: 'hooks', topic: 'errors', where: 'Errors › 2', says: 'Recent deliveries and the answers to them can be looked up in the project\'s settings.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'settings are pages for people, not part of the API' },
+  'HOOK-ERROR-02': { id: 'HOOK-ERROR-02', contract: 'hooks', topic: 'errors', where: 'Errors', says: 'A refused call is answered with a status of the 400s.', level: 'should', basis: 'standard', standard: 'RFC 9110 §15.5', role: 'server', needs: [] },
+  'HOOK-ERROR-03': { id: 'HOOK-ERROR-03', contract: 'hooks', topic: 'errors', where: 'Errors', says: 'Which code and which status stand for which failure of a call.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-LIMIT-01': { id: 'HOOK-LIMIT-01', contract: 'hooks', topic: 'limits', where: 'Limits', says: 'How many calls in a time the API takes.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'HOOK-VERSION-01': { id: 'HOOK-VERSION-01', contract: 'hooks', topic: 'versioning', where: 'Versioning; Endpoints', says: 'The root of the API ends in the segment api and, after it, the version segment v4.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the root is what the target file gives, the server writes no message that shows it' },
+  'HOOK-VERSION-02': { id: 'HOOK-VERSION-02', contract: 'hooks', topic: 'versioning', where: 'Versioning', says: 'How changes of the API come about.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'EVT-DELIVERY-01': { id: 'EVT-DELIVERY-01', contract: 'events', topic: 'deliveries', where: 'What the service does', says: 'A delivery is an HTTP POST.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-DELIVERY-02': { id: 'EVT-DELIVERY-02', contract: 'events', topic: 'deliveries', where: 'What the service does', says: 'A delivery goes to the url of the hook, with its path and its query.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-DELIVERY-03': { id: 'EVT-DELIVERY-03', contract: 'events', topic: 'deliveries', where: 'What the service does', says: 'The body of a delivery is JSON, one object.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-DELIVERY-04': { id: 'EVT-DELIVERY-04', contract: 'events', topic: 'deliveries', where: 'What the service does', says: 'A delivery says in its Content-Type header that it is JSON.', level: 'should', basis: 'standard', standard: 'RFC 9110 §8.3, RFC 8259 §11', role: 'sender', needs: [] },
+  'EVT-DELIVERY-05': { id: 'EVT-DELIVERY-05', contract: 'events', topic: 'deliveries', where: 'What the service does', says: 'Which further headers and members a delivery carries.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-DELIVERY-06': { id: 'EVT-DELIVERY-06', contract: 'events', topic: 'deliveries', where: 'What the service does', says: 'In which order deliveries come, and whether one comes twice.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-HEADER-01': { id: 'EVT-HEADER-01', contract: 'events', topic: 'headers', where: 'What the service does › headers; Resources › Hook configuration; Authentication › 2', says: 'A delivery carries the token of its hook in X-Hook-Token, unchanged.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-HEADER-02': { id: 'EVT-HEADER-02', contract: 'events', topic: 'headers', where: 'What the service does › headers; Authentication › 2', says: 'A delivery of a hook without a token carries no X-Hook-Token.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-HEADER-03': { id: 'EVT-HEADER-03', contract: 'events', topic: 'headers', where: 'What the service does › headers', says: 'A delivery names its event in X-Hook-Event.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-HEADER-04': { id: 'EVT-HEADER-04', contract: 'events', topic: 'headers', where: 'What the service does › headers', says: 'A delivery carries User-Agent, a product and its version with a slash between them.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-HEADER-05': { id: 'EVT-HEADER-05', contract: 'events', topic: 'headers', where: 'What the service does › headers', says: 'Whether an empty token counts as one that is configured.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-01': { id: 'EVT-PROJECT-01', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has id, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-02': { id: 'EVT-PROJECT-02', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has name, a string.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-03': { id: 'EVT-PROJECT-03', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'description of a project is a string; null or absent where it has none.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-04': { id: 'EVT-PROJECT-04', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has web_url, a string.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-05': { id: 'EVT-PROJECT-05', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'avatar_url of a project is a string; null or absent where it has no picture.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-06': { id: 'EVT-PROJECT-06', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has git_ssh_url, a string.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-07': { id: 'EVT-PROJECT-07', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has git_http_url, a string.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-08': { id: 'EVT-PROJECT-08', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has namespace, a string.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-09': { id: 'EVT-PROJECT-09', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has visibility_level, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-10': { id: 'EVT-PROJECT-10', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'A project has path_with_namespace, a string.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PROJECT-11': { id: 'EVT-PROJECT-11', contract: 'events', topic: 'project', where: 'Resources › Shared nested objects › Project', says: 'default_branch of a project is a string; null or absent where it has no branch.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-USER-01': { id: 'EVT-USER-01', contract: 'events', topic: 'user', where: 'Resources › Shared nested objects › User', says: 'A user object has id, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-USER-02': { id: 'EVT-USER-02', contract: 'events', topic: 'user', where: 'Resources › Shared nested objects › User', says: 'A user object has name.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-USER-03': { id: 'EVT-USER-03', contract: 'events', topic: 'user', where: 'Resources › Shared nested objects › User', says: 'A user object has username.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-USER-04': { id: 'EVT-USER-04', contract: 'events', topic: 'user', where: 'Resources › Shared nested objects › User', says: 'A user object has avatar_url.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-USER-05': { id: 'EVT-USER-05', contract: 'events', topic: 'user', where: 'Resources › Shared nested objects › User', says: 'A user object has email.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-COMMIT-01': { id: 'EVT-COMMIT-01', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has id, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-02': { id: 'EVT-COMMIT-02', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has message.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-03': { id: 'EVT-COMMIT-03', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-04': { id: 'EVT-COMMIT-04', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit; Resources › Shared nested objects › timestamps', says: 'A commit of a push has timestamp, an ISO 8601 moment.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-05': { id: 'EVT-COMMIT-05', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-06': { id: 'EVT-COMMIT-06', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has author, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-07': { id: 'EVT-COMMIT-07', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'The author of a push\'s commit has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-08': { id: 'EVT-COMMIT-08', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'The author of a push\'s commit has email.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-09': { id: 'EVT-COMMIT-09', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has added, an array of strings.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-10': { id: 'EVT-COMMIT-10', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has modified, an array.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-COMMIT-11': { id: 'EVT-COMMIT-11', contract: 'events', topic: 'commit', where: 'Resources › Shared nested objects › Commit', says: 'A commit of a push has removed, an array.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-REPOSITORY-01': { id: 'EVT-REPOSITORY-01', contract: 'events', topic: 'repository', where: 'Resources › Shared nested objects › Repository', says: 'The repository of a push has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-REPOSITORY-02': { id: 'EVT-REPOSITORY-02', contract: 'events', topic: 'repository', where: 'Resources › Shared nested objects › Repository', says: 'The repository of a push has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-REPOSITORY-03': { id: 'EVT-REPOSITORY-03', contract: 'events', topic: 'repository', where: 'Resources › Shared nested objects › Repository', says: 'The repository of a push has description.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-REPOSITORY-04': { id: 'EVT-REPOSITORY-04', contract: 'events', topic: 'repository', where: 'Resources › Shared nested objects › Repository', says: 'The repository of a push has homepage.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-LABEL-01': { id: 'EVT-LABEL-01', contract: 'events', topic: 'label', where: 'Resources › Shared nested objects › Label', says: 'A label has id.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-LABEL-02': { id: 'EVT-LABEL-02', contract: 'events', topic: 'label', where: 'Resources › Shared nested objects › Label', says: 'A label has title.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-LABEL-03': { id: 'EVT-LABEL-03', contract: 'events', topic: 'label', where: 'Resources › Shared nested objects › Label', says: 'A label has color.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-LABEL-04': { id: 'EVT-LABEL-04', contract: 'events', topic: 'label', where: 'Resources › Shared nested objects › Label', says: 'A label has project_id.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-LABEL-05': { id: 'EVT-LABEL-05', contract: 'events', topic: 'label', where: 'Resources › Shared nested objects › Label; Resources › Shared nested objects › timestamps', says: 'A label has created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-LABEL-06': { id: 'EVT-LABEL-06', contract: 'events', topic: 'label', where: 'Resources › Shared nested objects › Label; Resources › Shared nested objects › timestamps', says: 'A label has updated_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-AUTH-01': { id: 'EVT-AUTH-01', contract: 'events', topic: 'authentication', where: 'Authentication › 3; Resources › Hook configuration; Errors › 2', says: 'With enable_ssl_verification true, nothing is sent to a receiver whose certificate cannot be verified.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-AUTH-02': { id: 'EVT-AUTH-02', contract: 'events', topic: 'authentication', where: 'Authentication › 3; Resources › Hook configuration', says: 'With enable_ssl_verification false, a receiver whose certificate cannot be verified gets its deliveries.', level: 'must', basis: 'derived', because: 'the switch is what makes the service verify', role: 'sender', needs: [] },
+  'EVT-AUTH-03': { id: 'EVT-AUTH-03', contract: 'events', topic: 'authentication', where: 'Authentication', says: 'Whether a header signs the body, and which.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-EVENT-01': { id: 'EVT-EVENT-01', contract: 'events', topic: 'events', where: 'Events; Resources › Hook configuration', says: 'Which events confidential_issues_events governs, and which X-Hook-Event they carry.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-EVENT-02': { id: 'EVT-EVENT-02', contract: 'events', topic: 'events', where: 'Events', says: 'Whether a test call delivers an event whose flag is off.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-EVENT-03': { id: 'EVT-EVENT-03', contract: 'events', topic: 'events', where: 'States and transitions', says: 'Which state of an object may follow which.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-PUSH-01': { id: 'EVT-PUSH-01', contract: 'events', topic: 'push', where: 'Events', says: 'A push is delivered when code is pushed.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-PUSH-02': { id: 'EVT-PUSH-02', contract: 'events', topic: 'push', where: 'Events; Endpoints; What the service does', says: 'A test call for push_events delivers a push.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-03': { id: 'EVT-PUSH-03', contract: 'events', topic: 'push', where: 'Events', says: 'X-Hook-Event of a push is Push Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-04': { id: 'EVT-PUSH-04', contract: 'events', topic: 'push', where: 'Events › Enabling; Resources › Hook configuration', says: 'Pushes are delivered to hooks whose push_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-PUSH-05': { id: 'EVT-PUSH-05', contract: 'events', topic: 'push', where: 'Events; Events › Push payload', says: 'A push has object_kind, the text push.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-06': { id: 'EVT-PUSH-06', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has event_name, the text push.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-07': { id: 'EVT-PUSH-07', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has before, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-08': { id: 'EVT-PUSH-08', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has after, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-09': { id: 'EVT-PUSH-09', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has ref, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-10': { id: 'EVT-PUSH-10', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'ref of a push is the full name of a ref.', level: 'should', basis: 'derived', because: 'a full name begins with refs/ in git, which the document does not name', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-11': { id: 'EVT-PUSH-11', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push that leaves its ref in place has checkout_sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-12': { id: 'EVT-PUSH-12', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has user_id, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-13': { id: 'EVT-PUSH-13', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has user_name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-14': { id: 'EVT-PUSH-14', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has user_username.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-15': { id: 'EVT-PUSH-15', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has user_email.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-16': { id: 'EVT-PUSH-16', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has user_avatar.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-17': { id: 'EVT-PUSH-17', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has project_id, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-18': { id: 'EVT-PUSH-18', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-19': { id: 'EVT-PUSH-19', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has commits, an array of commits.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-20': { id: 'EVT-PUSH-20', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has total_commits_count, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-21': { id: 'EVT-PUSH-21', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'total_commits_count of a push is no less than the number of its commits.', level: 'should', basis: 'derived', because: 'a total counts what is listed at least', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-22': { id: 'EVT-PUSH-22', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'A push has repository, a Repository.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-23': { id: 'EVT-PUSH-23', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'How many of its commits a push lists.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-PUSH-24': { id: 'EVT-PUSH-24', contract: 'events', topic: 'push', where: 'Events › Push payload', says: 'What before and after of a push show where its branch is made or deleted.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.push_events'] },
+  'EVT-TAGPUSH-01': { id: 'EVT-TAGPUSH-01', contract: 'events', topic: 'tag-push', where: 'Events', says: 'A tag push is delivered when a tag is created or deleted.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-TAGPUSH-02': { id: 'EVT-TAGPUSH-02', contract: 'events', topic: 'tag-push', where: 'Events; Endpoints; What the service does', says: 'A test call for tag_push_events delivers a tag push.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-03': { id: 'EVT-TAGPUSH-03', contract: 'events', topic: 'tag-push', where: 'Events', says: 'X-Hook-Event of a tag push is Tag Push Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-04': { id: 'EVT-TAGPUSH-04', contract: 'events', topic: 'tag-push', where: 'Events › Enabling; Resources › Hook configuration', says: 'Tag pushes are delivered to hooks whose tag_push_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-TAGPUSH-05': { id: 'EVT-TAGPUSH-05', contract: 'events', topic: 'tag-push', where: 'Events; Events › Tag push payload', says: 'A tag push has object_kind, the text tag_push.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-06': { id: 'EVT-TAGPUSH-06', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has event_name, the text tag_push.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-07': { id: 'EVT-TAGPUSH-07', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has before.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-08': { id: 'EVT-TAGPUSH-08', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has after.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-09': { id: 'EVT-TAGPUSH-09', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has ref.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-10': { id: 'EVT-TAGPUSH-10', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push that leaves its tag in place has checkout_sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-11': { id: 'EVT-TAGPUSH-11', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has user_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-12': { id: 'EVT-TAGPUSH-12', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has user_name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-13': { id: 'EVT-TAGPUSH-13', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has user_avatar.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-14': { id: 'EVT-TAGPUSH-14', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-15': { id: 'EVT-TAGPUSH-15', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-16': { id: 'EVT-TAGPUSH-16', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has commits.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-17': { id: 'EVT-TAGPUSH-17', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has total_commits_count.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-18': { id: 'EVT-TAGPUSH-18', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'A tag push has repository, a Repository.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-19': { id: 'EVT-TAGPUSH-19', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'The fields of a tag push have the types that a push gives them.', level: 'should', basis: 'derived', because: 'the fields are those of a push, and their types are stated there alone', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-20': { id: 'EVT-TAGPUSH-20', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'before is all zeros, however many, where a tag is created.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-TAGPUSH-21': { id: 'EVT-TAGPUSH-21', contract: 'events', topic: 'tag-push', where: 'Events › Tag push payload', says: 'after is all zeros, however many, where a tag is deleted.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.tag_push_events'] },
+  'EVT-ISSUE-01': { id: 'EVT-ISSUE-01', contract: 'events', topic: 'issue', where: 'Events', says: 'An issue event is delivered when an issue is created, updated, closed or reopened.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-ISSUE-02': { id: 'EVT-ISSUE-02', contract: 'events', topic: 'issue', where: 'Events; Endpoints; What the service does', says: 'A test call for issues_events delivers an issue event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-03': { id: 'EVT-ISSUE-03', contract: 'events', topic: 'issue', where: 'Events', says: 'X-Hook-Event of an issue event is Issue Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-04': { id: 'EVT-ISSUE-04', contract: 'events', topic: 'issue', where: 'Events › Enabling; Resources › Hook configuration', says: 'Issue events are delivered to hooks whose issues_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-ISSUE-05': { id: 'EVT-ISSUE-05', contract: 'events', topic: 'issue', where: 'Events; Events › Issue payload', says: 'An issue event has object_kind, the text issue.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-06': { id: 'EVT-ISSUE-06', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'An issue event has event_type, the text issue.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-07': { id: 'EVT-ISSUE-07', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'An issue event has user, a User.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-08': { id: 'EVT-ISSUE-08', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'An issue event has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-09': { id: 'EVT-ISSUE-09', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'An issue event has object_attributes, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-10': { id: 'EVT-ISSUE-10', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-11': { id: 'EVT-ISSUE-11', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-12': { id: 'EVT-ISSUE-12', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has assignee_ids, an array of integers.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-13': { id: 'EVT-ISSUE-13', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has assignee_id.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-ISSUE-14': { id: 'EVT-ISSUE-14', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has author_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-15': { id: 'EVT-ISSUE-15', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-16': { id: 'EVT-ISSUE-16', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes; Resources › Shared nested objects › timestamps', says: 'object_attributes of an issue has created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-17': { id: 'EVT-ISSUE-17', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes; Resources › Shared nested objects › timestamps', says: 'object_attributes of an issue has updated_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-18': { id: 'EVT-ISSUE-18', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has position, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-19': { id: 'EVT-ISSUE-19', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has branch_name.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-ISSUE-20': { id: 'EVT-ISSUE-20', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has description.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-ISSUE-21': { id: 'EVT-ISSUE-21', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has milestone_id.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-ISSUE-22': { id: 'EVT-ISSUE-22', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes; States and transitions', says: 'object_attributes of an issue has state.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-23': { id: 'EVT-ISSUE-23', contract: 'events', topic: 'issue', where: 'States and transitions', says: 'Which values state of an issue takes besides opened.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-24': { id: 'EVT-ISSUE-24', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes; States and transitions', says: 'object_attributes of an issue has state_id, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-25': { id: 'EVT-ISSUE-25', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has iid.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-26': { id: 'EVT-ISSUE-26', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-27': { id: 'EVT-ISSUE-27', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes; Events › Issue payload › action values', says: 'object_attributes of an issue has action: open, update, close or reopen.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-28': { id: 'EVT-ISSUE-28', contract: 'events', topic: 'issue', where: 'Events › Issue payload › object_attributes', says: 'object_attributes of an issue has labels, an array of Labels.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-29': { id: 'EVT-ISSUE-29', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'assignees of an issue event is an array; null or absent where nobody is assigned.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-30': { id: 'EVT-ISSUE-30', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'An issue event has labels, an array of Labels.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-31': { id: 'EVT-ISSUE-31', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'An issue event has changes, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ISSUE-32': { id: 'EVT-ISSUE-32', contract: 'events', topic: 'issue', where: 'Events › Issue payload', says: 'Each change of an issue, under the name of its field, is an object with previous and current.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.issues_events'] },
+  'EVT-ASSIGNEE-01': { id: 'EVT-ASSIGNEE-01', contract: 'events', topic: 'assignee', where: 'Events › Issue payload › assignees', says: 'An assignee has id.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-ASSIGNEE-02': { id: 'EVT-ASSIGNEE-02', contract: 'events', topic: 'assignee', where: 'Events › Issue payload › assignees', says: 'An assignee has name.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-ASSIGNEE-03': { id: 'EVT-ASSIGNEE-03', contract: 'events', topic: 'assignee', where: 'Events › Issue payload › assignees', says: 'An assignee has username.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-ASSIGNEE-04': { id: 'EVT-ASSIGNEE-04', contract: 'events', topic: 'assignee', where: 'Events › Issue payload › assignees', says: 'An assignee has avatar_url.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-MERGEREQUEST-01': { id: 'EVT-MERGEREQUEST-01', contract: 'events', topic: 'merge-request', where: 'Events', says: 'A merge request event is delivered when a merge request is created, updated, merged or closed.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-MERGEREQUEST-02': { id: 'EVT-MERGEREQUEST-02', contract: 'events', topic: 'merge-request', where: 'Events; Endpoints; What the service does', says: 'A test call for merge_requests_events delivers a merge request event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-03': { id: 'EVT-MERGEREQUEST-03', contract: 'events', topic: 'merge-request', where: 'Events', says: 'X-Hook-Event of a merge request event is Merge Request Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-04': { id: 'EVT-MERGEREQUEST-04', contract: 'events', topic: 'merge-request', where: 'Events › Enabling; Resources › Hook configuration', says: 'Merge request events are delivered to hooks whose merge_requests_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-MERGEREQUEST-05': { id: 'EVT-MERGEREQUEST-05', contract: 'events', topic: 'merge-request', where: 'Events; Events › Merge request payload', says: 'A merge request event has object_kind, the text merge_request.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-06': { id: 'EVT-MERGEREQUEST-06', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has event_type, the text merge_request.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-07': { id: 'EVT-MERGEREQUEST-07', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has user, a User.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-08': { id: 'EVT-MERGEREQUEST-08', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-09': { id: 'EVT-MERGEREQUEST-09', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has object_attributes, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-10': { id: 'EVT-MERGEREQUEST-10', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has labels.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-11': { id: 'EVT-MERGEREQUEST-11', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has changes.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-12': { id: 'EVT-MERGEREQUEST-12', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has assignees where anyone is assigned.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-13': { id: 'EVT-MERGEREQUEST-13', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'A merge request event has reviewers where anyone is to review.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-14': { id: 'EVT-MERGEREQUEST-14', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-15': { id: 'EVT-MERGEREQUEST-15', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has iid.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-16': { id: 'EVT-MERGEREQUEST-16', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has target_branch.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-17': { id: 'EVT-MERGEREQUEST-17', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has source_branch.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-18': { id: 'EVT-MERGEREQUEST-18', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has source_project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-19': { id: 'EVT-MERGEREQUEST-19', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has author_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-20': { id: 'EVT-MERGEREQUEST-20', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has assignee_ids.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-21': { id: 'EVT-MERGEREQUEST-21', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has assignee_id.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-MERGEREQUEST-22': { id: 'EVT-MERGEREQUEST-22', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has reviewer_ids, an array of integers.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-23': { id: 'EVT-MERGEREQUEST-23', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-24': { id: 'EVT-MERGEREQUEST-24', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes; Resources › Shared nested objects › timestamps', says: 'object_attributes of a merge request has created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-25': { id: 'EVT-MERGEREQUEST-25', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes; Resources › Shared nested objects › timestamps', says: 'object_attributes of a merge request has updated_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-26': { id: 'EVT-MERGEREQUEST-26', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has milestone_id.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-MERGEREQUEST-27': { id: 'EVT-MERGEREQUEST-27', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes; States and transitions', says: 'object_attributes of a merge request has state.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-28': { id: 'EVT-MERGEREQUEST-28', contract: 'events', topic: 'merge-request', where: 'States and transitions', says: 'Which values state of a merge request takes besides opened.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-29': { id: 'EVT-MERGEREQUEST-29', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes; States and transitions', says: 'object_attributes of a merge request has state_id, an integer.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-30': { id: 'EVT-MERGEREQUEST-30', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has merge_status.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-31': { id: 'EVT-MERGEREQUEST-31', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has target_project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-32': { id: 'EVT-MERGEREQUEST-32', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has description.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-MERGEREQUEST-33': { id: 'EVT-MERGEREQUEST-33', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-34': { id: 'EVT-MERGEREQUEST-34', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has source.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-35': { id: 'EVT-MERGEREQUEST-35', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has target.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-36': { id: 'EVT-MERGEREQUEST-36', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'last_commit of a merge request is an object; null or absent where it has no commit.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-37': { id: 'EVT-MERGEREQUEST-37', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit', says: 'The last commit of a merge request has id, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-38': { id: 'EVT-MERGEREQUEST-38', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit', says: 'The last commit of a merge request has message.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-39': { id: 'EVT-MERGEREQUEST-39', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit; Resources › Shared nested objects › timestamps', says: 'The last commit of a merge request has timestamp, an ISO 8601 moment.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-40': { id: 'EVT-MERGEREQUEST-40', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit', says: 'The last commit of a merge request has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-41': { id: 'EVT-MERGEREQUEST-41', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit', says: 'The last commit of a merge request has author, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-42': { id: 'EVT-MERGEREQUEST-42', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit', says: 'The author of a merge request\'s last commit has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-43': { id: 'EVT-MERGEREQUEST-43', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes › last_commit', says: 'The author of a merge request\'s last commit has email.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-44': { id: 'EVT-MERGEREQUEST-44', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has work_in_progress, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-45': { id: 'EVT-MERGEREQUEST-45', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has draft, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-46': { id: 'EVT-MERGEREQUEST-46', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes; Events › Merge request payload › action values', says: 'object_attributes of a merge request has action: open, update, close, reopen, merge, approved or unapproved.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-47': { id: 'EVT-MERGEREQUEST-47', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has assignee.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-MERGEREQUEST-48': { id: 'EVT-MERGEREQUEST-48', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload › object_attributes', says: 'object_attributes of a merge request has labels.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-49': { id: 'EVT-MERGEREQUEST-49', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'What a merge request shares with an issue has the types that an issue gives it.', level: 'should', basis: 'derived', because: 'labels, assignees and assignee_ids bear the same names, and their types are stated for an issue alone', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-MERGEREQUEST-50': { id: 'EVT-MERGEREQUEST-50', contract: 'events', topic: 'merge-request', where: 'Events › Merge request payload', says: 'What source, target, assignee, the reviewers and the changes of a merge request hold.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.merge_requests_events'] },
+  'EVT-PIPELINE-01': { id: 'EVT-PIPELINE-01', contract: 'events', topic: 'pipeline', where: 'Events', says: 'A pipeline event is delivered when the status of a pipeline changes.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-PIPELINE-02': { id: 'EVT-PIPELINE-02', contract: 'events', topic: 'pipeline', where: 'Events; Endpoints; What the service does', says: 'A test call for pipeline_events delivers a pipeline event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-03': { id: 'EVT-PIPELINE-03', contract: 'events', topic: 'pipeline', where: 'Events', says: 'X-Hook-Event of a pipeline event is Pipeline Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-04': { id: 'EVT-PIPELINE-04', contract: 'events', topic: 'pipeline', where: 'Events › Enabling; Resources › Hook configuration', says: 'Pipeline events are delivered to hooks whose pipeline_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-PIPELINE-05': { id: 'EVT-PIPELINE-05', contract: 'events', topic: 'pipeline', where: 'Events; Events › Pipeline payload', says: 'A pipeline event has object_kind, the text pipeline.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-06': { id: 'EVT-PIPELINE-06', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload', says: 'A pipeline event has object_attributes, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-07': { id: 'EVT-PIPELINE-07', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-08': { id: 'EVT-PIPELINE-08', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has ref.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-09': { id: 'EVT-PIPELINE-09', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has tag, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-10': { id: 'EVT-PIPELINE-10', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-11': { id: 'EVT-PIPELINE-11', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has before_sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-12': { id: 'EVT-PIPELINE-12', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has source.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-13': { id: 'EVT-PIPELINE-13', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes; Events › Pipeline payload › status values; States and transitions', says: 'object_attributes of a pipeline has status: pending, running, success, failed, canceled or skipped.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-14': { id: 'EVT-PIPELINE-14', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has detailed_status.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-15': { id: 'EVT-PIPELINE-15', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has stages, an array of strings.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-16': { id: 'EVT-PIPELINE-16', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes; Resources › Shared nested objects › timestamps', says: 'object_attributes of a pipeline has created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-17': { id: 'EVT-PIPELINE-17', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes; Resources › Shared nested objects › timestamps', says: 'finished_at of a pipeline is written YYYY-MM-DD HH:MM:SS UTC; null or absent until it has finished.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-18': { id: 'EVT-PIPELINE-18', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'duration of a pipeline is an integer; null or absent until it has finished.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-19': { id: 'EVT-PIPELINE-19', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'queued_duration of a pipeline is an integer; null or absent until it has been queued.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-20': { id: 'EVT-PIPELINE-20', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'object_attributes of a pipeline has variables, an array of objects.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-21': { id: 'EVT-PIPELINE-21', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'A variable of a pipeline has key, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-22': { id: 'EVT-PIPELINE-22', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › object_attributes', says: 'A variable of a pipeline has value, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-23': { id: 'EVT-PIPELINE-23', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload', says: 'merge_request of a pipeline event is an object; null or absent where the pipeline serves no merge request.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-24': { id: 'EVT-PIPELINE-24', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-25': { id: 'EVT-PIPELINE-25', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has iid.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-26': { id: 'EVT-PIPELINE-26', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-27': { id: 'EVT-PIPELINE-27', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has source_branch.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-28': { id: 'EVT-PIPELINE-28', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has source_project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-29': { id: 'EVT-PIPELINE-29', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has target_branch.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-30': { id: 'EVT-PIPELINE-30', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has target_project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-31': { id: 'EVT-PIPELINE-31', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has state.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-32': { id: 'EVT-PIPELINE-32', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has merge_status.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-33': { id: 'EVT-PIPELINE-33', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › merge_request', says: 'merge_request of a pipeline event has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-34': { id: 'EVT-PIPELINE-34', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload', says: 'A pipeline event has user, a User.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-35': { id: 'EVT-PIPELINE-35', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload', says: 'A pipeline event has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-36': { id: 'EVT-PIPELINE-36', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload', says: 'A pipeline event has commit, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-37': { id: 'EVT-PIPELINE-37', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The commit of a pipeline has id, a string.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-38': { id: 'EVT-PIPELINE-38', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The commit of a pipeline has message.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-39': { id: 'EVT-PIPELINE-39', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The commit of a pipeline has title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-40': { id: 'EVT-PIPELINE-40', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit; Resources › Shared nested objects › timestamps', says: 'The commit of a pipeline has timestamp, an ISO 8601 moment.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-41': { id: 'EVT-PIPELINE-41', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The commit of a pipeline has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-42': { id: 'EVT-PIPELINE-42', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The commit of a pipeline has author, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-43': { id: 'EVT-PIPELINE-43', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The author of a pipeline\'s commit has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-44': { id: 'EVT-PIPELINE-44', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload › commit', says: 'The author of a pipeline\'s commit has email.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-PIPELINE-45': { id: 'EVT-PIPELINE-45', contract: 'events', topic: 'pipeline', where: 'Events › Pipeline payload', says: 'A pipeline event has builds, an array of objects.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-01': { id: 'EVT-BUILD-01', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-02': { id: 'EVT-BUILD-02', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has stage.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-03': { id: 'EVT-BUILD-03', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-04': { id: 'EVT-BUILD-04', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has status.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-05': { id: 'EVT-BUILD-05', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'Which values status of a build takes.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-06': { id: 'EVT-BUILD-06', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds; Resources › Shared nested objects › timestamps', says: 'A build has created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-07': { id: 'EVT-BUILD-07', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds; Resources › Shared nested objects › timestamps', says: 'started_at of a build is written YYYY-MM-DD HH:MM:SS UTC; null or absent until it has started.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-08': { id: 'EVT-BUILD-08', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds; Resources › Shared nested objects › timestamps', says: 'finished_at of a build is written YYYY-MM-DD HH:MM:SS UTC; null or absent until it has finished.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-09': { id: 'EVT-BUILD-09', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'duration of a build is a number; null or absent until it has started.', level: 'should', basis: 'derived', because: 'a duration counts time, and no type is stated here', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-10': { id: 'EVT-BUILD-10', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'queued_duration of a build is a number; null or absent until it has been queued.', level: 'should', basis: 'derived', because: 'a duration counts time, and no type is stated here', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-11': { id: 'EVT-BUILD-11', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has when.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-12': { id: 'EVT-BUILD-12', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has manual, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-13': { id: 'EVT-BUILD-13', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has allow_failure, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-14': { id: 'EVT-BUILD-14', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'user of a build is a User; null or absent where nobody has started it.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-15': { id: 'EVT-BUILD-15', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'runner of a build is an object; null or absent until one has taken it.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-16': { id: 'EVT-BUILD-16', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'artifacts_file of a build is an object; null or absent where there is none.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-17': { id: 'EVT-BUILD-17', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'artifacts_file of a build has filename.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-18': { id: 'EVT-BUILD-18', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'artifacts_file of a build has size.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.pipeline_events'] },
+  'EVT-BUILD-19': { id: 'EVT-BUILD-19', contract: 'events', topic: 'build', where: 'Events › Pipeline payload › builds', says: 'A build has environment.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-RUNNER-01': { id: 'EVT-RUNNER-01', contract: 'events', topic: 'runner', where: 'Events › Pipeline payload › builds › runner; Events › Job payload › runner', says: 'A runner has id.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-RUNNER-02': { id: 'EVT-RUNNER-02', contract: 'events', topic: 'runner', where: 'Events › Pipeline payload › builds › runner; Events › Job payload › runner', says: 'A runner has description.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-RUNNER-03': { id: 'EVT-RUNNER-03', contract: 'events', topic: 'runner', where: 'Events › Pipeline payload › builds › runner; Events › Job payload › runner', says: 'A runner has active, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-RUNNER-04': { id: 'EVT-RUNNER-04', contract: 'events', topic: 'runner', where: 'Events › Pipeline payload › builds › runner; Events › Job payload › runner', says: 'A runner has runner_type.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-RUNNER-05': { id: 'EVT-RUNNER-05', contract: 'events', topic: 'runner', where: 'Events › Pipeline payload › builds › runner; Events › Job payload › runner', says: 'A runner has is_shared, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-RUNNER-06': { id: 'EVT-RUNNER-06', contract: 'events', topic: 'runner', where: 'Events › Pipeline payload › builds › runner; Events › Job payload › runner', says: 'A runner has tags, an array of strings.', level: 'must', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-JOB-01': { id: 'EVT-JOB-01', contract: 'events', topic: 'job', where: 'Events', says: 'A job event is delivered when the status of a job changes.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-JOB-02': { id: 'EVT-JOB-02', contract: 'events', topic: 'job', where: 'Events; Endpoints; What the service does', says: 'A test call for job_events delivers a job event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-03': { id: 'EVT-JOB-03', contract: 'events', topic: 'job', where: 'Events', says: 'X-Hook-Event of a job event is Job Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-04': { id: 'EVT-JOB-04', contract: 'events', topic: 'job', where: 'Events › Enabling; Resources › Hook configuration', says: 'Job events are delivered to hooks whose job_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-JOB-05': { id: 'EVT-JOB-05', contract: 'events', topic: 'job', where: 'Events; Events › Job payload', says: 'A job event has object_kind, the text build.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-06': { id: 'EVT-JOB-06', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has ref.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-07': { id: 'EVT-JOB-07', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has tag, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-08': { id: 'EVT-JOB-08', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has before_sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-09': { id: 'EVT-JOB-09', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-10': { id: 'EVT-JOB-10', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has build_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-11': { id: 'EVT-JOB-11', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has build_name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-12': { id: 'EVT-JOB-12', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has build_stage.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-13': { id: 'EVT-JOB-13', contract: 'events', topic: 'job', where: 'Events › Job payload; Events › Job payload › build_status values; States and transitions', says: 'A job event has build_status: pending, running, success, failed or canceled.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-14': { id: 'EVT-JOB-14', contract: 'events', topic: 'job', where: 'Events › Job payload; Resources › Shared nested objects › timestamps', says: 'A job event has build_created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-15': { id: 'EVT-JOB-15', contract: 'events', topic: 'job', where: 'Events › Job payload; Resources › Shared nested objects › timestamps', says: 'build_started_at of a job event is written YYYY-MM-DD HH:MM:SS UTC; null or absent until the job has started.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-16': { id: 'EVT-JOB-16', contract: 'events', topic: 'job', where: 'Events › Job payload; Resources › Shared nested objects › timestamps', says: 'build_finished_at of a job event is written YYYY-MM-DD HH:MM:SS UTC; null or absent until the job has finished.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-17': { id: 'EVT-JOB-17', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'build_duration of a job event is a number; null or absent until the job has started.', level: 'should', basis: 'derived', because: 'a duration counts time, and no type is stated here', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-18': { id: 'EVT-JOB-18', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'build_queued_duration of a job event is a number; null or absent until the job has been queued.', level: 'should', basis: 'derived', because: 'a duration counts time, and no type is stated here', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-19': { id: 'EVT-JOB-19', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has build_allow_failure.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-20': { id: 'EVT-JOB-20', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has build_failure_reason.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-JOB-21': { id: 'EVT-JOB-21', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has pipeline_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-22': { id: 'EVT-JOB-22', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'runner of a job event is an object; null or absent until one has taken the job.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-23': { id: 'EVT-JOB-23', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has project_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-24': { id: 'EVT-JOB-24', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has project_name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-25': { id: 'EVT-JOB-25', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has user, a User.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-26': { id: 'EVT-JOB-26', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has commit.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-27': { id: 'EVT-JOB-27', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'A job event has repository.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-28': { id: 'EVT-JOB-28', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'What commit and repository of a job event hold.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-29': { id: 'EVT-JOB-29', contract: 'events', topic: 'job', where: 'Events › Job payload', says: 'environment of a job event is an object; null or absent where the job deploys to none.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-30': { id: 'EVT-JOB-30', contract: 'events', topic: 'job', where: 'Events › Job payload › environment', says: 'environment of a job event has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-31': { id: 'EVT-JOB-31', contract: 'events', topic: 'job', where: 'Events › Job payload › environment', says: 'environment of a job event has action.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-JOB-32': { id: 'EVT-JOB-32', contract: 'events', topic: 'job', where: 'Events › Job payload › environment', says: 'environment of a job event has deployment_tier.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.job_events'] },
+  'EVT-DEPLOYMENT-01': { id: 'EVT-DEPLOYMENT-01', contract: 'events', topic: 'deployment', where: 'Events', says: 'A deployment event is delivered when a deployment is created or its status changes.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-DEPLOYMENT-02': { id: 'EVT-DEPLOYMENT-02', contract: 'events', topic: 'deployment', where: 'Events; Endpoints; What the service does', says: 'A test call for deployment_events delivers a deployment event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-03': { id: 'EVT-DEPLOYMENT-03', contract: 'events', topic: 'deployment', where: 'Events', says: 'X-Hook-Event of a deployment event is Deployment Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-04': { id: 'EVT-DEPLOYMENT-04', contract: 'events', topic: 'deployment', where: 'Events › Enabling; Resources › Hook configuration', says: 'Deployment events are delivered to hooks whose deployment_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-DEPLOYMENT-05': { id: 'EVT-DEPLOYMENT-05', contract: 'events', topic: 'deployment', where: 'Events; Events › Deployment payload', says: 'A deployment event has object_kind, the text deployment.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-06': { id: 'EVT-DEPLOYMENT-06', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload; Events › Deployment payload › status values; States and transitions', says: 'A deployment event has status: created, running, success, failed or canceled.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-07': { id: 'EVT-DEPLOYMENT-07', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload; Resources › Shared nested objects › timestamps', says: 'A deployment event has status_changed_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-08': { id: 'EVT-DEPLOYMENT-08', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has deployment_id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-09': { id: 'EVT-DEPLOYMENT-09', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has deployable_id.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-DEPLOYMENT-10': { id: 'EVT-DEPLOYMENT-10', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has deployable_url.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-DEPLOYMENT-11': { id: 'EVT-DEPLOYMENT-11', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has environment.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-12': { id: 'EVT-DEPLOYMENT-12', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has environment_tier.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-13': { id: 'EVT-DEPLOYMENT-13', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has environment_slug.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-14': { id: 'EVT-DEPLOYMENT-14', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has environment_external_url.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-DEPLOYMENT-15': { id: 'EVT-DEPLOYMENT-15', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-16': { id: 'EVT-DEPLOYMENT-16', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has short_sha.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-17': { id: 'EVT-DEPLOYMENT-17', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has user, a User.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-18': { id: 'EVT-DEPLOYMENT-18', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has user_url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-19': { id: 'EVT-DEPLOYMENT-19', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has commit_url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-DEPLOYMENT-20': { id: 'EVT-DEPLOYMENT-20', contract: 'events', topic: 'deployment', where: 'Events › Deployment payload', says: 'A deployment event has commit_title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.deployment_events'] },
+  'EVT-WIKIPAGE-01': { id: 'EVT-WIKIPAGE-01', contract: 'events', topic: 'wiki-page', where: 'Events', says: 'A wiki page event is delivered when a page is created, updated or deleted.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-WIKIPAGE-02': { id: 'EVT-WIKIPAGE-02', contract: 'events', topic: 'wiki-page', where: 'Events; Endpoints; What the service does', says: 'A test call for wiki_page_events delivers a wiki page event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-03': { id: 'EVT-WIKIPAGE-03', contract: 'events', topic: 'wiki-page', where: 'Events', says: 'X-Hook-Event of a wiki page event is Wiki Page Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-04': { id: 'EVT-WIKIPAGE-04', contract: 'events', topic: 'wiki-page', where: 'Events › Enabling; Resources › Hook configuration', says: 'Wiki page events are delivered to hooks whose wiki_page_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-WIKIPAGE-05': { id: 'EVT-WIKIPAGE-05', contract: 'events', topic: 'wiki-page', where: 'Events; Events › Wiki page payload', says: 'A wiki page event has object_kind, the text wiki_page.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-06': { id: 'EVT-WIKIPAGE-06', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload', says: 'A wiki page event has user, a User.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-07': { id: 'EVT-WIKIPAGE-07', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload', says: 'A wiki page event has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-08': { id: 'EVT-WIKIPAGE-08', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload', says: 'A wiki page event has wiki, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-09': { id: 'EVT-WIKIPAGE-09', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › wiki', says: 'wiki of a wiki page event has web_url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-10': { id: 'EVT-WIKIPAGE-10', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › wiki', says: 'wiki of a wiki page event has git_ssh_url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-11': { id: 'EVT-WIKIPAGE-11', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › wiki', says: 'wiki of a wiki page event has git_http_url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-12': { id: 'EVT-WIKIPAGE-12', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › wiki', says: 'wiki of a wiki page event has path_with_namespace.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-13': { id: 'EVT-WIKIPAGE-13', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › wiki', says: 'wiki of a wiki page event has default_branch.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-14': { id: 'EVT-WIKIPAGE-14', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload', says: 'A wiki page event has object_attributes, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-15': { id: 'EVT-WIKIPAGE-15', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes', says: 'object_attributes of a wiki page has title.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-16': { id: 'EVT-WIKIPAGE-16', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes', says: 'object_attributes of a wiki page has content.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-17': { id: 'EVT-WIKIPAGE-17', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes', says: 'object_attributes of a wiki page has format.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-18': { id: 'EVT-WIKIPAGE-18', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes', says: 'object_attributes of a wiki page has message.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-19': { id: 'EVT-WIKIPAGE-19', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes', says: 'object_attributes of a wiki page has slug.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-20': { id: 'EVT-WIKIPAGE-20', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes', says: 'object_attributes of a wiki page has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-WIKIPAGE-21': { id: 'EVT-WIKIPAGE-21', contract: 'events', topic: 'wiki-page', where: 'Events › Wiki page payload › object_attributes; Events › Wiki page payload › action values', says: 'object_attributes of a wiki page has action: create, update or delete.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.wiki_page_events'] },
+  'EVT-RELEASE-01': { id: 'EVT-RELEASE-01', contract: 'events', topic: 'release', where: 'Events', says: 'A release event is delivered when a release is created, updated or deleted.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no event but a test call can be induced from outside' },
+  'EVT-RELEASE-02': { id: 'EVT-RELEASE-02', contract: 'events', topic: 'release', where: 'Events; Endpoints; What the service does', says: 'A test call for releases_events delivers a release event.', level: 'must', basis: 'derived', because: 'a hook can be tested on demand, and the call names the event', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-03': { id: 'EVT-RELEASE-03', contract: 'events', topic: 'release', where: 'Events', says: 'X-Hook-Event of a release event is Release Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-04': { id: 'EVT-RELEASE-04', contract: 'events', topic: 'release', where: 'Events › Enabling; Resources › Hook configuration', says: 'Release events are delivered to hooks whose releases_events is true, and to no others.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'whether a test call obeys the flags is open, and no other event can be induced from outside' },
+  'EVT-RELEASE-05': { id: 'EVT-RELEASE-05', contract: 'events', topic: 'release', where: 'Events; Events › Release payload', says: 'A release event has object_kind, the text release.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-06': { id: 'EVT-RELEASE-06', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-07': { id: 'EVT-RELEASE-07', contract: 'events', topic: 'release', where: 'Events › Release payload; Resources › Shared nested objects › timestamps', says: 'A release event has created_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-08': { id: 'EVT-RELEASE-08', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has description.', level: 'must', basis: 'stated', role: 'sender', needs: [], unchecked: 'no type is stated, and it may be null or absent' },
+  'EVT-RELEASE-09': { id: 'EVT-RELEASE-09', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-10': { id: 'EVT-RELEASE-10', contract: 'events', topic: 'release', where: 'Events › Release payload; Resources › Shared nested objects › timestamps', says: 'A release event has released_at, written YYYY-MM-DD HH:MM:SS UTC.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-11': { id: 'EVT-RELEASE-11', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has tag.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-12': { id: 'EVT-RELEASE-12', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has project, a Project.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-13': { id: 'EVT-RELEASE-13', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-14': { id: 'EVT-RELEASE-14', contract: 'events', topic: 'release', where: 'Events › Release payload; Events › Release payload › action values', says: 'A release event has action: create, update or delete.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-15': { id: 'EVT-RELEASE-15', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has assets, an object.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-16': { id: 'EVT-RELEASE-16', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'assets of a release event has count.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-17': { id: 'EVT-RELEASE-17', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'assets of a release event has links, an array of objects.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-18': { id: 'EVT-RELEASE-18', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A link of a release has id.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-19': { id: 'EVT-RELEASE-19', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A link of a release has external, a boolean.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-20': { id: 'EVT-RELEASE-20', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A link of a release has link_type.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-21': { id: 'EVT-RELEASE-21', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A link of a release has name.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-22': { id: 'EVT-RELEASE-22', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A link of a release has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-23': { id: 'EVT-RELEASE-23', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'assets of a release event has sources, an array of objects.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-24': { id: 'EVT-RELEASE-24', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A source of a release has format.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-25': { id: 'EVT-RELEASE-25', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'A source of a release has url.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-26': { id: 'EVT-RELEASE-26', contract: 'events', topic: 'release', where: 'Events › Release payload › assets', says: 'Which formats the sources of a release come in besides zip and tar.gz.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-27': { id: 'EVT-RELEASE-27', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'A release event has commit.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-RELEASE-28': { id: 'EVT-RELEASE-28', contract: 'events', topic: 'release', where: 'Events › Release payload', says: 'What commit of a release event holds.', level: 'open', basis: 'stated', role: 'sender', needs: ['hooks.triggers.releases_events'] },
+  'EVT-FAILURE-01': { id: 'EVT-FAILURE-01', contract: 'events', topic: 'failures', where: 'Errors › 2', says: 'A delivery can fail: the certificate is not accepted, the url is not reached, or the receiver is slow.', level: 'may', basis: 'stated', role: 'sender', needs: [], unchecked: 'failed deliveries are seen in the project\'s settings only' },
+  'EVT-FAILURE-02': { id: 'EVT-FAILURE-02', contract: 'events', topic: 'failures', where: 'Errors › 2', says: 'What a sender does with a hook after failed deliveries.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-FAILURE-03': { id: 'EVT-FAILURE-03', contract: 'events', topic: 'failures', where: 'Errors › 2; Limits', says: 'How long a sender waits for the answer of a receiver.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-FAILURE-04': { id: 'EVT-FAILURE-04', contract: 'events', topic: 'failures', where: 'Limits', says: 'Whether and when a failed delivery is sent again.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-FAILURE-05': { id: 'EVT-FAILURE-05', contract: 'events', topic: 'failures', where: 'Limits', says: 'How many deliveries in a time a sender makes.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-FAILURE-06': { id: 'EVT-FAILURE-06', contract: 'events', topic: 'failures', where: 'Limits', says: 'How large a payload may be, and what becomes of a larger one.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-FAILURE-07': { id: 'EVT-FAILURE-07', contract: 'events', topic: 'failures', where: 'Versioning', says: 'Whether a payload carries a mark of its version.', level: 'open', basis: 'stated', role: 'sender', needs: [] },
+  'EVT-RECEIVER-01': { id: 'EVT-RECEIVER-01', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a push with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.push'] },
+  'EVT-RECEIVER-02': { id: 'EVT-RECEIVER-02', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a tag push with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.tag_push'] },
+  'EVT-RECEIVER-03': { id: 'EVT-RECEIVER-03', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges an issue event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.issue'] },
+  'EVT-RECEIVER-04': { id: 'EVT-RECEIVER-04', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a merge request event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.merge_request'] },
+  'EVT-RECEIVER-05': { id: 'EVT-RECEIVER-05', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a pipeline event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.pipeline'] },
+  'EVT-RECEIVER-06': { id: 'EVT-RECEIVER-06', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a job event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.job'] },
+  'EVT-RECEIVER-07': { id: 'EVT-RECEIVER-07', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a deployment event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.deployment'] },
+  'EVT-RECEIVER-08': { id: 'EVT-RECEIVER-08', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a wiki page event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.wiki_page'] },
+  'EVT-RECEIVER-09': { id: 'EVT-RECEIVER-09', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver acknowledges a release event with a status of the 200s.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.release'] },
+  'EVT-RECEIVER-10': { id: 'EVT-RECEIVER-10', contract: 'events', topic: 'receivers', where: 'Authentication › 2; Errors › 1', says: 'A receiver with a secret does not acknowledge a delivery without X-Hook-Token.', level: 'must', basis: 'derived', because: 'it compares the token with its secret, and a status of the 200s acknowledges', role: 'receiver', needs: ['receiver.secret'] },
+  'EVT-RECEIVER-11': { id: 'EVT-RECEIVER-11', contract: 'events', topic: 'receivers', where: 'Authentication › 2; Errors › 1', says: 'A receiver with a secret does not acknowledge a delivery with another token, however alike.', level: 'must', basis: 'derived', because: 'it compares the token with its secret, and a status of the 200s acknowledges', role: 'receiver', needs: ['receiver.secret'] },
+  'EVT-RECEIVER-12': { id: 'EVT-RECEIVER-12', contract: 'events', topic: 'receivers', where: 'What the service does › headers', says: 'A receiver knows the headers of a delivery by their names in any case of letters.', level: 'should', basis: 'standard', standard: 'RFC 9110 §5.1', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-13': { id: 'EVT-RECEIVER-13', contract: 'events', topic: 'receivers', where: 'Authentication › 4', says: 'A receiver is reached over HTTPS.', level: 'should', basis: 'stated', role: 'receiver', needs: [], unchecked: 'the url is what the target file gives, the receiver writes no message that shows it' },
+  'EVT-RECEIVER-14': { id: 'EVT-RECEIVER-14', contract: 'events', topic: 'receivers', where: 'Authentication › 4', says: 'Verification stays on in the hooks that lead to a receiver.', level: 'should', basis: 'stated', role: 'client', needs: [], unchecked: 'a hook is configured at the sender' },
+  'EVT-RECEIVER-15': { id: 'EVT-RECEIVER-15', contract: 'events', topic: 'receivers', where: 'Authentication › 4', says: 'A receiver lets in the sender\'s addresses alone.', level: 'may', basis: 'stated', role: 'receiver', needs: [], unchecked: 'the suite cannot call from other addresses' },
+  'EVT-RECEIVER-16': { id: 'EVT-RECEIVER-16', contract: 'events', topic: 'receivers', where: 'Limits; Errors › 2', says: 'A receiver answers within ten seconds.', level: 'should', basis: 'stated', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-17': { id: 'EVT-RECEIVER-17', contract: 'events', topic: 'receivers', where: 'Limits', says: 'Heavy work is queued and done after the answer.', level: 'should', basis: 'stated', role: 'receiver', needs: [], unchecked: 'what a receiver does after its answer is not seen from outside' },
+  'EVT-RECEIVER-18': { id: 'EVT-RECEIVER-18', contract: 'events', topic: 'receivers', where: 'Events', says: 'A receiver answers payloads in which what may be null or absent is so, and not with a status of the 500s.', level: 'should', basis: 'derived', because: 'a receiver that breaks on what a sender may send acknowledges nothing', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-19': { id: 'EVT-RECEIVER-19', contract: 'events', topic: 'receivers', where: 'Events', says: 'A receiver does not answer members that the document does not list with a status of the 500s.', level: 'should', basis: 'derived', because: 'a receiver that breaks on what a sender may send acknowledges nothing', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-20': { id: 'EVT-RECEIVER-20', contract: 'events', topic: 'receivers', where: 'Events', says: 'A receiver does not answer an event that the document does not list with a status of the 500s.', level: 'should', basis: 'derived', because: 'a receiver that breaks on what a sender may send acknowledges nothing', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-21': { id: 'EVT-RECEIVER-21', contract: 'events', topic: 'receivers', where: 'Limits', says: 'A receiver does not answer a delivery that comes twice with a status of the 500s.', level: 'should', basis: 'derived', because: 'whether a sender tries again is open, so a delivery may come twice', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-22': { id: 'EVT-RECEIVER-22', contract: 'events', topic: 'receivers', where: 'Limits', says: 'A receiver does not answer a push of one megabyte with a status of the 500s.', level: 'should', basis: 'derived', because: 'no size is set to payloads', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-23': { id: 'EVT-RECEIVER-23', contract: 'events', topic: 'receivers', where: 'What the service does', says: 'A receiver does not answer a body that is no JSON with a status of the 500s.', level: 'should', basis: 'derived', because: 'its url is open to anyone who calls it', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-24': { id: 'EVT-RECEIVER-24', contract: 'events', topic: 'receivers', where: 'What the service does', says: 'A receiver does not answer GET with a status of the 500s.', level: 'should', basis: 'derived', because: 'its url is open to anyone who calls it', role: 'receiver', needs: [] },
+  'EVT-RECEIVER-25': { id: 'EVT-RECEIVER-25', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver still acknowledges deliveries after all that it need not understand.', level: 'should', basis: 'derived', because: 'each delivery is to be acknowledged, whatever came before it', role: 'receiver', needs: [] },
 }

@@ -1,6 +1,7 @@
 // Checks the catalogue of requirements: its shape, its ids, its sentences.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventNames, flags } from '../../generated/events/names.ts'
 import { readCatalogues, type Catalogue } from '../generate/catalogue.ts'
 import { root } from '../generate/house.ts'
 import { newAjv } from '../generate/validators.ts'
@@ -8,15 +9,16 @@ import { whenStarted } from './report.ts'
 
 /** The keys of the target file that a row may need. */
 export const targetKeys = [
-  'images.batch', 'images.bulk', 'images.clock', 'images.delivery', 'images.flexibleVariants', 'images.limitedToken', 'images.maxFileBytes', 'images.state',
-  'hooks.clock', 'hooks.limitedToken', 'hooks.project', 'hooks.triggers',
-  'receiver.events', 'receiver.onMismatch', 'receiver.secret',
+  'images.batch', 'images.bulk', 'images.clock', 'images.delivery', 'images.fetchTimeout', 'images.flexibleVariants',
+  'images.limitedToken', 'images.maxFileBytes', 'images.state',
+  'hooks.state', ...Object.values(flags).map(flag => `hooks.triggers.${flag}`),
+  'receiver.secret', ...eventNames.map(name => `receiver.events.${name}`),
   'greeting.metadata', 'greeting.relationship', 'greeting.tls',
   'tools.auth', 'tools.http', 'tools.search', 'tools.sse', 'tools.stdio', 'tools.upstream',
   'suite.identity', 'suite.pictures', 'suite.receiver',
 ]
 
-const areas: { [contract: string]: RegExp } = { images: /^IMG-/ }
+const areas: { [contract: string]: RegExp } = { images: /^IMG-/, hooks: /^HOOK-/, events: /^EVT-/ }
 const phrases = /\b(should be|should have|test that|check that|verify)\b/i
 
 export function checkCatalogues(catalogues: Catalogue[]): string[] {

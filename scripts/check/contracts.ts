@@ -1,4 +1,4 @@
-// Checks the OpenAPI documents: what redocly and swagger-parser say, and what neither of them does.
+// Checks the contracts: what redocly, swagger-parser and the AsyncAPI parser say of them, and what none of these does.
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -8,25 +8,25 @@ import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/house.ts'
 import { bodySchema, endpoints, readContract, resolve, type Json } from '../generate/openapi.ts'
-import { newAjv } from '../generate/validators.ts'
+import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { whenStarted } from './report.ts'
+import { checkFiles, checkSchemas, judgeOf } from './schemas.ts'
 
-/** Every status that the document lists; every operation declares them all. */
-export const statuses = ['200', '400', '401', '403', '404', '413', '429', '500', '502']
-/** Bodies of which the document states nothing. */
-const unstated = ['Anything']
+/** What every operation of a contract declares. The image API's document lists its statuses; the hook API's does not, so these are ones to be ready for. */
+const statuses: { [contract: string]: string[] } = {
+  images: ['200', '400', '401', '403', '404', '413', '429', '500', '502'],
+  hooks: ['201', '400', '401', '403', '404', '422', '429'],
+}
+/** Bodies of which a document states nothing. */
+const unstated = ['Anything', 'Hook', 'TestResult', 'Refusal']
 
 export function checkDocuments(documents: { name: string; document: Json }[], rows: ReadonlySet<string>): string[] {
   const problems: string[] = []
   const operations = new Map<string, string>()
   for (const { name, document } of documents) {
+    const declared = statuses[name.split('-')[0]!]!
     const say = (place: string, problem: string) => problems.push(`${name}, ${place}: ${problem}`)
-    const ajv = newAjv({ strict: false })
-    ajv.addSchema({ $id: 'https://touchstone.example/document', ...document })
-    const judge = (place: string, schema: Json, value: unknown) => {
-      const validate = ajv.compile(rebased(schema))
-      if (!validate(value)) say(place, validate.errors!.map(error => `${error.instancePath} ${error.message}`).join('; '))
-    }
+    const judge = judgeOf(document, say)
     const examplesOf = (holder: Json): [string, unknown][] => [
       ...('example' in holder ? [['example', holder.example] as [string, unknown]] : []),
       ...Object.entries((holder.examples ?? {}) as Json).map(([key, example]): [string, unknown] => [key, resolve(document, example).value]),
@@ -45,19 +45,19 @@ export function checkDocuments(documents: { name: string; document: Json }[], ro
       if (!operation['x-requirement']) say(id, 'names no row of the catalogue')
 
       const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(match => match[1]!)
-      const declared = parameters.filter(parameter => parameter.in === 'path').map(parameter => parameter.name as string)
-      for (const parameter of inPath.filter(parameter => !declared.includes(parameter))) say(id, `does not declare {${parameter}}`)
-      for (const parameter of declared.filter(parameter => !inPath.includes(parameter))) say(id, `declares ${parameter}, which its path has not`)
+      const named = parameters.filter(parameter => parameter.in === 'path').map(parameter => parameter.name as string)
+      for (const parameter of inPath.filter(parameter => !named.includes(parameter))) say(id, `does not declare {${parameter}}`)
+      for (const parameter of named.filter(parameter => !inPath.includes(parameter))) say(id, `declares ${parameter}, which its path has not`)
       for (const parameter of parameters) judgeAll(`${id}, parameter ${parameter.name}`, parameter)
 
       const body = operation.requestBody && resolve<Json>(document, operation.requestBody)
       for (const [type, media] of Object.entries((body?.content ?? {}) as Json)) judgeAll(`${id}, request ${type}`, media as Json)
 
-      for (const status of statuses) {
+      for (const status of declared) {
         if (!operation.responses[status]) say(id, `does not declare ${status}`)
       }
       for (const [status, given] of Object.entries(operation.responses as Json)) {
-        if (!statuses.includes(status)) say(id, `declares ${status}, which the document does not list`)
+        if (!declared.includes(status)) say(id, `declares ${status}, which its contract does not list`)
         const content = resolve<Json>(document, given as Json).content ?? {}
         if (!content['application/json']) say(`${id} ${status}`, 'has no JSON body')
         for (const [type, media] of Object.entries(content as Json)) judgeAll(`${id} ${status} ${type}`, media as Json)
@@ -69,36 +69,9 @@ export function checkDocuments(documents: { name: string; document: Json }[], ro
         }
       }
     }
-    walk(document, '#', (place, node) => {
-      for (const [key, row] of Object.entries(node)) {
-        if (key.startsWith('x-requirement') && !rows.has(row as string)) say(place, `${key} names ${row}, which the catalogue has not`)
-      }
-      if (place.startsWith('#/components/schemas/') && Array.isArray(node.examples)) node.examples.forEach((value: unknown) => judge(`${place}, example ${value}`, node, value))
-    })
-    for (const [schema, found] of Object.entries(document.components.schemas as Json)) {
-      if (found.title !== schema) say(`schema ${schema}`, 'is not titled by its name')
-      if (closed(found)) say(`schema ${schema}`, 'forbids further members')
-    }
+    checkSchemas(document, rows, say, judge)
   }
   return problems
-}
-
-/** Whether a schema closes an object somewhere. */
-function closed(node: unknown): boolean {
-  if (typeof node !== 'object' || node === null) return false
-  return 'additionalProperties' in node || 'unevaluatedProperties' in node || Object.values(node).some(closed)
-}
-
-function rebased(node: any): any {
-  if (Array.isArray(node)) return node.map(rebased)
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, key === '$ref' ? 'https://touchstone.example/document' + (member as string) : rebased(member)]))
-}
-
-function walk(node: unknown, place: string, visit: (place: string, node: Json) => void): void {
-  if (typeof node !== 'object' || node === null) return
-  if (!Array.isArray(node)) visit(place, node)
-  for (const [key, member] of Object.entries(node)) if (key !== 'value') walk(member, `${place}/${key}`, visit)
 }
 
 /** What swagger-parser and redocly find. */
@@ -118,7 +91,17 @@ export async function checkWithTools(names: string[]): Promise<string[]> {
 export async function checkContracts(): Promise<string[]> {
   const names = readdirSync(join(root, 'specs/openapi')).filter(file => file.endsWith('.yaml')).map(file => basename(file, '.yaml')).sort()
   const rows = new Set(readCatalogues().flatMap(rowsOf).map(row => row.id))
-  return [...checkDocuments(names.map(name => ({ name, document: readContract(name) })), rows), ...(await checkWithTools(names))]
+  const documents = names.map(name => ({ name, document: readContract(name) }))
+  const events = readContract('events', 'asyncapi')
+  return [
+    ...checkDocuments(documents, rows),
+    ...checkDeliveries(events, readContract('hooks'), rows),
+    ...checkGolden(readGolden()),
+    ...checkFiles('specs/openapi', documents.map(({ document }) => document), rows),
+    ...checkFiles('specs/asyncapi', [events], rows),
+    ...(await checkWithParser()),
+    ...(await checkWithTools(names)),
+  ]
 }
 
 await whenStarted(import.meta.url, 'contracts', checkContracts)

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { readCatalogues, requirementsModule, requirementsPage } from './catalogue.ts'
 import { notice, root } from './house.ts'
+import { events } from './events.ts'
+import { hooks } from './hooks.ts'
 import { images } from './images.ts'
 
 export type Files = Map<string, string>
@@ -15,6 +17,8 @@ export async function generate(): Promise<Files> {
     ['requirements/index.ts', requirementsModule(catalogues)],
     ['contract.ts', `// ${notice(contract)}\n${readFileSync(join(root, contract), 'utf8').replace('../../../generated/', './')}`],
     ...(await images()),
+    ...(await hooks()),
+    ...(await events()),
   ])
 }
 

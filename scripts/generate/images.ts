@@ -1,13 +1,21 @@
-import openapiTS, { astToString } from 'openapi-typescript'
-import ts from 'typescript'
 import { jsonWithNotice, literal, notice, quote } from './house.ts'
 import { fieldsOf } from './fields.ts'
+import { indexModule, together, typesModule } from './modules.ts'
 import { bodySchema, endpoints, readContract, resolve, type Json, type Schema } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 export const hosts = { account: 'images-account', batch: 'images-batch', upload: 'images-upload' }
 
 const from = 'specs/openapi/'
+
+/** Names that people look for, beside those of the schemas. */
+const beside = `
+/** An image as reading it shows it: draft is there while an upload is outstanding. */
+export type ImageDetails = Image
+export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
+export type ErrorEnvelope = Failure
+export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
+`
 
 /** Everything that derives from the OpenAPI documents of the image hosting API, by file name. */
 export async function images(): Promise<[file: string, text: string][]> {
@@ -16,22 +24,12 @@ export async function images(): Promise<[file: string, text: string][]> {
   const names = Object.keys(schemas)
   return [
     ...documents.map(({ name, document }): [string, string] => [`openapi/${name}.json`, jsonWithNotice('x-generated', `${from}${name}.yaml`, document)]),
-    ['images/types.ts', await typesModule(documents.map(({ document }) => document))],
-    ['images/index.ts', indexModule(names)],
+    ['images/types.ts', await typesModule('Image hosting', from, documents.map(({ document }) => document))],
+    ['images/index.ts', indexModule(from, names, beside)],
     ['images/validators.ts', validatorsModule('images', from, schemas)],
     ['images/contract.ts', contractModule(documents)],
     ...names.filter(name => !uploads(schemas, name)).map((name): [string, string] => [`images/schemas/${name}.json`, schemaFile('images', from + 'components/schemas.yaml', name, schemas)]),
   ]
-}
-
-/** The members of all the parts, in the order of their names. What has one name must be one thing. */
-function together(parts: Json[]): Json {
-  const all: Json = {}
-  for (const [name, member] of parts.flatMap(part => Object.entries(part))) {
-    if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member)) throw new Error(`Two things are called ${name}`)
-    all[name] = member
-  }
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Whether a schema describes a form with a file, which is no JSON, or nothing at all. */
@@ -39,57 +37,6 @@ function uploads(schemas: Json, name: string): boolean {
   const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as Json
   const branches = (oneOf as Json[]).map(branch => schemas[(branch.$ref as string).split('/').at(-1)!] as Json)
   return (!type && !allOf) || branches.some(branch => 'file' in (branch.properties ?? {}))
-}
-
-async function typesModule(documents: Json[]): Promise<string> {
-  const document: Json = {
-    openapi: '3.1.0',
-    info: { title: 'Image hosting', version: '1.0.0' },
-    paths: together(documents.map(({ paths }) => paths as Json)),
-    components: Object.fromEntries(['schemas', 'parameters', 'requestBodies', 'responses'].map(section =>
-      [section, together(documents.map(({ components }) => (components[section] ?? {}) as Json))])),
-  }
-  const { factory, SyntaxKind } = ts
-  const bytes = factory.createTypeReferenceNode('Blob')
-  const object = factory.createTypeReferenceNode('Record', [factory.createKeywordTypeNode(SyntaxKind.StringKeyword), factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword)])
-  const nodes = await openapiTS(withoutExamples(document) as never, {
-    silent: true,
-    defaultNonNullable: false,
-    transform: (schema: Json) => {
-      if (schema.format === 'binary') return bytes
-      return schema.type === 'object' && !schema.properties ? object : undefined // else it allows no member at all
-    },
-  })
-  return `// ${notice(from)}\n\n${astToString(nodes).trimEnd()}\n`
-}
-
-function withoutExamples(node: any): any {
-  if (Array.isArray(node)) return node.map(withoutExamples)
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example').map(([key, member]) => [key, withoutExamples(member)]))
-}
-
-function indexModule(names: string[]): string {
-  return `// ${notice(from)}
-import type { Validator } from '../contract.ts'
-import type { components } from './types.ts'
-import * as validators from './validators.ts'
-
-export type { ValidationError, Validator } from '../contract.ts'
-export type { components, operations, paths } from './types.ts'
-
-type Schemas = components['schemas']
-
-${names.map(name => `export type ${name} = Schemas[${quote(name)}]`).join('\n')}
-
-/** An image as reading it shows it: draft is there while an upload is outstanding. */
-export type ImageDetails = Image
-export type SuccessEnvelope<T = unknown> = Omit<Success, 'result'> & { result: T }
-export type ErrorEnvelope = Failure
-export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
-
-${names.map(name => `export const validate${name}: Validator<${name}> = validators.validate${name} as never`).join('\n')}
-`
 }
 
 function contractModule(documents: { host: string; document: Json }[]): string {

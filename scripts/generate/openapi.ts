@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { parse } from 'yaml'
 import { root } from './house.ts'
 
@@ -14,8 +14,8 @@ export interface Schema extends Json {
 export interface Endpoint { path: string; method: string; operation: Json; parameters: Json[] }
 
 /**
- * Reads an OpenAPI document and moves what it takes from components/<section>.yaml into its own components.<section>, so that
- * names stay and each thing stands once.
+ * Reads an OpenAPI or AsyncAPI document and moves what it takes from components/<section>.yaml, or from a file in components/<section>/, into its own
+ * components.<section>, so that names stay and each thing stands once.
  */
 export function bundle(file: string): Json {
   const texts = new Map<string, Json>()
@@ -34,23 +34,31 @@ export function bundle(file: string): Json {
     const [path = '', pointer = ''] = ref.split('#/')
     const target = path ? join(dirname(from), path) : from
     if (target === file) return ref
-    const section = (sections[basename(target, '.yaml')] ??= {})
+    const section = (sections[sectionOf(target)] ??= {})
     if (!(pointer in section)) {
       const found = load(target)[pointer]
       if (found === undefined) throw new Error(`${from}: ${ref} leads nowhere`)
       section[pointer] = null // taken, in case it refers to itself
       section[pointer] = move(found, target)
     }
-    return `#/components/${basename(target, '.yaml')}/${pointer}`
+    return `#/components/${sectionOf(target)}/${pointer}`
   }
   const { components = {}, ...rest } = load(file)
   const document = move(rest, file) as Json
-  for (const entry of Object.values(components as Json).flatMap(section => Object.values(section as Json))) name(entry.$ref, file)
+  for (const [section, members] of Object.entries(components as Json)) {
+    for (const [key, entry] of Object.entries(members as Json)) {
+      if (typeof entry.$ref === 'string') name(entry.$ref, file)
+      else (sections[section] ??= {})[key] = move(entry, file)
+    }
+  }
   const sorted = (members: Json) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
   return { ...document, components: sorted(Object.fromEntries(Object.entries(sections).map(([section, members]) => [section, sorted(members)]))) }
 }
 
-export const readContract = (name: string) => bundle(join(root, 'specs/openapi', name + '.yaml'))
+/** components/schemas.yaml and components/schemas/objects.yaml both hold schemas. */
+export const sectionOf = (path: string) => path.split(`${sep}components${sep}`).at(-1)!.split(sep)[0]!.replace('.yaml', '')
+
+export const readContract = (name: string, folder = 'openapi') => bundle(join(root, 'specs', folder, name + '.yaml'))
 
 /** What a node is after following its reference; what stands beside the reference goes first. */
 export function resolve<T extends Json>(document: Json, node: T): T {

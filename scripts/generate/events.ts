@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fieldsOf } from './fields.ts'
+import { jsonWithNotice, literal, notice, quote, root } from './house.ts'
+import { indexModule, typesModule } from './modules.ts'
+import { readContract, resolve, type Json, type Schema } from './openapi.ts'
+import { schemaFile, validatorsModule } from './validators.ts'
+
+const from = 'specs/asyncapi/'
+const examples = 'specs/examples/events/'
+
+interface Message { name: string; title: string; flag: string; requirement: string; payload: string; headers: Schema }
+
+/** Everything that derives from the AsyncAPI document of the deliveries and from their golden payloads, by file name. */
+export async function events(): Promise<[file: string, text: string][]> {
+  const document = readContract('events', 'asyncapi')
+  const schemas = document.components.schemas as Json
+  const names = Object.keys(schemas)
+  return [
+    ['asyncapi/events.json', jsonWithNotice('x-generated', `${from}events.yaml`, document)],
+    ['events/types.ts', await typesModule('Deliveries', from, [{ components: { schemas } }])],
+    ['events/index.ts', indexModule(from, names)],
+    ['events/validators.ts', validatorsModule('events', from, schemas)],
+    ['events/contract.ts', contractModule(document, messagesOf(document))],
+    ['events/names.ts', namesModule(messagesOf(document))],
+    ['events/examples.ts', examplesModule()],
+    ...names.map((name): [string, string] => [`events/schemas/${name}.json`, schemaFile('events', `${from}components/schemas/`, name, schemas)]),
+  ]
+}
+
+/** The deliveries, in the order of their channels. */
+function messagesOf(document: Json): Message[] {
+  const found = Object.values(document.channels as Json).flatMap(channel => Object.values(channel.messages as Json))
+  return found.map(given => {
+    const message = resolve<Json>(document, given)
+    return {
+      name: message.name as string, title: message.title as string, flag: message['x-flag'] as string, requirement: message['x-requirement'] as string,
+      payload: (message.payload.$ref as string).split('/').at(-1)!, headers: message.headers as Schema,
+    }
+  })
+}
+
+function contractModule(document: Json, messages: Message[]): string {
+  const shapes = messages.map(({ payload }) => {
+    const fields = fieldsOf(document, resolve<Schema>(document, { $ref: `#/components/schemas/${payload}` }))
+    return `  ${payload}: [\n${fields.map(field => `    ${literal(field)},\n`).join('')}  ],`
+  })
+  const rows = messages.map(({ name, title, flag, requirement, payload, headers }) => {
+    const fields = fieldsOf(document, { 'x-requirement': requirement, ...headers })
+    const header = fields.find(({ path }) => path === '/X-Hook-Event')?.schema.const
+    if (typeof header !== 'string') throw new Error(`${name}: no value of X-Hook-Event`)
+    const kind = fieldsOf(document, { $ref: `#/components/schemas/${payload}` }).find(({ path }) => path === '/object_kind')?.schema.const
+    if (typeof kind !== 'string') throw new Error(`${name}: no value of object_kind`)
+    return `  ${name}: event({ name: ${quote(name)}, title: ${quote(title)}, header: ${quote(header)}, kind: ${quote(kind)}, flag: ${quote(flag)}, requirement: ${quote(requirement)} }, ${quote(payload)}),`
+  })
+  return `// ${notice(from)}
+import { message, type Field, type Message, type Validator } from '../contract.ts'
+import type { RequirementId } from '../requirements/index.ts'
+import type { EventName } from './names.ts'
+import * as validators from './validators.ts'
+
+export type { Field, Message, Violation } from '../contract.ts'
+export { eventNames, type EventName } from './names.ts'
+
+/** The places of each payload of which something is stated. */
+const fields = {
+${shapes.join('\n')}
+} as const satisfies { [shape: string]: readonly Field[] }
+
+type Shape = keyof typeof fields
+
+const validator: { readonly [S in Shape]: unknown } = {
+${messages.map(({ payload }) => `  ${payload}: validators.validate${payload},`).join('\n')}
+}
+
+/** What its delivery looks like. */
+export interface Event {
+  readonly name: EventName
+  readonly title: string
+  /** The value of X-Hook-Event. */
+  readonly header: string
+  /** The value of object_kind. */
+  readonly kind: string
+  /** The field of the hook configuration that turns it on. */
+  readonly flag: string
+  /** The row that states the header's value. */
+  readonly requirement: RequirementId
+  readonly payload: Message
+  /** Whether a payload keeps the contract, and nothing more: the quick way for the many that do. */
+  fits(payload: unknown): boolean
+}
+
+function event(facts: Omit<Event, 'payload' | 'fits'>, shape: Shape): Event {
+  const fits = validator[shape] as Validator<unknown>
+  return { ...facts, payload: message(facts.name, 'success', fits, fields[shape]), fits }
+}
+
+export const events: { readonly [Name in EventName]: Event } = {
+${rows.join('\n')}
+}
+`
+}
+
+/** generated/events/names.ts: what the commands need to know of the deliveries before anything is loaded. */
+function namesModule(messages: Message[]): string {
+  return `// ${notice(from)}
+
+/** The deliveries, in the document's order. */
+export const eventNames = [${messages.map(({ name }) => quote(name)).join(', ')}] as const
+
+export type EventName = (typeof eventNames)[number]
+
+/** The field of the hook configuration that turns each on. */
+export const flags: { readonly [Name in EventName]: string } = {
+${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
+}
+`
+}
+
+/** generated/events/examples.ts: the golden payloads as texts, parsed when somebody asks for one. */
+function examplesModule(): string {
+  const folder = join(root, examples)
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json
+  const texts = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name: event }) => {
+    const members = readdirSync(join(folder, event)).filter(file => file.endsWith('.json')).sort().map(file => `    ${quote(file.slice(0, -5))}: ${quote(JSON.stringify(read(`${event}/${file}`)))},`)
+    return { event, text: `  ${event}: {\n${members.join('\n')}\n  },` }
+  }).sort((one, other) => (one.event < other.event ? -1 : 1))
+  const { title, deliveries } = read('story.json') as { title: string; deliveries: Json[] }
+  return `// ${notice(examples)}
+import type { EventName } from './names.ts'
+
+const texts: { readonly [Name in EventName]: { readonly [name: string]: string } } = {
+${texts.map(({ text }) => text).join('\n')}
+}
+
+/** A golden payload: what a delivery of that event may look like. */
+export interface Example {
+  readonly event: EventName
+  /** An action, a state or a situation; unique within the event. */
+  readonly name: string
+  /** The payload as JSON. */
+  readonly text: string
+  /** A copy of the payload of its own. */
+  readonly payload: { [member: string]: unknown }
+}
+
+export const examples: readonly Example[] = (Object.keys(texts) as EventName[]).flatMap(event =>
+  Object.entries(texts[event]).map(([name, text]) => ({ event, name, text, get payload() { return JSON.parse(text) as { [member: string]: unknown } } })))
+
+/** The golden payload of that event and name, or of its first one where no name is given; undefined where there is none. */
+export function exampleOf(event: EventName, name?: string): Example | undefined {
+  return examples.find(example => example.event === event && (name === undefined || example.name === name))
+}
+
+/** A sequence of deliveries that belong together, in the order of their times. */
+export const story: { readonly title: string; readonly deliveries: readonly { readonly event: EventName; readonly example: string; readonly at: string; readonly says: string }[] } = {
+  title: ${quote(title)},
+  deliveries: [
+${deliveries.map(({ event, example, at, says }) => `    ${literal({ event, example, at, says })},`).join('\n')}
+  ],
+}
+`
+}

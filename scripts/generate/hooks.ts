@@ -1,0 +1,20 @@
+import { jsonWithNotice } from './house.ts'
+import { indexModule, typesModule } from './modules.ts'
+import { readContract, type Json } from './openapi.ts'
+import { schemaFile, validatorsModule } from './validators.ts'
+
+const from = 'specs/openapi/'
+
+/** Everything that derives from the OpenAPI document of the hook API, by file name. */
+export async function hooks(): Promise<[file: string, text: string][]> {
+  const document = readContract('hooks')
+  const schemas = document.components.schemas as Json
+  const names = Object.keys(schemas)
+  return [
+    ['openapi/hooks.json', jsonWithNotice('x-generated', `${from}hooks.yaml`, document)],
+    ['hooks/types.ts', await typesModule('Hooks', from, [document])],
+    ['hooks/index.ts', indexModule(from, names)],
+    ['hooks/validators.ts', validatorsModule('hooks', from, schemas)],
+    ...names.map((name): [string, string] => [`hooks/schemas/${name}.json`, schemaFile('hooks', `${from}components/`, name, schemas)]),
+  ]
+}

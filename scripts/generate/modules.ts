@@ -1,0 +1,62 @@
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { notice, quote } from './house.ts'
+import type { Json } from './openapi.ts'
+
+/** The members of all the parts, in the order of their names. What has one name must be one thing. */
+export function together(parts: Json[]): Json {
+  const all: Json = {}
+  for (const [name, member] of parts.flatMap(part => Object.entries(part))) {
+    if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member)) throw new Error(`Two things are called ${name}`)
+    all[name] = member
+  }
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** generated/<contract>/types.ts: the types of everything that the documents declare. */
+export async function typesModule(title: string, from: string, documents: Json[]): Promise<string> {
+  const document: Json = {
+    openapi: '3.1.0',
+    info: { title, version: '1.0.0' },
+    paths: together(documents.map(({ paths = {} }) => paths as Json)),
+    components: Object.fromEntries(['schemas', 'parameters', 'requestBodies', 'responses'].map(section =>
+      [section, together(documents.map(({ components }) => (components[section] ?? {}) as Json))])),
+  }
+  const { factory, SyntaxKind } = ts
+  const bytes = factory.createTypeReferenceNode('Blob')
+  const object = factory.createTypeReferenceNode('Record', [factory.createKeywordTypeNode(SyntaxKind.StringKeyword), factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword)])
+  const nodes = await openapiTS(withoutExamples(document) as never, {
+    silent: true,
+    defaultNonNullable: false,
+    transform: (schema: Json) => {
+      if (schema.format === 'binary') return bytes
+      return schema.type === 'object' && !schema.properties ? object : undefined // else it allows no member at all
+    },
+  })
+  return `// ${notice(from)}\n\n${astToString(nodes).trimEnd()}\n`
+}
+
+function withoutExamples(node: any): any {
+  if (Array.isArray(node)) return node.map(withoutExamples)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example').map(([key, member]) => [key, withoutExamples(member)]))
+}
+
+/** generated/<contract>/index.ts: what a contract hands over, each schema as a type and as a validator. `more` stands between the two. */
+export function indexModule(from: string, names: readonly string[], more = ''): string {
+  return `// ${notice(from)}
+import type { Validator } from '../contract.ts'
+import type { components } from './types.ts'
+import * as validators from './validators.ts'
+
+export type { ValidationError, Validator } from '../contract.ts'
+export type { components, operations, paths } from './types.ts'
+
+type Schemas = components['schemas']
+
+${names.map(name => `export type ${name} = Schemas[${quote(name)}]`).join('\n')}
+${more}
+${names.map(name => `export const validate${name}: Validator<${name}> = validators.validate${name} as never`).join('\n')}
+`
+}
+
