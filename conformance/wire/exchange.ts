@@ -39,6 +39,10 @@ export class HttpExchange implements Message {
     this.body = 'body' in outcome ? decoded(outcome.body, this.header('content-encoding')) : Buffer.alloc(0)
   }
 
+  get kind(): string {
+    return `${this.operation} ${(this.status ?? 0) < 300 ? 'success' : 'failure'}`
+  }
+
   get operation(): string {
     return this.request.operation
   }

@@ -59,6 +59,12 @@ describe('the door for HTTP', () => {
     expect(exchange.summary).toMatch(/^no answer/)
   })
 
+  it('gives a request another time than the usual one', async () => {
+    const url = await raw(undefined)
+    const sending = door({ timeout: 60_000 })
+    expect((await sending.send({ ...get(url), timeout: 100 })).failure).toMatch(/within 0.1 s/)
+  })
+
   it('takes a closed port for no answer', async () => {
     const server = createServer()
     const url = await listening(server)

@@ -13,6 +13,8 @@ export interface HttpRequest {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: Body
+  /** Milliseconds for this exchange, where it is meant to take another time than the door's. */
+  timeout?: number
 }
 
 export interface HttpDoorOptions {
@@ -23,23 +25,27 @@ export interface HttpDoorOptions {
   /** Bytes of a response's body that are read at most. */
   maxBytes?: number
   secrets?: Secrets
+  /** Gives each exchange its number; its own count where it is not given. */
+  number?: () => number
   /** Times that a 429 is asked again before it counts. */
   patience?: number
 }
 
 /** Sends, receives, records. Follows no redirect, asks for no coding of bodies, judges nothing, and never throws for what a target does. */
 export class HttpDoor {
-  private readonly options: Required<HttpDoorOptions>
+  private readonly options: Required<Omit<HttpDoorOptions, 'number'>>
   private readonly agents = {
     'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 256 }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
   }
   private readonly redact: (text: string) => string
-  private count = 0
+  private readonly number: () => number
 
   constructor(options: HttpDoorOptions) {
     this.options = { clock: wallClock, timeout: 10_000, maxBytes: 16 * 1024 * 1024, secrets: {}, patience: 3, ...options }
     this.redact = redactor(this.options.secrets)
+    let count = 0
+    this.number = options.number ?? (() => (count += 1))
   }
 
   /**
@@ -59,7 +65,7 @@ export class HttpDoor {
         leave()
       }
       const again = 'status' in outcome && outcome.status === 429 && attempt < patience && signal?.aborted !== true
-      if (!again) return new HttpExchange((this.count += 1), request, encoded, outcome, Math.round(clock.now() - started), this.redact)
+      if (!again) return new HttpExchange(this.number(), request, encoded, outcome, Math.round(clock.now() - started), this.redact)
       await clock.sleep(pauseAfter(outcome, attempt), signal)
     }
   }
@@ -77,11 +83,11 @@ export class HttpDoor {
   }
 
   private attempt(
-    { method, url, headers = {} }: HttpRequest,
+    { method, url, headers = {}, timeout = this.options.timeout }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
     { alone = false } = {},
   ): Promise<Outcome & { stale?: true }> {
-    const { clock, timeout, maxBytes } = this.options
+    const { clock, maxBytes } = this.options
     return new Promise((resolve) => {
       if (!URL.canParse(url) || !/^https?:/i.test(url)) return resolve({ failure: `«${url}» is no absolute URL` })
       const target = new URL(url)

@@ -1,0 +1,135 @@
+import type { ExchangeRecord, Message } from '../engine/index.ts'
+import { decoded } from './coding.ts'
+import { recordOf, type Sent } from './receiver/record.ts'
+
+/** What a request was answered with: a status, or nothing on purpose. */
+export type Answered = number | 'closed the connection' | 'kept silent'
+
+/** A request as it came in. */
+export interface Arrival {
+  /** Unique within the run, among all messages. */
+  number: number
+  method: string
+  /** Path and query, as they were sent. */
+  url: string
+  /** Names and values by turns, as they were sent. */
+  rawHeaders: readonly string[]
+  body: Buffer
+  /** Why `body` is not the whole of it. */
+  failure?: string | undefined
+  secure: boolean
+  /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
+  arrivedAt: number
+  /** How long the body took after that. */
+  milliseconds: number
+  /** Scheme, host and port at which it came in. */
+  origin: string
+}
+
+/** What a delivery cannot know by itself. */
+export interface Reading {
+  /** Takes secrets out of a text. */
+  redact: (text: string) => string
+  /** Tells of what kind it is, in the words of a contract. */
+  kindOf: (delivery: Delivery) => string
+}
+
+/** One HTTP request that came in at a receiver. Nothing of it is parsed before it is asked for. */
+export class Delivery implements Message {
+  readonly operation = 'delivery'
+  readonly number: number
+  readonly method: string
+  /** Path and query, as they were sent. */
+  readonly url: string
+  /** The bytes as they came, still in their coding; cut at the receiver's bound. */
+  readonly body: Buffer
+  /** Whether it came over TLS to the receiver itself: a proxy in between may have ended it. */
+  readonly secure: boolean
+  /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
+  readonly arrivedAt: number
+  /** How long the body took after that. */
+  readonly milliseconds: number
+  /** Whether `body` is all that was to come. */
+  readonly complete: boolean
+  /** Why it is not. */
+  readonly failure: string | undefined
+  private readonly arrival: Arrival
+  private readonly reading: Reading
+  private sent: Sent | undefined
+  private pairs: readonly [string, string][] | undefined
+  private parsed: { value: unknown } | null | undefined
+
+  constructor(arrival: Arrival, reading: Reading) {
+    this.arrival = arrival
+    this.reading = reading
+    this.number = arrival.number
+    this.method = arrival.method
+    this.url = arrival.url
+    this.body = arrival.body
+    this.secure = arrival.secure
+    this.arrivedAt = arrival.arrivedAt
+    this.milliseconds = arrival.milliseconds
+    this.failure = arrival.failure
+    this.complete = arrival.failure === undefined
+  }
+
+  get kind(): string {
+    return this.reading.kindOf(this)
+  }
+
+  /** Every header, in the order and the case in which it was sent. */
+  get headers(): readonly [string, string][] {
+    const raw = this.arrival.rawHeaders
+    return (this.pairs ??= Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]))
+  }
+
+  /** The first header of that name, whatever its case; undefined where there is none. */
+  header(name: string): string | undefined {
+    return this.headersOf(name)[0]
+  }
+
+  /** The values of all headers of that name, whatever its case. */
+  headersOf(name: string): string[] {
+    const wanted = name.toLowerCase()
+    return this.headers.filter(([candidate]) => candidate.toLowerCase() === wanted).map(([, value]) => value)
+  }
+
+  /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over), out of its coding; undefined where it is none. */
+  get json(): unknown {
+    if (this.parsed === undefined) {
+      try {
+        this.parsed = { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.plain)) as unknown }
+      } catch {
+        this.parsed = null
+      }
+    }
+    return this.parsed?.value
+  }
+
+  /** What the receiver answered; undefined before it did, and where the sender did not wait for it. */
+  get answered(): Answered | undefined {
+    return this.sent?.answered
+  }
+
+  /** For the receiver: notes what it answered. */
+  note(answered: Answered, headers: readonly [string, string][] = [], body = ''): void {
+    this.sent = { answered, headers, body }
+  }
+
+  /** Method, address and the beginning of the body in one line. */
+  get summary(): string {
+    const { redact } = this.reading
+    const text = redact(this.plain.subarray(0, 1024).toString('utf8')).replace(/\s+/g, ' ')
+    const failure = this.failure === undefined ? '' : ` (${this.failure})`
+    return `${this.method} ${redact(this.url)}${failure}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`.trimEnd()
+  }
+
+  /** As plain data without secrets. A header that was sent more than once stands there once, its values joined by commas. */
+  record(): ExchangeRecord {
+    return recordOf(this, this.plain.toString('utf8'), this.arrival.origin, this.sent, this.reading.redact)
+  }
+
+  private get plain(): Buffer {
+    return decoded(this.body, this.header('content-encoding'))
+  }
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { wallClock, type Clock } from '../engine/index.ts'
+import { Delivery, type Reading } from './delivery.ts'
+import { nothingHere, respond, type Answer } from './receiver/answer.ts'
+import { collect, type Collected } from './receiver/arrival.ts'
+import { Listener } from './receiver/listener.ts'
+import { Mailbox } from './receiver/mailbox.ts'
+import { Shelf } from './receiver/shelf.ts'
+import type { Troubles } from './receiver/troubles.ts'
+import { redactor, type Secrets } from './secrets.ts'
+
+export interface ReceiverOptions {
+  /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
+  listen?: string | undefined
+  /** Where senders reach it, when that is not the address it listens on. A path in it goes before those of the mailboxes. */
+  publicUrl?: string | undefined
+  /** Whether it speaks TLS, with a certificate that is made for it and that nobody trusts. */
+  tls?: boolean | undefined
+  clock?: Clock | undefined
+  /** What records and summaries leave out. */
+  secrets?: Secrets | undefined
+  /** Gives each message of the run its number. */
+  number: () => number
+  /** Tells the kind of a delivery, in the words of a contract; `delivery` for all where it is not given. */
+  kindOf?: ((delivery: Delivery) => string) | undefined
+  /** Bytes of a body that are kept at most; 16 MiB where it is not given. */
+  maxBytes?: number | undefined
+  /** Milliseconds after which a silent mailbox closes the connection; a minute where it is not given. */
+  silenceMs?: number | undefined
+}
+
+interface Settings extends Reading {
+  clock: Clock
+  number: () => number
+  maxBytes: number
+  silenceMs: number
+  secure: boolean
+}
+
+/** What is kept of requests that belong to nobody. */
+const mostStrays = { count: 100, bytes: 16 * 1024 * 1024 }
+
+/**
+ * A web server that the suite plays, at which a sender's deliveries arrive. It answers as it is told, records, and judges nothing. One listens with TLS
+ * or without; who needs both starts two. It keeps the process alive until it is closed.
+ */
+export class Receiver {
+  private readonly listener: Listener
+  private readonly settings: Settings
+  private readonly mailboxes = new Map<string, Mailbox>()
+  private readonly stray = new Shelf(mostStrays)
+  private readonly later = new Set<() => void>()
+  private rest: Mailbox | undefined
+  private closing: Promise<void> | undefined
+
+  private constructor(listener: Listener, settings: Settings) {
+    this.listener = listener
+    this.settings = settings
+    listener.onRequest((request, response) => this.receive(request, response))
+  }
+
+  /** Starts to listen. Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
+  static async start(options: ReceiverOptions): Promise<Receiver> {
+    const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, number } = options
+    const { clock = wallClock, kindOf = ({ operation }) => operation, maxBytes = 16 * 1024 * 1024, silenceMs = 60_000 } = options
+    const listener = await Listener.start({ listen, publicUrl, tls })
+    return new Receiver(listener, { clock, number, kindOf, maxBytes, silenceMs, secure: tls, redact: redactor(secrets) })
+  }
+
+  /** The URL below which the mailboxes are. */
+  get base(): string {
+    return this.listener.base
+  }
+
+  /** Scheme, host and port at which this machine reaches it. */
+  get origin(): string {
+    return this.listener.origin
+  }
+
+  /** Its certificate (PEM), for clients that shall trust it; undefined without TLS. */
+  get certificate(): string | undefined {
+    return this.listener.certificate
+  }
+
+  /** Connections that were accepted, whatever became of them. None is a delivery yet: with TLS 1.2 it stands before a client can reject the certificate. */
+  get connections(): number {
+    return this.listener.connections
+  }
+
+  /** What went wrong on connections before there was a request. */
+  get troubles(): Readonly<Pick<Troubles, 'tls' | 'http' | 'last'>> {
+    return this.listener.troubles
+  }
+
+  /** Requests that belong to no mailbox, answered with 404. The latest 100 are kept. */
+  get strays(): readonly Delivery[] {
+    return [...this.stray.items]
+  }
+
+  /** How many of those were not kept. */
+  get straysDropped(): number {
+    return this.stray.dropped
+  }
+
+  /** Makes an address that nobody can guess, and keeps what arrives there. Throws once the receiver is closed, and for an answer that cannot be sent. */
+  open({ answer }: { answer?: Answer | undefined } = {}): Mailbox {
+    if (this.closing !== undefined) throw new Error('the receiver is closed')
+    const key = `k${randomBytes(16).toString('hex')}`
+    // The key stands twice, so that a delivery still finds its mailbox when its path, or its query, was lost on the way: that is for a check to see.
+    const target = `/touchstone/${key}/hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
+    const mailbox = new Mailbox(this.base + target, this.settings.clock, answer)
+    this.mailboxes.set(key, mailbox)
+    return mailbox
+  }
+
+  /** Opens one mailbox for whatever comes to no other one, at any path: there are no strays from now on. Its URL is the receiver's base. Throws as `open` does. */
+  openAnywhere({ answer }: { answer?: Answer | undefined } = {}): Mailbox {
+    if (this.closing !== undefined) throw new Error('the receiver is closed')
+    this.rest = new Mailbox(`${this.base}/`, this.settings.clock, answer)
+    return this.rest
+  }
+
+  /** Ends the listener and every connection at once, also those that wait for an answer; whoever waits for a delivery gets undefined. */
+  close(): Promise<void> {
+    if (this.closing === undefined) {
+      this.closing = this.listener.close()
+      for (const stop of this.later) stop()
+      for (const mailbox of this.mailboxes.values()) mailbox.end()
+      this.rest?.end()
+    }
+    return this.closing
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    const arrivedAt = this.settings.clock.now()
+    collect(request, this.settings.maxBytes, (collected) => {
+      // What the receiver itself broke off by closing has not arrived.
+      if (this.closing === undefined) this.arrived(request, response, collected, arrivedAt)
+    })
+  }
+
+  private arrived(request: IncomingMessage, response: ServerResponse, { body, failure, finished }: Collected, arrivedAt: number): void {
+    const { clock, number, secure } = this.settings
+    const { method = '', url = '', rawHeaders } = request
+    const milliseconds = Math.round(clock.now() - arrivedAt)
+    const delivery = new Delivery({ number: number(), method, url, rawHeaders, body, failure, secure, arrivedAt, milliseconds, origin: this.origin }, this.settings)
+    const mailbox = this.mailboxOf(url)
+    if (finished) {
+      const stop = respond(response, delivery, mailbox?.answer ?? nothingHere, this.settings)
+      if (stop !== undefined) {
+        this.later.add(stop)
+        response.once('close', () => this.later.delete(stop))
+      }
+    }
+    if (mailbox === undefined) this.stray.add(delivery)
+    else mailbox.put(delivery)
+  }
+
+  /** The mailbox whose key stands anywhere in the URL; else the one for all the rest, where there is one. */
+  private mailboxOf(url: string): Mailbox | undefined {
+    for (const [key] of url.matchAll(/k[0-9a-f]{32}/gi)) {
+      const mailbox = this.mailboxes.get(key.toLowerCase())
+      if (mailbox !== undefined) return mailbox
+    }
+    return this.rest
+  }
+}

@@ -1,0 +1,82 @@
+import type { ExchangeRecord } from '../../engine/index.ts'
+import { curlOf } from '../curl.ts'
+import type { Answered, Delivery } from '../delivery.ts'
+
+/** What the receiver sent back. */
+export interface Sent {
+  answered: Answered
+  headers: readonly [string, string][]
+  body: string
+}
+
+/** Characters of a body that a record keeps. */
+const kept = 64 * 1024
+/** Bytes of a body that a command line takes; a longer one goes by way of a file. */
+const inLine = 32 * 1024
+/** Headers that curl writes itself, or that belong to one connection. */
+const ofTheConnection = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'expect', 'content-type'])
+
+/** A delivery as plain data without secrets. `text` is its body, `origin` the receiver at which it came in. */
+export function recordOf(delivery: Delivery, text: string, origin: string, sent: Sent | undefined, redact: (text: string) => string): ExchangeRecord {
+  const { number, operation, method, body, milliseconds } = delivery
+  const failure = delivery.failure ?? unanswered(sent?.answered)
+  const headers = joined(delivery.headers)
+  const url = addressOf(delivery.url, origin)
+  return {
+    number,
+    operation,
+    request: {
+      method,
+      url: redact(url),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)])),
+      body: body.length === 0 ? null : cut(redact(text)),
+    },
+    ...(typeof sent?.answered === 'number'
+      ? { response: { status: sent.answered, headers: sent.headers.map(([name, value]): [string, string] => [name, redact(value)]), body: cut(redact(sent.body)) } }
+      : {}),
+    ...(failure === undefined ? {} : { failure }),
+    curl: curl(delivery, url, headers, redact) + (delivery.secure ? ' -k' : ''),
+    milliseconds,
+  }
+}
+
+/** Path and query as a whole address. What believes to talk to a proxy names the whole address itself. */
+function addressOf(url: string, origin: string): string {
+  if (/^https?:/i.test(url)) return url
+  return url.startsWith('/') ? origin + url : `${origin}/${url}`
+}
+
+function joined(headers: readonly [string, string][]): Record<string, string> {
+  const all = new Map<string, [string, string]>()
+  for (const [name, value] of headers) {
+    const before = all.get(name.toLowerCase())
+    all.set(name.toLowerCase(), before === undefined ? [name, value] : [before[0], `${before[1]}, ${value}`])
+  }
+  return Object.fromEntries(all.values())
+}
+
+/** A body that no command line can carry is left to a file, which has to be written from the delivery's body first. */
+function curl({ operation, method, body, number }: Delivery, url: string, all: Record<string, string>, redact: (text: string) => string): string {
+  const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !ofTheConnection.has(name.toLowerCase())))
+  const type = Object.entries(all).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const text = textOf(body)
+  if (body.length > 0 && text !== undefined) return curlOf({ operation, method, url, headers, body: { kind: 'text', text, type: type ?? '' } }, redact)
+  const line = curlOf({ operation, method, url, headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) } }, redact)
+  return body.length === 0 ? line : `${line} --data-binary @delivery-${number}.body`
+}
+
+/** Bytes as text, where nothing is lost by that and a command line can have it. What begins with an @ would be the name of a file to curl. */
+function textOf(bytes: Buffer): string | undefined {
+  if (bytes.length > inLine) return undefined
+  const text = bytes.toString('utf8')
+  return !text.includes('\0') && !text.startsWith('@') && Buffer.from(text).equals(bytes) ? text : undefined
+}
+
+function unanswered(answered: Answered | undefined): string | undefined {
+  if (answered === undefined) return 'no answer yet, or the sender did not wait for it'
+  return typeof answered === 'number' ? undefined : `the receiver ${answered}`
+}
+
+function cut(text: string): string {
+  return text.length > kept ? `${text.slice(0, kept)}… (${text.length} characters)` : text
+}
