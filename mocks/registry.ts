@@ -1,12 +1,22 @@
+import { startHooks } from './registry/hooks.ts'
+import { startImages } from './registry/images.ts'
+import { startReceiver } from './registry/receiver.ts'
+
 /** Contract mocks answer from the documents and remember nothing; stateful mocks remember. */
 export type Kind = 'contract' | 'stateful'
 
 export interface StartOptions {
+  /** A mock that there is in one kind only is started in that kind. */
   kind: Kind
   /** One port for each host; 0 lets the system choose. */
   ports: Record<string, number>
+  /** Images only. */
   account?: string
-  /** Stateful mocks only. */
+  /** Hooks only. */
+  project?: string
+  /** The receiver only: what X-Hook-Token has to be. */
+  secret?: string
+  /** Stateful images only. */
   maxFileBytes?: number
   /** Stateful mocks only: how long every answer is held back. */
   delayMs?: number
@@ -17,8 +27,16 @@ export interface Running {
   kind: Kind
   /** The base URL of each host. */
   urls: Record<string, string>
-  account: string
-  tokens: { api: string; limited: string; batch: string }
+  /** What there is of its own by name: the account of images, the project of hooks. */
+  owns: Record<string, string>
+  /** Tokens and secrets, each by what it is for. */
+  tokens: Record<string, string>
+  /** For each host that takes a token, which of them. */
+  tokenOf: Record<string, string>
+  /** Further lines for people, each with a heading. */
+  notes: readonly [heading: string, text: string][]
+  /** A request that shows that it works. */
+  example: { url: string; headers: Record<string, string>; json?: unknown }
   /** The section of a target file that describes it. */
   target: Record<string, unknown>
   close(): Promise<void>
@@ -36,44 +54,6 @@ export interface Mock {
 /** Every mock by its name. */
 export const mocks: Readonly<Record<string, Mock>> = {
   images: { title: 'Image hosting', hosts: ['account', 'batch', 'upload', 'delivery'], firstPort: 4010, start: startImages },
-}
-
-async function startImages({ kind, ...options }: StartOptions): Promise<Running> {
-  return kind === 'contract' ? await startContract(options) : await startStateful(options)
-}
-
-async function startContract(options: Omit<StartOptions, 'kind'>): Promise<Running> {
-  const { startContractImages } = await import('./prism/images.ts')
-  const server = await startContractImages(options)
-  // No delivery here: whether a picture is private is something that only a server with a memory can show there.
-  return running('contract', server, { flexibleVariants: false, state: false })
-}
-
-async function startStateful(options: Omit<StartOptions, 'kind'>): Promise<Running> {
-  const { startImages: start, targetOf } = await import('./stateful/images.ts')
-  const server = await start(options)
-  // That it remembers is what a target file takes for granted.
-  const { state: _granted, ...given } = targetOf(server)
-  return running('stateful', server, given)
-}
-
-interface ImagesServer {
-  account: string
-  batch: string
-  upload: string
-  delivery: string
-  options: { account: string; tokens: Running['tokens'] }
-  close(): Promise<void>
-}
-
-function running(kind: Kind, server: ImagesServer, more: Record<string, unknown>): Running {
-  const { options: { account, tokens }, batch, upload, delivery } = server
-  return {
-    kind,
-    urls: { account: server.account, batch, upload, delivery },
-    account,
-    tokens,
-    target: { url: server.account, account, token: tokens.api, limitedToken: tokens.limited, batch: { url: batch, token: tokens.batch }, ...more },
-    close: () => server.close(),
-  }
+  hooks: { title: 'Hooks and their deliveries', hosts: ['api'], firstPort: 4020, start: startHooks },
+  receiver: { title: 'Receiver of deliveries', hosts: ['receiver'], firstPort: 4030, start: startReceiver },
 }

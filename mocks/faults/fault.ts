@@ -1,15 +1,7 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import type { Around, Choices, Rules } from '../stateful/images.ts'
 
-/** How a faulty server differs from the correct one. */
-export interface Deviation {
-  around?: Around
-  rules?: Partial<Rules>
-  choices?: Partial<Choices>
-}
-
-/** A named deviation of the stateful image server that breaks a stated sentence. */
-export interface Fault {
+/** A named deviation of a correct server that breaks a stated sentence. `Deviation` is how such a server can differ. */
+export interface Fault<Deviation> {
   /** Unique, in words with hyphens: `deleted-image-stays-readable`. */
   readonly name: string
   /** What the faulty server does, in one sentence. */
@@ -18,4 +10,10 @@ export interface Fault {
   readonly violates: readonly RequirementId[]
   /** `hit` must be called whenever the server really deviates: a fault that never came into play proves nothing. */
   make(hit: () => void): Deviation
+}
+
+/** A fault that is derived from a contract: it changes every message of one kind. */
+export interface MutantFault<Deviation> extends Fault<Deviation> {
+  /** The kind of message: an operation and its outcome, an event. */
+  readonly kind: string
 }

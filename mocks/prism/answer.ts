@@ -1,29 +1,20 @@
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
 import { randomUUID } from 'node:crypto'
+import { requestOf, type Caller, type ReadBody } from './asking.ts'
 import { parseJson, readBody } from './body.ts'
 import { demandCompletion, demandPage, demandTicket, demandUpload } from './demands.ts'
 import { fitted, type Wishes } from './fit.ts'
 import { parseForm, rewriteForm } from './form.ts'
 import { askPrism, type Mocked, type Operation } from './prism.ts'
 
-export type Caller = Context<{ Bindings: HttpBindings }>
-
-interface Read { body: unknown; contentType?: string; length: number; wishes: Wishes }
+interface Read extends ReadBody { wishes: Wishes }
 
 /** Answers a request whose sender may make it: reads it, demands what schemas cannot, and leaves the rest to Prism. */
 export async function answer(c: Caller, operation: Operation): Promise<Mocked> {
   const query = c.req.queries()
   const { body, contentType, length, wishes } = await read(c, operation)
   if (/listImages$/i.test(operation.iid ?? '')) demandPage(query)
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
   const prefer = c.req.header('prefer')
-  const mocked = await askPrism(operation, {
-    method: operation.method.toLowerCase() as 'get',
-    url: { path, query: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] ?? '' : values])) },
-    headers: { 'content-length': String(length), ...(contentType === undefined ? {} : { 'content-type': contentType }) },
-    body,
-  }, prefer)
+  const mocked = await askPrism(operation, requestOf(c, operation, { body, contentType, length }), prefer)
   if (prefer !== undefined || mocked.status !== 200) return mocked
   const perPage = Number(query['per_page']?.[0] ?? 100)
   return { status: 200, body: fitted(mocked.body, { ...wishes, id: wishes.id ?? c.req.param('image_id') ?? c.req.param('variant_id'), perPage }) }

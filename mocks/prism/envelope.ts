@@ -14,9 +14,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The envelope of a failure. */
-export function failure(code: number, message: string): Record<string, unknown> {
-  return { success: false, errors: [{ code, message }], messages: [], result: null }
+/** How a contract tells of failures. */
+export interface Envelope {
+  body(refusal: Refusal): Record<string, unknown>
+  /** What a 401 says in WWW-Authenticate; without it, nothing. */
+  challenge?: string
 }
 
 /** What became of a thrown error: a refusal says what it is, anything else is a fault of this mock. */
@@ -29,9 +31,9 @@ export function refusalOf(error: unknown): Refusal {
   return new Refusal(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`)
 }
 
-/** Answers with a failure envelope. */
-export function refuse(c: Context, error: unknown): Response {
-  const { status, code, message } = refusalOf(error)
-  if (status === 401) c.header('WWW-Authenticate', 'Bearer')
-  return c.json(failure(code, message), status)
+/** Answers with a failure in the contract's envelope. */
+export function refuse(c: Context, { body, challenge }: Envelope, error: unknown): Response {
+  const refusal = refusalOf(error)
+  if (refusal.status === 401 && challenge !== undefined) c.header('WWW-Authenticate', challenge)
+  return c.json(body(refusal), refusal.status)
 }

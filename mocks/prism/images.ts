@@ -1,9 +1,13 @@
 import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Server } from 'node:http'
-import { listen, shut } from '../stateful/images/host.ts'
+import { listen, shut } from '../stateful/http/server.ts'
+import { defaultRules } from '../stateful/images/rules.ts'
 import { roleReader } from '../stateful/images/tokens.ts'
+import { answer } from './answer.ts'
+import type { Caller } from './asking.ts'
 import { newDoor, serverOf } from './door.ts'
+import { Refusal, type Envelope } from './envelope.ts'
 import { picture } from './picture.ts'
 import { operationsOf } from './prism.ts'
 
@@ -30,6 +34,11 @@ interface Tokens { api: string; limited: string; batch: string }
 /** The hosts that the documents' examples name. */
 const examples = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
 
+const envelope: Envelope = {
+  body: ({ code, message }) => ({ success: false, errors: [{ code, message }], messages: [], result: null }),
+  challenge: 'Bearer',
+}
+
 /** Starts the contract mock of the image service on four ports of the loopback address. It answers from the documents and remembers nothing. */
 export async function startContractImages(options: ContractImagesOptions = {}): Promise<ContractImagesServer> {
   const { account = 'acc-1', basePath = '/client/v4', ports = {} } = options
@@ -37,14 +46,15 @@ export async function startContractImages(options: ContractImagesOptions = {}): 
   const documents = await Promise.all(['images-account', 'images-batch', 'images-upload'].map(operationsOf))
   const [accountOperations = [], batchOperations = [], uploadOperations = []] = documents
   const urls = { account: '', batch: '', upload: '', delivery: '' }
+  const roleOf = roleReader(tokens)
   const shared = {
-    account, basePath: '', roleOf: roleReader(tokens),
+    basePath: '', envelope, answer,
     readdress: (json: string) => json.replaceAll(examples.upload, urls.upload).replaceAll(examples.delivery, urls.delivery),
   }
   const hosts: Record<keyof typeof urls, Server> = {
-    account: newDoor({ ...shared, host: 'account', operations: accountOperations, basePath }),
-    batch: newDoor({ ...shared, host: 'batch', operations: batchOperations }),
-    upload: newDoor({ ...shared, host: 'upload', operations: uploadOperations }),
+    account: newDoor({ ...shared, operations: accountOperations, basePath, admit: (c) => admit(c, 'account', roleOf, account) }),
+    batch: newDoor({ ...shared, operations: batchOperations, admit: (c) => admit(c, 'batch', roleOf) }),
+    upload: newDoor({ ...shared, operations: uploadOperations, admit: () => {} }),
     delivery: deliveryHost(),
   }
   const close = async () => { await Promise.all(Object.values(hosts).map(shut)) }
@@ -58,9 +68,17 @@ export async function startContractImages(options: ContractImagesOptions = {}): 
   return { ...urls, options: { account, tokens, basePath }, close }
 }
 
+/** Lets in who has a token for this host, and knows the account where the path names one. Prism itself takes any token that is not empty. */
+function admit(c: Caller, host: 'account' | 'batch', roleOf: ReturnType<typeof roleReader>, account?: string): void {
+  const granted = defaultRules.grants(roleOf(c.req.header('authorization')), host)
+  if (granted === 403) throw new Refusal(403, 'The token lacks the permission to edit images')
+  if (granted !== true) throw new Refusal(401, 'The token is missing or not valid')
+  if (account !== undefined && c.req.param('account_id') !== account) throw new Refusal(404, `There is no such account; the one here is ${account}`)
+}
+
 /** Delivers one and the same picture for everything that has the form of a delivery URL. */
 function deliveryHost(): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/:hash/:image_id/:variant', (c) => c.body(picture, 200, { 'Content-Type': 'image/png' }))
-  return serverOf(app)
+  return serverOf(app, envelope)
 }

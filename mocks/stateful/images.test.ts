@@ -64,6 +64,8 @@ describe('uploads', () => {
       if (request.url?.startsWith('/a/pixel.png')) response.end(pixel)
       else if (request.url === '/big') response.end(Buffer.alloc(300_000))
       else if (request.url === '/moved') response.writeHead(302, { location: '/a/pixel.png' }).end()
+      else if (request.url === '/stalled') response.writeHead(200, { 'content-length': 9 }).write('some')
+      else if (request.url === '/drip') [0, 50, 100].forEach((ms, at) => setTimeout(() => (at < 2 ? response.write(pixel) : response.end(pixel)), ms))
       else if (request.url !== '/slow') response.writeHead(404).end()
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => pictures.once('listening', resolve))
@@ -79,6 +81,10 @@ describe('uploads', () => {
     b.server.context.rules.fetchTimeoutMs = 50
     refused(await b.upload({ url: `${base}/slow` }, null), 400, 5408)
     b.server.context.rules.fetchTimeoutMs = 10_000
+    b.server.context.rules.fetchStallMs = 90
+    refused(await b.upload({ url: `${base}/stalled` }, null), 400, 5408)
+    expect((await b.upload({ url: `${base}/drip` }, null)).status).toBe(200)
+    b.server.context.rules.fetchStallMs = 3000
     pictures.close()
     pictures.closeAllConnections()
     refused(await b.upload({ url: `${base}/a/pixel.png` }, null), 400, 5400)

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Call, Reply } from '../stateful/images.ts'
 import { exclusions, factors as all } from './images/index.ts'
 import { pairwise, together } from './pairwise.ts'
-import { combinable, nameOf, type Exclusion, type Factor } from './variation.ts'
+import type { Factor } from './images/variation.ts'
+import type { Deviation } from '../faults/images/fault.ts'
+import { combinable, nameOf, type Exclusion } from './variation.ts'
 
 const factor = (name: string, ...levels: string[]): Factor => ({ row: 'form', factor: name, levels: levels.map((level) => ({ name: level, says: '' })) })
 
@@ -48,13 +50,13 @@ describe('levels together', () => {
   }
 
   it('nest, the last one outermost', async () => {
-    const { deviation } = together([{ name: 'a', says: '', deviation: { around: naming('a') } }, { name: 'b', says: '' }, { name: 'c', says: '', deviation: { around: naming('c') } }])
+    const { deviation } = together<Deviation>([{ name: 'a', says: '', deviation: { around: naming('a') } }, { name: 'b', says: '' }, { name: 'c', says: '', deviation: { around: naming('c') } }])
     const reply = await deviation!.around!({} as Call, () => Promise.resolve({ status: 200, body: 'reply' }))
     expect(reply.body).toBe('reply a c')
   })
 
   it('merge choices, rules and warnings', () => {
-    const { choices, deviation, warns } = together([
+    const { choices, deviation, warns } = together<Deviation>([
       { name: 'a', says: '', choices: { chunked: true }, warns: ['IMG-LIST-06'] },
       { name: 'b', says: '', deviation: { choices: { prettyJson: true }, rules: { pageDefault: 1 } }, warns: ['IMG-LIST-06', 'IMG-CONFIG-02'] },
     ])

@@ -1,5 +1,6 @@
-import type { Around } from '../stateful/images.ts'
-import { nameOf, type Exclusion, type Factor, type Level } from './variation.ts'
+import { nameOf, type AnyDeviation, type Exclusion, type Factor, type Level } from './variation.ts'
+
+type AnyFactor = Pick<Factor<AnyDeviation>, 'factor'> & { readonly levels: readonly { readonly name: string }[] }
 
 /** For each factor, in order, the place of one of its levels. */
 export type Row = readonly number[]
@@ -11,7 +12,7 @@ const candidates = 40
  * A small array of rows in which every two levels of different factors stand together, but for the excluded pairs. Greedy: of a few rows that
  * each begin with a pair still missing, the one that adds most pairs is taken. Always the same for the same factors.
  */
-export function pairwise(factors: readonly Factor[], exclusions: readonly Exclusion[]): Row[] {
+export function pairwise(factors: readonly AnyFactor[], exclusions: readonly Exclusion[]): Row[] {
   const missing = new Pairs(factors, exclusions)
   const random = generator(20)
   const rows: Row[] = []
@@ -30,7 +31,7 @@ export function pairwise(factors: readonly Factor[], exclusions: readonly Exclus
 }
 
 /** Fills a row level by level, the factors in a random order, each with the level that adds most to what stands already. */
-function rowFrom(factors: readonly Factor[], missing: Pairs, random: (below: number) => number): number[] {
+function rowFrom(factors: readonly AnyFactor[], missing: Pairs, random: (below: number) => number): number[] {
   const row: number[] = factors.map(() => -1)
   const [f, a, g, b] = missing.one(random)
   row[f] = a
@@ -60,7 +61,7 @@ class Pairs {
   private readonly width: number
   private readonly counts: number[]
 
-  constructor(factors: readonly Factor[], exclusions: readonly Exclusion[]) {
+  constructor(factors: readonly AnyFactor[], exclusions: readonly Exclusion[]) {
     this.counts = factors.map(({ levels }) => levels.length)
     let width = 0
     for (const count of this.counts) {
@@ -139,16 +140,25 @@ function generator(seed: number): (below: number) => number {
   }
 }
 
-/** One server with several levels: what stands around an operation is nested, the last level outermost. */
-export function together(levels: readonly Level[]): Pick<Level, 'choices' | 'deviation' | 'warns'> {
-  const arounds = levels.flatMap(({ deviation }) => deviation?.around ?? [])
+type Around = (call: unknown, next: () => Promise<unknown>) => Promise<unknown>
+type Delivering = (delivery: unknown) => unknown
+
+/** One server with several levels: what stands around an operation is nested, the last level outermost; what stands before a delivery comes in turn. */
+export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
+  const arounds = levels.flatMap(({ deviation }) => (deviation?.around as Around | undefined) ?? [])
+  const deliverings = levels.flatMap(({ deviation }) => (deviation?.delivering as Delivering | undefined) ?? [])
   const rules = Object.assign({}, ...levels.map(({ deviation }) => deviation?.rules ?? {})) as object
   const choices = Object.assign({}, ...levels.map((level) => ({ ...level.choices, ...level.deviation?.choices }))) as object
-  return {
-    choices,
-    warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))],
-    deviation: { rules, ...(arounds.length === 0 ? {} : { around: arounds.reduce(nested) }) },
+  const deviation = {
+    rules,
+    ...(arounds.length === 0 ? {} : { around: arounds.reduce(nested) }),
+    ...(deliverings.length === 0 ? {} : { delivering: deliverings.reduce(inTurn) }),
   }
+  return { choices, warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))], deviation: deviation as unknown as D }
 }
 
 const nested = (inner: Around, outer: Around): Around => (call, next) => outer(call, () => inner(call, next))
+const inTurn = (first: Delivering, then: Delivering): Delivering => async (delivery) => {
+  const changed = await first(delivery)
+  return changed === undefined ? undefined : then(changed)
+}

@@ -1,14 +1,21 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import type { Deviation } from '../faults/fault.ts'
-import type { Choices } from '../stateful/images.ts'
+
+/** How a legal server can differ: in choices that it was built for, and in what stands around its parts. */
+export interface AnyDeviation {
+  choices?: object
+  rules?: object
+  // What stands around an operation, and what stands before a delivery: their types are each server's own.
+  around?: (call: never, next: () => Promise<never>) => Promise<unknown>
+  delivering?: (delivery: never) => unknown
+}
 
 /** One legal way to fill a silence. A level that changes nothing is the reference's own. */
-export interface Level {
+export interface Level<D extends AnyDeviation> {
   readonly name: string
   /** What such a server does, in one sentence. */
   readonly says: string
-  readonly choices?: Partial<Choices>
-  readonly deviation?: Deviation
+  readonly choices?: D['choices']
+  readonly deviation?: D
   /** Not tried in combinations: it lies between two levels that are. */
   readonly alone?: boolean
   /** Rows of level `should` that it leaves unkept: legal all the same, and warned of. */
@@ -16,12 +23,12 @@ export interface Level {
 }
 
 /** A freedom, and the levels in which it is tried. */
-export interface Factor {
+export interface Factor<D extends AnyDeviation> {
   /** The row that leaves it open, or within whose words it lies; `form` where no row speaks of it. */
   readonly row: RequirementId | 'form'
   /** Unique, in words. */
   readonly factor: string
-  readonly levels: readonly Level[]
+  readonly levels: readonly Level<D>[]
 }
 
 /** Two levels that are not tried together. */
@@ -34,16 +41,16 @@ export interface Exclusion {
 export type LevelName = `${string}: ${string}`
 
 /** Whether a level is another server than the reference. */
-export function deviates({ choices, deviation }: Level): boolean {
+export function deviates({ choices, deviation }: { readonly choices?: unknown; readonly deviation?: unknown }): boolean {
   return choices !== undefined || deviation !== undefined
 }
 
 /** The factors with those of their levels that are tried in combinations. */
-export function combinable(factors: readonly Factor[]): readonly Factor[] {
+export function combinable<D extends AnyDeviation>(factors: readonly Factor<D>[]): readonly Factor<D>[] {
   return factors.map((factor) => ({ ...factor, levels: factor.levels.filter(({ alone }) => alone !== true) }))
 }
 
 /** How a level is called wherever it stands alone. */
-export function nameOf({ factor }: Factor, { name }: Level): LevelName {
+export function nameOf({ factor }: { readonly factor: string }, { name }: { readonly name: string }): LevelName {
   return `${factor}: ${name}`
 }

@@ -1,28 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import { exclusions, factors } from './images/index.ts'
-import { configurations, withoutVariations } from './index.ts'
-import { combinable, deviates, nameOf } from './variation.ts'
+import { configurationsOf } from './configurations.ts'
+import * as hooks from './hooks/index.ts'
+import * as images from './images/index.ts'
+import * as receiver from './receiver/index.ts'
+import { combinable, deviates, nameOf, type AnyDeviation, type Factor } from './variation.ts'
 
-const levelsOf = (row: string) => factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels)
-const open = (Object.keys(requirements) as RequirementId[]).filter((id) => requirements[id].level === 'open' && requirements[id].contract === 'images')
+/** Whose open rows each service fills. */
+const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'] }
 
-describe('the variations of an image service', () => {
+const services = { images, hooks, receiver } as const
+
+describe.each(Object.entries(services))('the variations of %s', (name, { factors: own, exclusions, withoutLevels }) => {
+  const factors = own as unknown as readonly Factor<AnyDeviation>[]
+  const configurations = configurationsOf(factors, exclusions)
+  const levelsOf = (row: string) => factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels)
+  const open = (Object.keys(requirements) as RequirementId[]).filter((id) => {
+    const { level, contract, role } = requirements[id]
+    return level === 'open' && roles[name as keyof typeof roles].includes(contract) && (role === 'receiver') === (name === 'receiver')
+  })
+
   it.each(open)('fill %s in at least two ways, or say why not', (row) => {
-    const reason = withoutVariations[row]
+    const reason = withoutLevels[row]
     if (reason === undefined) expect(levelsOf(row).length).toBeGreaterThanOrEqual(2)
     else expect([reason.length > 0, levelsOf(row)]).toEqual([true, []])
   })
 
   it('give reasons for open rows only', () => {
-    expect(Object.keys(withoutVariations).filter((id) => !open.includes(id as RequirementId))).toEqual([])
+    expect(Object.keys(withoutLevels).filter((id) => !open.includes(id as RequirementId))).toEqual([])
   })
 
   it('have names of their own', () => {
-    const names = configurations.map(({ name }) => name)
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    const names = configurations.map(({ name: own }) => own)
+    expect(names.filter((one, at) => names.indexOf(one) !== at)).toEqual([])
     const called = factors.map(({ factor }) => factor)
-    expect(called.filter((name, at) => called.indexOf(name) !== at)).toEqual([])
+    expect(called.filter((one, at) => called.indexOf(one) !== at)).toEqual([])
   })
 
   it('begin each factor with what the reference does, and deviate in every other level', () => {
@@ -44,12 +56,12 @@ describe('the variations of an image service', () => {
 
   it('try every level alone, and a few combinations', () => {
     const alone = factors.flatMap((factor) => factor.levels.filter(deviates).map((level) => nameOf(factor, level)))
-    expect(configurations.slice(0, alone.length).map(({ name }) => name)).toEqual(alone)
+    expect(configurations.slice(0, alone.length).map(({ name: own }) => own)).toEqual(alone)
     expect(configurations.length - alone.length).toBeLessThanOrEqual(30)
   })
 
   it('exclude levels that are tried in combinations otherwise', () => {
     const names = combinable(factors).flatMap((factor) => factor.levels.map((level) => nameOf(factor, level)))
-    for (const name of exclusions.flatMap(({ levels }) => levels)) expect(names).toContain(name)
+    for (const one of exclusions.flatMap(({ levels }) => levels)) expect(names).toContain(one)
   })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { failure, type Call } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { around, fault, isObject, shows, showing, type Hit } from './building.ts'
 
 /** Writes delivery URLs in another way, and takes them so at the delivery host. */

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { defaultRules, type Call, type Operation } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { standing } from './building-manage.ts'
 
 const accountOperations = [

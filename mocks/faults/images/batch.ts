@@ -1,12 +1,10 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { failure, recordOf, success, type Call, type Image, type Rules, type UploadForm } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
-import { answering, redirect, refuse, reshaped, resultOf, ruled, saysFalse, showing, standing, told } from './building-manage.ts'
+import { failure, success, type Rules, type UploadForm } from '../../stateful/images.ts'
+import type { Fault } from './fault.ts'
+import { answering, redirect, refuse, reshaped, ruled, saysFalse, standing, told } from './building-manage.ts'
 
 const upload = ['batchUploadImage'] as const
-const list = ['batchListImages'] as const
 const remove = ['batchDeleteImage'] as const
-const idOf = (call: Call) => call.params['image_id'] ?? ''
 const size = (text: string | undefined) => Buffer.byteLength(text ?? '')
 
 /** An upload whose form is read otherwise. Undefined leaves it as it is. */
@@ -49,18 +47,21 @@ const indulgent = (name: string, says: string, status: number): Fault =>
     return { ...success(call, {}), status }
   })
 
+const beyondAscii = /[^\0-\x7f]/
+
+/** Metadata beyond ASCII that is taken for something else. */
+const misread = (name: string, says: string, change: (text: string) => string): Fault =>
+  misreading(name, says, 'IMG-BATCH-12', (form) => {
+    const text = form.fields['metadata'] ?? ''
+    return beyondAscii.test(text) ? { ...form, fields: { ...form.fields, metadata: change(text) } } : undefined
+  })
+
 export const batch: readonly Fault[] = [
   misreading('batch-upload-needs-an-id', 'The batch host refuses an upload that supplies no id.', 'IMG-BATCH-01', (form) =>
     (form.fields['id'] === undefined ? refuse('id has to be given') : undefined),
   ),
   answering('batch-upload-redirects-to-the-account-host', 'The batch host sends an upload to the account host.', ['IMG-BATCH-01'], 'batchUploadImage', ({ server }) =>
     redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v1`),
-  ),
-  answering('batch-listing-needs-a-query', 'The batch host refuses to list where neither page nor per_page is given.', ['IMG-BATCH-02'], 'batchListImages', ({ query }) =>
-    (query.size > 0 ? undefined : refuse('page and per_page have to be given')),
-  ),
-  answering('batch-listing-redirects-to-the-account-host', 'The batch host sends whoever lists without a query to the account host.', ['IMG-BATCH-02'], 'batchListImages', ({ query, server }) =>
-    query.size > 0 ? undefined : redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v2`),
   ),
   answering('batch-deletion-is-answered-as-not-found', 'The batch host deletes an image, looks for it once more and answers that it is not found.', ['IMG-BATCH-03'], 'batchDeleteImage', ({ server }) =>
     failure(server.choices, 404, 'There is no such picture'),
@@ -94,39 +95,15 @@ export const batch: readonly Fault[] = [
     form.fields['metadata'] !== undefined && isBroken(form.fields['metadata']) ? dropping(form, 'metadata') : undefined,
   ),
 
-  answering('batch-listing-ignores-per-page', 'The batch host shows up to 100 images, whatever per_page says.', ['IMG-BATCH-06'], 'batchListImages', (call) =>
-    call.query.get('per_page') === '1' && call.server.store.listed.length > 1
-      ? success(call, { images: call.server.store.page(0, 100).map((image) => recordOf(call.server, image, 'result')) })
-      : undefined,
-  ),
-  answering('batch-listing-refuses-short-pages', 'The batch host refuses a page of one image.', ['IMG-BATCH-06'], 'batchListImages', ({ query }) =>
-    (query.get('per_page') === '1' ? refuse('per_page is too small') : undefined),
-  ),
-  standing('batch-listing-breaks-above-100', 'The batch host is unavailable for a per_page above 100.', ['IMG-BATCH-06'], list, (hit) => async (call, next) => {
-    const reply = await next()
-    if (reply.status !== 400 || Number(call.query.get('per_page')) <= 100) return reply
-    hit()
-    return failure(call.server.choices, 503, 'The service is not available')
-  }),
-
-  answering('batch-upload-is-never-listed', 'The batch host stores images without listing them.', ['IMG-BATCH-07'], 'batchUploadImage', (call, reply) => {
-    const image = call.server.store.get(String(resultOf(reply)['id']))
-    if (image !== undefined) call.server.store.unlist(image)
-    return reply
-  }),
-  standing('batch-deletion-leaves-the-list', 'An image that the batch host deleted stays in its list.', ['IMG-BATCH-07'], [...remove, ...list], (hit) => {
-    const deleted: Image[] = []
-    return async (call, next) => {
-      const image = call.operation === 'batchDeleteImage' ? call.server.store.get(idOf(call)) : undefined
-      const reply = await next()
-      if (image !== undefined && reply.status === 200) deleted.push(image)
-      const images = call.operation === 'batchListImages' ? resultOf(reply)['images'] : undefined
-      if (!Array.isArray(images) || deleted.length === 0 || call.query.get('per_page') !== '100' || images.length === 100) return reply
-      hit()
-      return showing(reply, { images: [...images, ...deleted.map((one) => recordOf(call.server, one, 'result'))].slice(0, 100) })
-    }
-  }),
-
   indulgent('batch-deleting-nothing-succeeds', 'At the batch host deleting an unknown id is answered as a success.', 200),
   indulgent('batch-deleting-nothing-is-put-off', 'At the batch host deleting an unknown id is accepted for later.', 202),
+
+  misreading('batch-filename-beyond-ascii-is-refused', 'The batch host refuses a file whose name goes beyond ASCII.', 'IMG-BATCH-12', ({ files }) =>
+    files.some(({ filename }) => beyondAscii.test(filename)) ? refuse('This filename cannot be used') : undefined,
+  ),
+  misreading('batch-metadata-beyond-ascii-is-refused', 'The batch host refuses metadata that goes beyond ASCII.', 'IMG-BATCH-12', ({ fields }) =>
+    beyondAscii.test(fields['metadata'] ?? '') ? refuse('This metadata cannot be used') : undefined,
+  ),
+  misread('batch-metadata-is-read-as-latin-1', 'The batch host takes the bytes of metadata for Latin-1.', (text) => Buffer.from(text).toString('latin1')),
+  misread('batch-metadata-loses-what-is-not-ascii', 'The batch host puts question marks for what is not ASCII in metadata.', (text) => text.replaceAll(new RegExp(beyondAscii, 'g'), '?')),
 ]

@@ -1,5 +1,5 @@
 import type { Around } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 
 /** Drops a field of uploads by URL. */
 const forgets = (field: string) => (hit: () => void): { around: Around } => ({

@@ -1,5 +1,5 @@
 import type { Operation } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answers, around, fault, readsJson, ruled } from './building.ts'
 
 const [hour, minute] = [3_600_000, 60_000]

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { Refusal, type Around, type Call, type Choices, type Operation, type Reply, type Rules, type UploadForm } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 
 export type Json = Record<string, unknown>
 

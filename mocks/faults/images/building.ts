@@ -1,5 +1,5 @@
 import { failure, Refusal, type Call, type Image, type Operation, type Reply, type Rules, type UploadForm } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 
 // What most faults are built from. Each builder deviates at some operations only, after the token was looked at, so that little else breaks.
 

@@ -1,5 +1,5 @@
 import { failure, type Call, type Image, type Reply, type Store } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answers, around, bent, fault, ruled, type Hit } from './building.ts'
 
 const at = 'completeDirectUpload'

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { refuse, rewritten, standing } from './building-manage.ts'
 
 const config = ['updateConfig'] as const

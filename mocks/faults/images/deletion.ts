@@ -1,5 +1,5 @@
 import { failure, recordOf, success, type Call, type Image } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answering, resultOf, saysFalse, standing } from './building-manage.ts'
 
 const remove = ['deleteImage'] as const

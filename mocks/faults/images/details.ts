@@ -1,5 +1,5 @@
 import { deliveryUrls, recordOf, success, type Call } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answering, redirect, resultOf, showing, standing, type Json } from './building-manage.ts'
 
 const get = ['getImage'] as const

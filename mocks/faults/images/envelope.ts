@@ -1,5 +1,5 @@
 import type { Call, Reply } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { fault, isObject } from './building.ts'
 
 /** Writes the envelopes of the account host and of the batch host in another way. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answers, fault, reads, remembers, ruled, bent } from './building.ts'
 
 /** Gives uploads without an id one that is made from their form; an upload under an id in use replaces the image. */

@@ -1,5 +1,5 @@
 import type { UploadForm } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { around, fault, isObject, placeholder, reads } from './building.ts'
 
 const at = 'uploadImage'

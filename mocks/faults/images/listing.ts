@@ -1,5 +1,5 @@
 import { recordOf, success, type Call, type Image, type Reply } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answering, redirect, refuse, resultOf, showing, standing, type Json } from './building-manage.ts'
 
 const list = ['listImages'] as const

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { Operation } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { fails, fault } from './building.ts'
 
 const rows: Record<Operation, readonly RequirementId[]> = {

@@ -1,5 +1,5 @@
 import type { Call } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answering, refuse, ruled, standing } from './building-manage.ts'
 
 const list = ['listImages'] as const

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { around, bent, fault, fails, ruled } from './building.ts'
 
 export const service: readonly Fault[] = [

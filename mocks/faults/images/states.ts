@@ -1,5 +1,5 @@
 import { failure } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answers, around, fault } from './building.ts'
 
 const draftOf = (call: Parameters<Parameters<typeof around>[1]>[0]) => call.server.store.get(call.params['image_id'] ?? '')?.draft === true

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { Call, Operation, Reply } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { complaintOf, standing } from './building-manage.ts'
 
 type When = (call: Call, reply: Reply) => boolean

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answers, around, bent, fault, isObject, readsJson, refuse, remembers, ruled } from './building.ts'
 
 const at = 'createDirectUpload'

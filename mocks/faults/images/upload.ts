@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answers, bent, fault, isObject, placeholder, reads, refuse, remembers, ruled, type Hit } from './building.ts'
 
 const at = 'uploadImage'

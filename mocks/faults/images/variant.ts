@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { success, type Call, type Rules, type Variant } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { refuse, rewritten, ruled, standing, without, type Json } from './building-manage.ts'
 
 const writing = ['createVariant', 'updateVariant'] as const

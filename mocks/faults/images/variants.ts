@@ -1,5 +1,5 @@
 import { failure, success, type Call, type Operation, type Reply, type Variant } from '../../stateful/images.ts'
-import type { Fault } from '../fault.ts'
+import type { Fault } from './fault.ts'
 import { answering, redirect, refuse, resultOf, rewritten, ruled, saysFalse, showing, standing, without, type Json } from './building-manage.ts'
 
 const idOf = (call: Call) => call.params['variant_id'] ?? ''

@@ -7,14 +7,15 @@ export async function fetchPicture(server: Context, text: string): Promise<FileP
   const url = urlOf(text)
   if (url === undefined) throw new Refusal(400, 'url is not a URL', 5400)
   if (!rules.schemes.includes(url.protocol)) throw new Refusal(400, `Pictures are not fetched by ${url.protocol.slice(0, -1)}`, 5454)
-  const signal = AbortSignal.timeout(rules.fetchTimeoutMs)
+  const stalled = new AbortController()
+  const signal = AbortSignal.any([AbortSignal.timeout(rules.fetchTimeoutMs), stalled.signal])
   try {
     const response = await fetch(url, { signal, redirect: 'follow', headers: { accept: 'image/*,*/*' } })
     if (!response.ok) {
       await response.body?.cancel()
       throw new Refusal(choices.unfetchableStatus, `The URL answered with status ${response.status}`, 5400)
     }
-    const bytes = await readBounded(response, options.maxFileBytes)
+    const bytes = await readBounded(response, options.maxFileBytes, rules.fetchStallMs, () => stalled.abort())
     if (bytes.length === 0 && !rules.acceptsEmptyFile) throw new Refusal(choices.unfetchableStatus, 'The URL gave no bytes', 5400)
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
     return { name: 'url', filename: nameOf(url, choices.filenameOfUrl), type, bytes }
@@ -25,14 +26,20 @@ export async function fetchPicture(server: Context, text: string): Promise<FileP
   }
 }
 
-async function readBounded(response: Response, max: number): Promise<Uint8Array> {
+async function readBounded(response: Response, max: number, stallMs: number, giveUp: () => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += (chunk as Uint8Array).length
-    // Leaving the loop cancels the response.
-    if (size > max) throw new Refusal(413, `The file is larger than ${max} bytes`)
-    chunks.push(chunk as Uint8Array)
+  const timer = setTimeout(giveUp, stallMs)
+  try {
+    for await (const chunk of response.body ?? []) {
+      timer.refresh()
+      size += (chunk as Uint8Array).length
+      // Leaving the loop cancels the response.
+      if (size > max) throw new Refusal(413, `The file is larger than ${max} bytes`)
+      chunks.push(chunk as Uint8Array)
+    }
+  } finally {
+    clearTimeout(timer)
   }
   return Buffer.concat(chunks)
 }

@@ -24,7 +24,13 @@ export interface Rules {
   isImageId(value: unknown): boolean
   /** The schemes from which a picture is fetched. */
   schemes: readonly string[]
+  /** The longest that a fetch may take. */
   fetchTimeoutMs: number
+  /**
+   * The longest that a picture may stop once its headers are in. Whoever wants time-outs soon lowers this one: a picture that comes in one piece never
+   * stops, however busy the machine.
+   */
+  fetchStallMs: number
   /** Whether an upload may name a file and a URL, and whether it may name neither. */
   fileAndUrl: 'refuse' | 'accept'
   acceptsEmptyFile: boolean
@@ -76,6 +82,7 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   isImageId,
   schemes: ['http:', 'https:'],
   fetchTimeoutMs: 10_000,
+  fetchStallMs: 3000,
   fileAndUrl: 'refuse',
   acceptsEmptyFile: false,
   completionPart: (name) => name === 'file',

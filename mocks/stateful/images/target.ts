@@ -1,7 +1,7 @@
 import type { ImagesServer } from '../images.ts'
 
 /** The section of a target file that gives everything of a started server: nothing of it is left uncovered. */
-export function targetOf({ account: url, batch, delivery, options: { account, maxFileBytes, tokens } }: ImagesServer) {
+export function targetOf({ account: url, batch, delivery, options: { account, maxFileBytes, tokens }, context: { rules } }: ImagesServer) {
   return {
     url,
     account,
@@ -14,5 +14,6 @@ export function targetOf({ account: url, batch, delivery, options: { account, ma
     flexibleVariants: false,
     state: true,
     clock: new URL('/_touchstone/clock', url).href,
+    fetchTimeout: rules.fetchStallMs,
   }
 }

@@ -1,5 +1,5 @@
 import { Store } from '../../stateful/images.ts'
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { kept, stored } from './building.ts'
 
 /** The batch host's own memory. */

@@ -1,5 +1,5 @@
 import { recordOf, success, type Around, type Call, type Choices, type Context, type Image, type Operation, type Reply, type Rules, type Store, type UploadForm } from '../../stateful/images.ts'
-import type { Deviation } from '../../faults/fault.ts'
+import type { Deviation } from '../../faults/images/fault.ts'
 
 // What the levels that `Choices` has no word for are built from.
 

@@ -1,5 +1,5 @@
 import type { Reply } from '../../stateful/images.ts'
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { at, results } from './building.ts'
 
 /** Answers at the upload host, where only the status is stated. */

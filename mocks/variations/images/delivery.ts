@@ -1,6 +1,6 @@
 import { signDeliveryUrl, type Call } from '../../stateful/images.ts'
-import type { Deviation } from '../../faults/fault.ts'
-import type { Factor } from '../variation.ts'
+import type { Deviation } from '../../faults/images/fault.ts'
+import type { Factor } from './variation.ts'
 import { at, images, type Json } from './building.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

@@ -1,4 +1,4 @@
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { answers, failures, isObject, type Json } from './building.ts'
 
 /** Lets every answer of success have other members around its result. */

@@ -1,5 +1,5 @@
-import type { Factor } from '../variation.ts'
-import { failures, type Json } from './building.ts'
+import type { Factor } from './variation.ts'
+import { at, failures, type Json } from './building.ts'
 
 const errors = (change: (error: Json) => Json) => failures((body) => ({ ...body, errors: (body['errors'] as Json[]).map(change) }))
 
@@ -7,7 +7,8 @@ const errors = (change: (error: Json) => Json) => failures((body) => ({ ...body,
 const coded = (concerns: (message: string) => boolean, code: number) =>
   errors((error) => (concerns(String(error['message'])) ? { ...error, code } : error))
 const ofProtocol = (message: string) => message.startsWith('Pictures are not fetched by')
-const invalid = (message: string) => !ofProtocol(message)
+const ofStall = (message: string) => message.startsWith('Fetching the URL took too long')
+const invalid = (message: string) => !ofProtocol(message) && !ofStall(message)
 
 /** What errors may say. Codes come first, since messages tell them apart. */
 export const errorsOfFailures: readonly Factor[] = [
@@ -20,6 +21,22 @@ export const errorsOfFailures: readonly Factor[] = [
       { name: '0', says: 'Says 0 for everything.', deviation: coded(invalid, 0) },
       { name: 'negative', alone: true, says: 'Says -32600 for everything.', deviation: coded(invalid, -32600) },
       { name: 'large', says: 'Says the largest integer that is safe.', deviation: coded(invalid, Number.MAX_SAFE_INTEGER) },
+    ],
+  },
+  {
+    row: 'IMG-STATUS-13',
+    factor: 'an upload that times out',
+    levels: [
+      { name: '5408', says: 'Gives it up soon, with the common code.' },
+      { name: 'its own', alone: true, says: 'Gives it up with a code of its own.', deviation: coded(ofStall, 2) },
+      {
+        name: 'a request timeout',
+        says: 'Gives it up with the status that HTTP has for that, 408.',
+        warns: ['IMG-STATUS-10'],
+        deviation: at(['uploadImage'], (_call, next) => next().then((reply) => (/took too long/.test(JSON.stringify(reply.body)) ? { ...reply, status: 408 } : reply))),
+      },
+      // No document says how long it may wait.
+      { name: 'never', says: 'Waits for the rest of a picture as long as anybody asks.', deviation: { rules: { fetchStallMs: 3_600_000 } } },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { headers, isObject, kept } from './building.ts'
 
 const calls = kept(() => ({ count: 0 }))

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import type { Exclusion, Factor } from '../variation.ts'
+import type { Exclusion } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { batch } from './batch.ts'
 import { completion } from './completion.ts'
 import { delivery } from './delivery.ts'
@@ -45,6 +46,5 @@ export const exclusions: readonly Exclusion[] = [
 
 /** Open rows that have no levels, each with the reason. */
 export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {
-  'IMG-STATUS-13': 'the document gives no time after which an upload has timed out, so no call of a run shows this code',
   'IMG-VERSION-02': 'how changes come about is a policy; no answer of a server shows it',
 }

@@ -1,4 +1,4 @@
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { at, lists, readsForm, readsJson, ruled, uploads, type Json } from './building.ts'
 
 /** Takes what is no boolean for false. */

@@ -1,4 +1,4 @@
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { at, lists, stored } from './building.ts'
 
 /** What the listing may do. */

@@ -1,4 +1,4 @@
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { images, results } from './building.ts'
 
 /** What the record of an image may show. */

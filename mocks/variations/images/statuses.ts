@@ -1,6 +1,6 @@
 import type { Reply } from '../../stateful/images.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { at } from './building.ts'
 
 const table: readonly RequirementId[] = ['IMG-STATUS-10']

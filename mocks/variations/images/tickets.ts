@@ -1,5 +1,5 @@
 import { failure, type Call } from '../../stateful/images.ts'
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { at, results, ruled } from './building.ts'
 
 /** Refuses a ticket that is used up or too late with this status. */

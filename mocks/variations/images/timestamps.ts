@@ -1,4 +1,4 @@
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { images } from './building.ts'
 
 /** Rewrites the moment of every image. Each factor changes its own piece of the text and keeps the others. */

@@ -1,6 +1,6 @@
 import { failure, type Call, type Context, type Host, type Operation } from '../../stateful/images.ts'
-import type { Deviation } from '../../faults/fault.ts'
-import type { Factor } from '../variation.ts'
+import type { Deviation } from '../../faults/images/fault.ts'
+import type { Factor } from './variation.ts'
 import { at, kept } from './building.ts'
 
 /** Refuses every fiftieth of these calls with 429, and may say when to ask again. */

@@ -1,5 +1,5 @@
 import { failure, Refusal, type Call, type NewImage } from '../../stateful/images.ts'
-import type { Factor } from '../variation.ts'
+import type { Factor } from './variation.ts'
 import { at, readsForm, ruled, stored, uploaded, uploads } from './building.ts'
 
 let count = 0

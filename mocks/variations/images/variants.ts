@@ -1,6 +1,6 @@
 import { success, type Operation, type Reply } from '../../stateful/images.ts'
-import type { Deviation } from '../../faults/fault.ts'
-import type { Factor } from '../variation.ts'
+import type { Deviation } from '../../faults/images/fault.ts'
+import type { Factor } from './variation.ts'
 import { answers, at, isObject, results, ruled, type Json } from './building.ts'
 
 const shown: readonly Operation[] = ['createVariant', 'getVariant', 'updateVariant', 'listVariants']

@@ -1,0 +1,32 @@
+import type { Fault } from './fault.ts'
+import { addresses } from './addresses.ts'
+import { authentication } from './authentication.ts'
+import { batch } from './batch.ts'
+import { batchListing } from './batch-listing.ts'
+import { beside } from './beside.ts'
+import { bounds } from './bounds.ts'
+import { completion } from './completion.ts'
+import { configuration } from './configuration.ts'
+import { deletion } from './deletion.ts'
+import { details } from './details.ts'
+import { envelope } from './envelope.ts'
+import { image } from './image.ts'
+import { ingestion } from './ingestion.ts'
+import { listing } from './listing.ts'
+import { operations } from './operations.ts'
+import { pageLimits } from './page-limits.ts'
+import { service } from './service.ts'
+import { states } from './states.ts'
+import { statuses } from './statuses.ts'
+import { tickets } from './tickets.ts'
+import { upload } from './upload.ts'
+import { variant } from './variant.ts'
+import { variants } from './variants.ts'
+
+export { mutants } from './mutants.ts'
+
+/** Every written fault of the image service. */
+export const faults: readonly Fault[] = [
+  ...operations, ...service, ...addresses, ...envelope, ...image, ...states, ...upload, ...ingestion, ...tickets, ...completion, ...bounds, ...beside,
+  ...listing, ...pageLimits, ...details, ...deletion, ...variant, ...variants, ...configuration, ...batch, ...batchListing, ...authentication, ...statuses,
+]

@@ -1,0 +1,40 @@
+import type { Kind, Running, StartOptions } from '../registry.ts'
+
+type Options = Omit<StartOptions, 'kind'>
+
+/** Starts the hook service. Only the one that remembers delivers. */
+export async function startHooks({ kind, ...options }: StartOptions): Promise<Running> {
+  return kind === 'contract' ? await startContract(options) : await startStateful(options)
+}
+
+async function startContract({ ports, ...options }: Options): Promise<Running> {
+  const { startContractHooks } = await import('../prism/hooks.ts')
+  return running('contract', await startContractHooks({ ...options, port: ports['api'] ?? 0 }), { state: false })
+}
+
+async function startStateful({ ports, ...options }: Options): Promise<Running> {
+  const { startHooks: start, targetOf } = await import('../stateful/hooks.ts')
+  const server = await start({ ...options, port: ports['api'] ?? 0 })
+  return running('stateful', server, { triggers: targetOf(server).hooks.triggers })
+}
+
+interface Server {
+  url: string
+  options: { project: string; token: string }
+  close(): Promise<void>
+}
+
+function running(kind: Kind, server: Server, more: Record<string, unknown>): Running {
+  const { url, options: { project, token } } = server
+  return {
+    kind,
+    urls: { api: url },
+    owns: { project },
+    tokens: { api: token },
+    tokenOf: { api: 'api' },
+    notes: kind === 'contract' ? [['deliveries', 'none; with --stateful it delivers']] : [],
+    example: { url: `${url}/projects/${encodeURIComponent(project)}/hooks`, headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' }, json: { url: 'http://127.0.0.1:4030/hook' } },
+    target: { url, project, token, ...more },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Around, Context, Delivering, ResolvedOptions } from './hooks/call.ts'
+import { defaultChoices, type Choices } from './hooks/choices.ts'
+import { newHost } from './hooks/host.ts'
+import { Outbox } from './hooks/outbox.ts'
+import { defaultRules, type Rules } from './hooks/rules.ts'
+import { HookStore } from './hooks/store.ts'
+import { listen, shut } from './http/server.ts'
+
+export type { Around, Call, Context, Delivering, Handler, Operation, Outgoing, ResolvedOptions } from './hooks/call.ts'
+export { failure, recordOf } from './hooks/answers.ts'
+export { defaultChoices, type Choices } from './hooks/choices.ts'
+export { defaultRules, type Rules } from './hooks/rules.ts'
+export { HookStore, type Hook, type HookEvent, type NewHook } from './hooks/store.ts'
+export { targetOf } from './hooks/target.ts'
+export { Refusal, type Reply } from './http/reply.ts'
+
+export interface HooksOptions {
+  /** The only project that there is; 42 where it is not given. */
+  project?: string | number
+  token?: string
+  /** 0 lets the system choose. */
+  port?: number
+  basePath?: string
+  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  choices?: Partial<Choices>
+  /** Demands of the document, replaced one by one; for faults. */
+  rules?: Partial<Rules>
+  /** Stands around every operation; for faults. */
+  around?: Around
+  /** Stands before every delivery; for faults. */
+  delivering?: Delivering
+  /** How long every answer of the API is held back. */
+  delayMs?: number
+}
+
+export interface HooksServer {
+  /** The base URL of the API. */
+  url: string
+  options: ResolvedOptions
+  store: HookStore
+  /** What handlers and faults get as `call.server`. */
+  context: Context
+  /** Ends it at once, with all deliveries under way. */
+  close(): Promise<void>
+}
+
+/** Starts the hook service that remembers and delivers, on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
+  const context = newContext(options)
+  const server = newHost(context, options.around)
+  const close = async () => {
+    context.outbox.close()
+    await shut(server)
+  }
+  context.url = (await listen(server, options.port ?? 0)) + context.options.basePath
+  return { url: context.url, options: context.options, store: context.store, context, close }
+}
+
+function newContext({ project = 42, token = 'hooks-token', basePath = '/api/v4', delayMs = 0, ...options }: HooksOptions): Context {
+  const rules = { ...defaultRules, ...options.rules }
+  return {
+    options: { project: String(project), token, basePath, delayMs },
+    choices: { ...defaultChoices, ...options.choices },
+    rules,
+    store: new HookStore(rules.recentLimit),
+    outbox: new Outbox(),
+    url: '',
+    delivering: options.delivering,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Server } from 'node:http'
+import { newServer, type Caller, type Way } from '../http/server.ts'
+import { Refusal, type Reply } from '../http/reply.ts'
+import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
+import type { Around, Call, Context, Handler, Operation } from './call.ts'
+import { readFields } from './fields.ts'
+import { createHook, deleteHook, getHook, listHookEvents, listHooks, testHook } from './operations.ts'
+
+const handlers: Record<Operation, Handler> = { createHook, testHook, listHooks, getHook, deleteHook, listHookEvents }
+
+const hooks = '/projects/:id/hooks'
+
+/** The first two are the document's; the others make the service easier to use. */
+const routes: readonly { operation: Operation; method: Way['method']; path: string }[] = [
+  { operation: 'createHook', method: 'POST', path: hooks },
+  { operation: 'testHook', method: 'POST', path: `${hooks}/:hook_id/test/:event` },
+  { operation: 'listHooks', method: 'GET', path: hooks },
+  { operation: 'getHook', method: 'GET', path: `${hooks}/:hook_id` },
+  { operation: 'deleteHook', method: 'DELETE', path: `${hooks}/:hook_id` },
+  { operation: 'listHookEvents', method: 'GET', path: `${hooks}/:hook_id/events` },
+]
+
+/** Makes the server of the API. It does not listen yet. */
+export function newHost(server: Context, around: Around | undefined): Server {
+  const { choices, options } = server
+  return newServer({
+    ways: routes.map(({ operation, method, path }) => ({ method, path: options.basePath + path, open: (c) => served(operation, c, server, around) })),
+    failureOf: (error) => failureOf(choices, error),
+    nothing: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
+    form: choices,
+    delayMs: options.delayMs,
+  })
+}
+
+/** Whoever stands around included; what they throw becomes a failure too. */
+async function served(operation: Operation, c: Caller, server: Context, around: Around | undefined): Promise<Reply> {
+  const call = callOf(operation, c, server)
+  if (around === undefined) return run(call)
+  try {
+    return await around(call, () => run(call))
+  } catch (error) {
+    return failureOf(server.choices, error)
+  }
+}
+
+function callOf(operation: Operation, c: Caller, server: Context): Call {
+  const { incoming } = c.env
+  const headers = incoming.headers as Record<string, string | undefined>
+  let read: Promise<Record<string, unknown>> | undefined
+  return {
+    operation, headers, server,
+    method: incoming.method ?? 'GET',
+    path: c.req.path,
+    params: c.req.param() as Record<string, string>,
+    request: incoming,
+    fields() { return read ??= readFields(incoming, this.headers['content-type'], this.server) },
+  }
+}
+
+/** All that stands between a request and its answer: what was asked for, who asks, where, and the action. */
+async function run(call: Call): Promise<Reply> {
+  const { rules, options, choices } = call.server
+  try {
+    const forced = call.forced === undefined ? forcedFailure(call) : call.forced()
+    if (forced !== undefined) return forced
+    const refused = call.authorize === undefined ? refusedToken(call) : call.authorize()
+    if (refused !== undefined) return refused
+    const anywhere = call.operation === 'testHook' && choices.testsBelow === 'any'
+    if (!anywhere && !rules.isKnownProject(call.params['id'] ?? '', options.project)) throw new Refusal(choices.missingStatus, 'There is no such project')
+    return await handlers[call.operation](call)
+  } catch (error) {
+    return failureOf(choices, error)
+  }
+}

@@ -1,0 +1,58 @@
+import { setMaxListeners } from 'node:events'
+import type { EventName, Flag } from '../../deliveries/events.ts'
+import { newAgents, type Agents } from '../../deliveries/send.ts'
+import { carryOut, rememberOverflow } from './attempts.ts'
+import type { Context } from './call.ts'
+import type { Job } from './outgoing.ts'
+import type { Hook } from './store.ts'
+
+interface Queue { waiting: Job[]; busy: number }
+
+/** Carries deliveries out. Each hook has a queue of its own, so that a slow receiver keeps nobody but itself waiting. */
+export class Outbox {
+  private readonly queues = new Map<Hook, Queue>()
+  private readonly stop = new AbortController()
+  private agents: Agents | undefined
+  private count = 0
+
+  constructor() {
+    // Every delivery under way listens, and there may be many.
+    setMaxListeners(0, this.stop.signal)
+  }
+
+  /** Takes a delivery on. The promise is kept when all its attempts are over; undefined means that there was no room for it. */
+  add(server: Context, hook: Hook, event: EventName, trigger: Flag): Promise<void> | undefined {
+    const job = { server, hook, event, trigger, number: (this.count += 1) }
+    let queue = this.queues.get(hook)
+    if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], busy: 0 }))
+    if (queue.waiting.length >= server.rules.queueLimit) {
+      rememberOverflow(job)
+      return undefined
+    }
+    return new Promise((done) => {
+      queue.waiting.push({ ...job, done })
+      this.work(hook, queue)
+    })
+  }
+
+  /** Ends all deliveries, those that wait and those under way. */
+  close(): void {
+    this.stop.abort()
+    this.agents?.destroy()
+    for (const { waiting } of this.queues.values()) for (const { done } of waiting.splice(0)) done()
+  }
+
+  private work(hook: Hook, queue: Queue): void {
+    while (queue.waiting.length > 0 && queue.busy < queue.waiting[0]!.server.rules.concurrency) {
+      const job = queue.waiting.shift()!
+      queue.busy += 1
+      void carryOut(job, (this.agents ??= newAgents()), this.stop.signal).finally(() => {
+        queue.busy -= 1
+        job.done()
+        this.work(hook, queue)
+      })
+    }
+    // A hook whose deliveries are done leaves nothing behind.
+    if (queue.waiting.length === 0 && queue.busy === 0) this.queues.delete(hook)
+  }
+}

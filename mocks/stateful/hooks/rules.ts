@@ -1,0 +1,68 @@
+import { addressOf } from '../../deliveries/address.ts'
+import { eventOf, events, type EventName, type Flag } from '../../deliveries/events.ts'
+import { isHeaderText } from '../../deliveries/headers.ts'
+import { isSecret } from '../http/secret.ts'
+import type { Hook } from './store.ts'
+
+/**
+ * What the document demands, and the bounds of this service, as values and small predicates, so that each can be replaced alone.
+ * The defaults keep the document; a replacement is somebody's deliberate fault.
+ */
+export interface Rules {
+  /** Whether a PRIVATE-TOKEN is the one that was given out. */
+  grants(given: string | undefined, own: string): boolean
+  isKnownProject(given: string, own: string): boolean
+  /** The event that a test call's last segment means. */
+  eventOf(flag: string): EventName | undefined
+
+  isUrl(value: unknown): boolean
+  isToken(value: unknown): boolean
+  isFlag(value: unknown): boolean
+  /** Reads a flag that came as the text of a form. */
+  parseFlag(text: string): boolean | undefined
+  /** What push_events and enable_ssl_verification are where nobody sets them. */
+  pushByDefault: boolean
+  verifiesByDefault: boolean
+
+  /** The secret that deliveries of a hook carry; with undefined they carry none. */
+  secretOf(hook: Hook): string | undefined
+  headerOf(event: EventName, trigger: Flag): string
+  verifiesTls(hook: Hook): boolean
+  /** Whether this status of a receiver acknowledges. */
+  acknowledges(status: number | undefined): boolean
+  /** Milliseconds after which a receiver is given up. */
+  deliveryTimeoutMs: number
+  /** Milliseconds before the first retry; each later one waits twice as long. */
+  retryDelayMs: number
+
+  /** Deliveries of one hook under way at once. */
+  concurrency: number
+  /** Deliveries of one hook that may wait for their turn. */
+  queueLimit: number
+  /** Deliveries of one hook that are remembered. */
+  recentLimit: number
+}
+
+export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+  grants: isSecret,
+  isKnownProject: (given, own) => given === own,
+  eventOf,
+
+  isUrl: (value) => typeof value === 'string' && addressOf(value) !== undefined,
+  isToken: (value) => typeof value === 'string' && isHeaderText(value),
+  isFlag: (value) => typeof value === 'boolean',
+  parseFlag: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  pushByDefault: true,
+  verifiesByDefault: true,
+
+  secretOf: ({ token }) => token,
+  headerOf: (event) => events[event].header,
+  verifiesTls: (hook) => hook.enable_ssl_verification,
+  acknowledges: (status) => status !== undefined && status >= 200 && status < 300,
+  deliveryTimeoutMs: 10_000,
+  retryDelayMs: 100,
+
+  concurrency: 16,
+  queueLimit: 10_000,
+  recentLimit: 50,
+})

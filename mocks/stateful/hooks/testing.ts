@@ -1,0 +1,54 @@
+import { startHooks, type HooksOptions, type HooksServer } from '../hooks.ts'
+import { startReceiver, type Received, type ReceiverOptions, type ReceiverServer } from '../receiver.ts'
+
+export interface Answer { status: number; headers: Headers; text: string; body: unknown }
+
+/** A hook service and a receiver with short ways to use them, for the unit tests of this folder. */
+export interface Bench {
+  server: HooksServer
+  receiver: ReceiverServer
+  call(method: string, path: string, init?: { json?: unknown; form?: Record<string, string>; headers?: Record<string, string>; token?: string | null }): Promise<Answer>
+  /** Sets up a hook for the receiver and gives its id. */
+  hook(fields?: Record<string, unknown>): Promise<number | string>
+  test(id: number | string, event?: string): Promise<Answer>
+  /** Waits until so many deliveries were taken, and gives them, the oldest first. */
+  delivered(count: number): Promise<Received[]>
+  events(id: number | string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+/** Starts both. Paths are relative to the hooks of the project. */
+export async function bench(options: HooksOptions = {}, received: ReceiverOptions = {}): Promise<Bench> {
+  const receiver = await startReceiver(received)
+  const server = await startHooks(options)
+  const call: Bench['call'] = async (method, path, { json, form, headers = {}, token = server.options.token } = {}) => {
+    const sent = form !== undefined ? new URLSearchParams(form) : json === undefined ? undefined : typeof json === 'string' ? json : JSON.stringify(json)
+    const response = await fetch(path.startsWith('/projects') ? server.url + path : `${server.url}/projects/42/hooks${path}`, {
+      method,
+      headers: { ...(token === null ? {} : { 'private-token': token }), ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  return {
+    server, receiver, call,
+    hook: async (fields = {}) => ((await call('POST', '', { json: { url: receiver.url, token: receiver.options.secret, ...fields } })).body as { id: number }).id,
+    test: (id, event = 'push_events') => call('POST', `/${id}/test/${event}`),
+    delivered: async (count) => {
+      await until(() => receiver.deliveries().length >= count, `${count} deliveries`)
+      return receiver.deliveries().reverse()
+    },
+    events: async (id) => (await call('GET', `/${id}/events`)).body as Record<string, unknown>[],
+    close: async () => { await Promise.all([server.close(), receiver.close()]) },
+  }
+}
+
+/** Looks every few milliseconds whether something holds, for three seconds. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let n = 0; n < 600; n += 1) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`never: ${what}`)
+}

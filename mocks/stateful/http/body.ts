@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './reply.ts'
+
+/** Reads a whole body into memory. More bytes than `limit` are refused with `tooLarge`, a broken connection with 400. */
+export async function readBody(request: IncomingMessage, limit: number, tooLarge = 413): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > limit) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new Refusal(400, 'The connection broke before the body was complete')
+  }
+  if (size > limit) throw new Refusal(tooLarge, `The body is larger than ${limit} bytes`)
+  return Buffer.concat(chunks)
+}
+
+/** Reads bytes as JSON; undefined where they are none. */
+export function jsonOf(bytes: Uint8Array): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether this is an object, and no array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

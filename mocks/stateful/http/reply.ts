@@ -1,0 +1,37 @@
+/** What a handler answers. */
+export interface Reply {
+  status: number
+  headers?: Record<string, string>
+  /** A JSON value; undefined for an answer without a body. */
+  body?: unknown
+  /** Sent in place of the JSON body. */
+  raw?: string
+}
+
+/** Thrown by whatever cannot go on with a request. Whoever serves it makes it an answer of his own form. */
+export class Refusal extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** How answers look: what HTTP and JSON leave to whoever writes them. The value named first is the default. */
+export interface Form {
+  /** Whether every object carries a field that no document knows. */
+  extraFields: false | true
+  keyOrder: 'natural' | 'reversed'
+  prettyJson: false | true
+  /** Whether bodies come in chunks, without a length. */
+  chunked: false | true
+  keepAlive: true | false
+  contentTypeCharset: false | true
+  headerCase: HeaderCase
+}
+
+export type HeaderCase = 'canonical' | 'lower' | 'upper'
+
+export const defaultForm: Readonly<Form> = Object.freeze({
+  extraFields: false, keyOrder: 'natural', prettyJson: false, chunked: false, keepAlive: true, contentTypeCharset: false, headerCase: 'canonical',
+})

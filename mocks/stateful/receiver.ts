@@ -1,0 +1,60 @@
+import { Ring } from './http/ring.ts'
+import { listen, shut } from './http/server.ts'
+import type { Around, Context, Received, ResolvedOptions } from './receiver/call.ts'
+import { defaultChoices, type Choices } from './receiver/choices.ts'
+import { newHost } from './receiver/host.ts'
+import { defaultRules, type Rules } from './receiver/rules.ts'
+import { WorkQueue } from './receiver/work.ts'
+
+export type { Around, Call, Context, Operation, Received, ResolvedOptions } from './receiver/call.ts'
+export { defaultChoices, type Choices } from './receiver/choices.ts'
+export { defaultRules, type Rules } from './receiver/rules.ts'
+export { targetOf } from './receiver/target.ts'
+export { Refusal, type Reply } from './http/reply.ts'
+
+export interface ReceiverOptions {
+  /** Where deliveries are taken; /hook where it is not given. */
+  path?: string
+  /** What X-Hook-Token has to be. With an empty secret every token will do. */
+  secret?: string
+  /** 0 lets the system choose. */
+  port?: number
+  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  choices?: Partial<Choices>
+  /** Demands of the document, replaced one by one; for faults. */
+  rules?: Partial<Rules>
+  /** Stands around every delivery; for faults. */
+  around?: Around
+  /** How long every answer is held back. */
+  delayMs?: number
+}
+
+export interface ReceiverServer {
+  /** Where deliveries are taken. */
+  url: string
+  options: ResolvedOptions
+  /** The last deliveries that were taken, the newest first. */
+  deliveries(): Received[]
+  /** What faults get as `call.server`. */
+  context: Context
+  close(): Promise<void>
+}
+
+/** Starts a receiver of deliveries on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+export async function startReceiver({ path = '/hook', secret = 'receiver-secret', delayMs = 0, ...options }: ReceiverOptions = {}): Promise<ReceiverServer> {
+  const rules = { ...defaultRules, ...options.rules }
+  const context: Context = {
+    options: { path, secret, delayMs },
+    choices: { ...defaultChoices, ...options.choices },
+    rules,
+    taken: new Ring(rules.keptDeliveries),
+    work: new WorkQueue(),
+  }
+  const server = newHost(context, options.around)
+  const origin = await listen(server, options.port ?? 0)
+  const close = async () => {
+    context.work.close()
+    await shut(server)
+  }
+  return { url: origin + path, options: context.options, deliveries: () => context.taken.newest(), context, close }
+}

@@ -1,0 +1,59 @@
+import type { Server } from 'node:http'
+import { readBody } from '../http/body.ts'
+import { Refusal, type Reply } from '../http/reply.ts'
+import { newServer, type Caller } from '../http/server.ts'
+import type { Around, Call, Context } from './call.ts'
+import { receiveDelivery } from './receive.ts'
+
+/** Makes the server of the receiver. It does not listen yet. */
+export function newHost(server: Context, around: Around | undefined): Server {
+  const { choices, options } = server
+  return newServer({
+    ways: [
+      { method: 'POST', path: options.path, open: (c) => served(c, server, around) },
+      { method: 'GET', path: '/_touchstone/deliveries', open: () => ({ status: 200, body: { deliveries: server.taken.newest() } }) },
+      { method: 'ALL', path: options.path, open: () => otherMethod(choices.otherMethodStatus) },
+    ],
+    failureOf,
+    nothing: (method, path) => failure(404, `There is nothing at ${method} ${path}`),
+    form: choices,
+    delayMs: options.delayMs,
+  })
+}
+
+/** Whoever stands around included; what they throw becomes a failure too. */
+async function served(c: Caller, server: Context, around: Around | undefined): Promise<Reply> {
+  const call = callOf(c, server)
+  const next = () => receiveDelivery(call).catch(failureOf)
+  try {
+    return await (around === undefined ? next() : around(call, next))
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+function callOf(c: Caller, server: Context): Call {
+  const { incoming } = c.env
+  let read: Promise<Buffer> | undefined
+  return {
+    operation: 'receiveDelivery',
+    method: incoming.method ?? 'POST',
+    path: c.req.path,
+    headers: incoming.headers as Record<string, string | undefined>,
+    server,
+    request: incoming,
+    bytes() { return read ??= readBody(incoming, this.server.rules.maxBodyBytes) },
+  }
+}
+
+function otherMethod(status: 405 | 404): Reply {
+  const reply = failure(status, status === 405 ? 'Deliveries come by POST' : 'There is nothing here')
+  return status === 405 ? { ...reply, headers: { Allow: 'POST' } } : reply
+}
+
+function failureOf(error: unknown): Reply {
+  if (error instanceof Refusal) return failure(error.status, error.message)
+  return failure(500, `The receiver failed: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+function failure(status: number, error: string): Reply { return { status, body: { error } } }

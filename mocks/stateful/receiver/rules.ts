@@ -1,0 +1,34 @@
+import { events } from '../../deliveries/events.ts'
+import { isSecret } from '../http/secret.ts'
+
+/** What the document demands and advises, replaced one by one by faults. */
+export interface Rules {
+  /** Whether the X-Hook-Token of a delivery is the secret. */
+  trusts(given: string | undefined, secret: string): boolean
+  isKnownEvent(header: string | undefined): boolean
+  /** Bodies above this are refused with 413. */
+  maxBodyBytes: number
+  /** Milliseconds that pass before a delivery is answered. The document advises less than ten seconds. */
+  answerAfterMs: number
+  /** Milliseconds that the work for a delivery takes, after the answer. */
+  workMs: number
+  /** Deliveries that may wait for their work; beyond them the receiver answers 503. */
+  queueLimit: number
+  /** Deliveries that are remembered. */
+  keptDeliveries: number
+  /** Payloads above this are not remembered. */
+  keptBytes: number
+}
+
+const known = new Set([...Object.values(events).map(({ header }) => header), 'Confidential Issue Hook'])
+
+export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+  trusts: (given, secret) => secret === '' || isSecret(given, secret),
+  isKnownEvent: (header) => header !== undefined && known.has(header),
+  maxBodyBytes: 32 * 1024 * 1024,
+  answerAfterMs: 0,
+  workMs: 0,
+  queueLimit: 10_000,
+  keptDeliveries: 100,
+  keptBytes: 64 * 1024,
+})
