@@ -47,13 +47,13 @@ describe('a selection', () => {
     [{ only: ['IMG-UP'] }, /No requirement is called «IMG-UP»/],
     [{ topics: ['uplod'] }, /Did you mean upload/],
     [{ levels: ['shall'] }, /No level/],
-    [{ contracts: ['hooks'] }, /No contract/],
+    [{ contracts: ['hook'] }, /No contract.*hooks/],
   ])('refuses %j with the nearest word', (selection, message) => {
     expect(() => plan(selection)).toThrow(SelectionError)
     expect(() => plan(selection)).toThrow(message)
   })
 
   it('refuses to judge nothing', () => {
-    expect(() => startSuite({ suite: { settle: 0, pace: 0, concurrency: 1, timeout: 1000 } })).toThrow(/Nothing to judge/)
+    expect(() => startSuite({ suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 } })).toThrow(/Nothing to judge/)
   })
 })

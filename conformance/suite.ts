@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
-import { contracts } from './checks/index.ts'
+import { subjects } from './checks/index.ts'
 import { gateOf, startRun, wallClock, type Check, type Clock, type Message, type Verdict } from './engine/index.ts'
-import type { HttpExchange } from './wire/index.ts'
 import { lacking, nearest, secretsOf, type Target } from './target/index.ts'
 
 /** Which checks to run and report; every key narrows. */
@@ -23,19 +22,25 @@ export interface Planned {
   topic: string
   level: string
   needs: readonly string[]
+  /** The section of the target file that names what it judges. */
+  section: Section
 }
+
+export type Section = (typeof subjects)[number]['section']
 
 /** A selection that selects nothing; the message is for people. */
 export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
+const sections = new Map(subjects.flatMap(({ section, checks }) => checks.map(({ key }) => [key, section])))
+
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
 
-/** All checks of all contracts, in the catalogue's order. */
-const all: readonly AnyCheck[] = contracts
-  .flatMap(({ checks }) => checks as readonly AnyCheck[])
-  .sort((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
+const inOrder = (checks: readonly AnyCheck[]) => checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
+
+/** All checks of all subjects, in the catalogue's order. */
+const all: readonly AnyCheck[] = inOrder(subjects.flatMap(({ checks }) => checks))
 
 /** The checks that a selection names, in the catalogue's order. Throws `SelectionError` where a word of it names nothing. */
 export function plan(selection: Selection = {}): Planned[] {
@@ -47,13 +52,14 @@ export function plan(selection: Selection = {}): Planned[] {
     topic,
     level,
     needs,
+    section: sections.get(key)!,
   }))
 }
 
 function chosen({ only = [], topics: wantedTopics = [], contracts: wantedContracts = [], levels = [] }: Selection): AnyCheck[] {
   for (const word of only) known('requirement', word, all.flatMap(({ requirement, key }) => [requirement, key]), (id) => matches(word, id))
   for (const word of wantedTopics) known('topic', word, topics.map(({ topic }) => topic))
-  for (const word of wantedContracts) known('contract', word, contracts.map(({ name }) => name))
+  for (const word of wantedContracts) known('contract', word, all.map(({ row }) => row.contract))
   for (const word of levels) known('level', word, ['must', 'should', 'may', 'open'])
   const within = (wanted: string[], value: string) => wanted.length === 0 || wanted.includes(value)
   return all.filter(
@@ -86,46 +92,42 @@ export interface SuiteOptions {
   /** Which checks play for those that watch, where some of these are selected; all by default, so that a verdict does not depend on the selection. */
   feeding?: (key: string) => boolean
   /** Told of each exchange, and of the check that caused it. */
-  heard?: (key: string, exchange: HttpExchange) => void
-}
-
-export interface Finish {
+  heard?: (key: string, message: Message) => void
   /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
   throwaway?: boolean
 }
 
-/** A run over all contracts that a target file names. */
+/** A run over all subjects that a target file names. */
 export interface SuiteRun {
   planned: Planned[]
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
   /** Takes away what the run made at the target, and ends what it played. Names what could not be deleted. */
-  finish(options?: Finish): Promise<{ left: string[] }>
+  finish(): Promise<{ left: string[] }>
 }
 
-/** Starts to judge a target. Checks of a contract that the target file has no section for are not part of the run. */
-export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal, selected = () => true, feeding = () => true, heard }: SuiteOptions = {}): SuiteRun {
+/** Starts to judge a target. Checks of a subject that the target file has no section for are not part of the run. */
+export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal, selected = () => true, feeding = () => true, heard, throwaway = false }: SuiteOptions = {}): SuiteRun {
   // Every exchange under way listens for the end of the run.
   setMaxListeners(0, signal)
   const wanted = new Set(chosen(selection).filter(selected).map(({ key }) => key))
   const { concurrency, pace, timeout } = target.suite
-  const parts = contracts
+  const parts = subjects
     .filter(({ section }) => target[section] !== undefined)
-    .map((contract) => {
+    .map((subject) => {
       const gate = gateOf({ concurrency, pace, clock })
-      const opened = contract.open(target, { gate, clock, timeout, secrets: secretsOf(target) })
-      const checks = all.filter(({ row }) => row.contract === contract.name)
+      const opened = subject.open(target, { gate, clock, timeout, secrets: secretsOf(target), throwaway })
       const run = startRun<never, Message>({
-        checks,
+        checks: inOrder(subject.checks),
         selected: ({ key }) => wanted.has(key),
         feeding: ({ key }) => feeding(key),
         missing: ({ needs }) => lacking(target, needs),
-        open: (context) => opened.world(context as never) as never,
-        leave: (world) => opened.leave(world as never),
+        open: (context) => opened.world(context),
+        leave: (world) => opened.leave(world),
         gate,
         clock,
         signal,
-        ...(heard === undefined ? {} : { heard: (key, message) => heard(key, message as HttpExchange) }),
+        ...(heard === undefined ? {} : { heard }),
       })
       return { run, opened }
     })
@@ -135,7 +137,7 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
     planned: plan(selection).filter(({ key }) => runs.has(key)),
     verdict: (key) => runs.get(key)!.verdict(key),
     verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
-    finish: async ({ throwaway = false } = {}) => {
+    finish: async () => {
       await Promise.all(parts.map(({ run }) => run.verdicts))
       return { left: (await Promise.all(parts.map(({ opened }) => opened.finish(throwaway)))).flat() }
     },

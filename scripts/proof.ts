@@ -11,6 +11,7 @@ const help = `Judges the suite itself: faulty servers must be killed for the rig
 
   npm run proof                       proves everything, writes conformance/proof/PROOF.md and kill-matrix.json
   npm run proof -- --check            proves everything, compares with what is committed, writes nothing
+  npm run proof -- --family hooks     proves one family of servers whole, writes nothing
   npm run proof -- --only deleted     proves the faults, mutants, variations and null targets of that beginning, writes nothing
 
 Ends 0 where the proof stands, 1 where it does not.
@@ -26,13 +27,15 @@ async function main(words: readonly string[]): Promise<number> {
     return 0
   }
   const check = words.includes('--check')
-  const only = words.flatMap((word, index) => (words[index - 1] === '--only' ? [word] : []))
+  const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []))
+  const [only, within] = [valuesOf('--only'), valuesOf('--family')]
   const started = performance.now()
-  const proof = await prove({ workers: Math.min(4, availableParallelism()), only, progress })
-  const checked = new Set(plan().map(({ requirement }) => requirement as string))
+  const proof = await prove({ workers: Math.min(4, availableParallelism()), within, only, progress })
+  const judges = plan().filter(({ section }) => within.length === 0 || within.includes(section))
+  const checked = new Set(judges.map(({ requirement }) => requirement as string))
   const figures = figuresOf(proof, checked)
-  const partly = only.length > 0
-  const problems = shortcomings(partly ? { ...figures, deadExpectations: [], thinRows: [] } : figures)
+  const partly = only.length > 0 || within.length > 0
+  const problems = shortcomings(only.length > 0 ? { ...figures, deadExpectations: [], thinRows: [] } : figures)
   const matrix = matrixOf(proof)
   if (check && !partly) {
     const golden = JSON.parse(await readFile(placeOf('kill-matrix.json'), 'utf8')) as KillMatrix

@@ -1,11 +1,15 @@
 import { requirements, type Requirement, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Finding } from './verdict.ts'
 
-/**
- * How a check shares the target with the others: `'run'` plays alone, `'quiet'` when none but other quiet ones play (they need a target to which nobody
- * writes, and write only at their beginning), any other word keeps checks with that word apart.
- */
-export type Exclusive = 'run' | 'quiet' | (string & {})
+/** How a check shares the target with the others. One that has a word must not wait for a stage of the run. */
+export interface Sharing {
+  /** A word that it has for itself while it plays. */
+  readonly exclusive?: string | undefined
+  /** A word that it has together with whoever shares it too, while nobody has it for himself. */
+  readonly shares?: string | undefined
+  /** Whether it sends before others: where its requests follow one another, so that the run shall not end with them. */
+  readonly early?: boolean | undefined
+}
 
 interface Common {
   /** Unique and stable: requirement and title. */
@@ -20,9 +24,8 @@ interface Common {
 }
 
 /** A check that acts: it sends, and expects things of what comes back. */
-export interface PlayedCheck<World> extends Common {
+export interface PlayedCheck<World> extends Common, Sharing {
   readonly kind: 'play'
-  readonly exclusive?: Exclusive | undefined
   play(world: World): Promise<void>
 }
 
@@ -51,9 +54,9 @@ function common(requirement: RequirementId, { title, needs = [], root }: Options
 /** A check that plays. `needs` are added to those of its row. */
 export function playing<World>(
   requirement: RequirementId,
-  { exclusive, play, ...options }: Options & Pick<PlayedCheck<World>, 'exclusive' | 'play'>,
+  { exclusive, shares, early, play, ...options }: Options & Sharing & Pick<PlayedCheck<World>, 'play'>,
 ): PlayedCheck<World> {
-  return { ...common(requirement, options), kind: 'play', exclusive, play }
+  return { ...common(requirement, options), kind: 'play', exclusive, shares, early, play }
 }
 
 /** A check that watches. */

@@ -6,6 +6,8 @@ import type { ExchangeRecord, Finding } from './verdict.ts'
 export interface Message {
   /** Unique within the run. */
   readonly number: number
+  /** Of what kind it is: an operation and its outcome, an event. The proof finds by it who reads what a mutant changes. */
+  readonly kind: string
   record(): ExchangeRecord
 }
 

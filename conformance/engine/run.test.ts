@@ -5,11 +5,13 @@ import { gateOf } from './gate.ts'
 import type { Message } from './ledger.ts'
 import { startRun, type Context, type RunOptions } from './run.ts'
 import { Blocked, NotApplicable, NotCovered } from './signals.ts'
+import type { Stage } from './stages.ts'
 import type { ExchangeRecord } from './verdict.ts'
 
 /** A message that says something; the engine asks no more of it than its number and its record. */
 class Note implements Message {
   static count = 0
+  readonly kind = 'text'
   readonly number = (Note.count += 1)
   readonly text: string
   constructor(text: string) {
@@ -140,34 +142,81 @@ describe('a run', () => {
     expect(await run(checks, { selected: ({ kind }) => kind === 'watch' }).verdicts).toMatchObject([{ title: 'watches', verdict: 'pass' }])
   })
 
-  it('plays alone what must be alone, and apart what must be apart', async () => {
-    let under = 0
-    const seen: Record<string, number> = {}
-    const busy = (name: string) => async (world: World) => {
-      under += 1
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      seen[name] = Math.max(seen[name] ?? 0, under)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      under -= 1
-      passing(world)
-    }
+  it('keeps apart whoever has a word for himself, and lets those play together who share it', async () => {
     let inside = 0
-    const apart = async (world: World) => {
+    const most: Record<string, number> = {}
+    const busy = (name: string) => async (world: World) => {
       inside += 1
-      expect(inside).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      most[name] = Math.max(most[name] ?? 0, inside)
       await new Promise((resolve) => setTimeout(resolve, 5))
       inside -= 1
       passing(world)
     }
     const verdicts = await run([
-      playing<World>('IMG-GET-01', { title: 'alone', exclusive: 'run', play: busy('alone') }),
-      playing<World>('IMG-GET-02', { title: 'together 1', play: busy('together') }),
-      playing<World>('IMG-GET-03', { title: 'together 2', play: busy('together') }),
-      playing<World>('IMG-CONFIG-01', { title: 'apart 1', exclusive: 'config', play: apart }),
-      playing<World>('IMG-CONFIG-01', { title: 'apart 2', exclusive: 'config', play: apart }),
+      playing<World>('IMG-CONFIG-01', { title: 'shares 1', shares: 'config', play: busy('shared') }),
+      playing<World>('IMG-CONFIG-01', { title: 'alone 1', exclusive: 'config', play: busy('alone') }),
+      playing<World>('IMG-CONFIG-01', { title: 'shares 2', shares: 'config', play: busy('shared') }),
+      playing<World>('IMG-CONFIG-01', { title: 'alone 2', exclusive: 'config', play: busy('alone') }),
     ]).verdicts
     expect(verdicts.every(({ verdict }) => verdict === 'pass')).toBe(true)
-    expect(seen).toEqual({ alone: 1, together: 2 })
+    expect(most).toEqual({ shared: 2, alone: 1 })
+  })
+
+  it('goes from stage to stage when all others have ended or wait', async () => {
+    const told: string[] = []
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
+    const staged = (name: string, ...stages: Stage[]) =>
+      playing<World>('IMG-GET-01', {
+        title: name,
+        root: 'IMG-ADDRESS-01',
+        play: async (world) => {
+          for (const stage of stages) {
+            await pause()
+            expect(await world.turn(stage)).toBe(true)
+            told.push(`${stage} ${name}`)
+          }
+          await pause()
+          passing(world)
+        },
+      })
+    const root = playing<World>('IMG-ADDRESS-01', { title: 'root', play: async (world) => passing(world) })
+    const slow = playing<World>('IMG-GET-02', { title: 'slow', play: async (world) => pause().then(pause).then(pause).then(() => told.push('slow')).then(() => passing(world)) })
+    const leave = async (world: World) => void (await world.turn('last').then((came) => came && told.push('tidied')))
+    const verdicts = await run([staged('a', 'late', 'still'), staged('b', 'still'), staged('c', 'late', 'last'), slow, root], { leave }).verdicts
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass'])
+    expect(told.slice(0, 5)).toEqual(['slow', 'late a', 'late c', 'still b', 'still a'])
+    // Whoever left before tidies up at once with the last stage; those who were the last have nothing to wait for.
+    expect(told.slice(5).toSorted()).toEqual(['last c', 'tidied', 'tidied', 'tidied', 'tidied'])
+  })
+
+  it('has no stages for those who hold up others', async () => {
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-GET-01', { title: 'has a word', exclusive: 'config', play: async (world) => void (await world.turn('late')) }),
+      playing<World>('IMG-GET-02', { title: 'makes something', play: async (world) => void (await world.shared('thing', ({ turn }) => turn('late'))) }),
+    ])
+    expect(verdicts['has a word']?.reason).toContain('has the word «config» cannot wait')
+    expect(verdicts['makes something']?.reason).toContain('made for several cannot wait')
+  })
+
+  it('lets those send first who hold up others', async () => {
+    const sent: string[] = []
+    const gate = gateOf({ concurrency: 1 })
+    const sends = (name: string) => async (world: World) => {
+      const out = await world.gate.enter(world.priority)
+      sent.push(name)
+      setTimeout(out, 2)
+      passing(world)
+    }
+    await run([
+      playing<World>('IMG-GET-01', { title: 'first', play: sends('first') }),
+      playing<World>('IMG-GET-02', { title: 'second', play: sends('second') }),
+      playing<World>('IMG-GET-03', { title: 'early', early: true, play: sends('early') }),
+      playing<World>('IMG-CONFIG-01', { title: 'word', shares: 'config', play: sends('word') }),
+      playing<World>('IMG-LIST-01', { title: 'on it', root: 'IMG-UPLOAD-01', play: sends('on it') }),
+      playing<World>('IMG-UPLOAD-01', { title: 'root', play: sends('root') }),
+    ], { gate }).verdicts
+    expect(sent).toEqual(['first', 'early', 'word', 'root', 'second', 'on it'])
   })
 
   it('makes what is shared once, and shares its failure', async () => {

@@ -5,6 +5,7 @@ import type { Gate } from './gate.ts'
 import { judge, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
 import { Locks } from './locks.ts'
+import { Stages, type Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
 import { Watch } from './watch.ts'
 
@@ -21,6 +22,11 @@ export interface Context<M extends Message> {
   readonly requirement: RequirementId | undefined
   /** Whether the checks of a row hold. To be asked after something failed, of a row that the check builds on: it waits for their verdicts. */
   holds(requirement: RequirementId): Promise<boolean>
+  /**
+   * Waits until the run has come to a stage: until all others have ended or wait too. False where it was there already. Not for whoever holds up others:
+   * what is made for several, a check that has a word, one of whose row others ask whether it `holds`.
+   */
+  turn(stage: Stage): Promise<boolean>
   /** Makes something once for the whole run. A failure to make it is everybody's. */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
@@ -35,7 +41,7 @@ export interface RunOptions<World, M extends Message> {
   /** Paths of the target file that the check needs and the target does not give. */
   missing?: (check: Check<World, M>) => string[]
   open(context: Context<M>): World
-  /** Tidies up after a check that has played. */
+  /** Tidies up after a check that has played. Neither verdicts nor stages wait for it, but it may wait for a stage. */
   leave?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
@@ -60,12 +66,9 @@ function promised<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   return { promise, resolve }
 }
 
-/** Whether a check waits for the end of the run. */
-const late = ({ exclusive }: { readonly exclusive?: string | undefined }) => exclusive === 'run' || exclusive === 'quiet'
-
 const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
-/** Starts a run: plays what is selected, as concurrently as the gate lets it, and what must be alone at the end. Never rejects. */
+/** Starts a run: plays what is selected, as concurrently as the gate and the stages let it. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
   const { checks, selected = () => true, feeding = () => true, missing = () => [], open, leave, gate, clock, heard, signal = new AbortController().signal } = options
   const reported = checks.filter(selected)
@@ -73,17 +76,22 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
   const byRequirement = new Map<string, Check<World, M>[]>()
   for (const check of checks) byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
-  const place = new Map(checks.map((check, index) => [check.key, index]))
+  const roots = new Set(checks.map(({ root }) => root))
+  /** What others stand on sends first, and whoever holds them up by a word; then earlier checks before later ones. */
+  const early = (check: Check<World, M>) =>
+    roots.has(check.requirement) || (check.kind === 'play' && (check.early === true || (check.exclusive ?? check.shares) !== undefined))
+  const priorities = new Map(checks.map((check, index) => [check.key, early(check) ? index - checks.length : index]))
   const judged = new Map<string, Promise<Verdict>>()
   const common = new Map<string, Promise<unknown>>()
   const commonLedger = new Ledger<M>()
   const locks = new Locks()
+  const stages = new Stages()
   const tidying: Promise<void>[] = []
   const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
 
-  function contextOf(ledger: Ledger<M>, priority: number, requirement?: RequirementId): Context<M> {
+  function contextOf(ledger: Ledger<M>, priority: number, { requirement, turn }: Partial<Pick<Context<M>, 'requirement' | 'turn'>> = {}): Context<M> {
     return {
       ledger,
       gate,
@@ -92,6 +100,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       signal,
       requirement,
       holds: async (row) => (await firstUnsound(row)) === undefined,
+      turn: turn ?? (() => Promise.reject(new Error('what is made for several cannot wait for a stage: whoever waits for it acts'))),
       shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
         if (!common.has(name)) common.set(name, make(contextOf(commonLedger, priority)))
         return common.get(name) as Promise<T>
@@ -119,18 +128,37 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
     if (signal.aborted) return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
-    const unlock = check.exclusive === undefined || late(check) ? undefined : await locks.enter(check.exclusive)
+    return playNow(check)
+  }
+
+  async function playNow(check: PlayedCheck<World>): Promise<Verdict> {
+    let acts = true
+    stages.act()
+    const word = check.exclusive ?? check.shares
+    let unlock = word === undefined ? undefined : await locks.enter(word, { shared: check.exclusive === undefined })
     const started = clock.now()
+    let waited = 0
+    const turn = async (stage: Stage) => {
+      if (unlock !== undefined) throw new Error(`a check that has the word «${word}» cannot wait for a stage: others wait for the word`)
+      const since = clock.now()
+      const came = await stages.turn(stage, { acts })
+      waited += clock.now() - since
+      return came
+    }
     const ledger = new Ledger<M>()
-    const world = open(contextOf(ledger, place.get(check.key)!, check.requirement))
+    const world = open(contextOf(ledger, priorities.get(check.key)!, { requirement: check.requirement, turn }))
     const verdict = await judge(check, world, ledger)
-    if (leave !== undefined) tidying.push(leave(world))
+    const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
+    unlock = undefined
+    acts = false
+    if (leave !== undefined) tidying.push(leave(world))
+    stages.rest()
     for (const message of ledger.messages) {
       heard?.(check.key, message)
       show(message)
     }
-    return { ...verdict, durationMs: Math.round(clock.now() - started) }
+    return { ...verdict, durationMs }
   }
 
   function show(message: M): void {
@@ -158,6 +186,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     seen.add(root)
     // A row that has no check is a cause that only messages show.
     if (!byRequirement.has(root)) return verdict
+    // It may have to be tried now: the target shall be as it was before.
+    await Promise.all(tidying)
     const failed = await firstUnsound(root)
     if (failed === undefined) return { ...verdict, reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone` }
     if (failed.verdict === 'not covered') return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }
@@ -186,11 +216,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   async function drive(): Promise<Verdict[]> {
     const feeds = reported.some(({ kind }) => kind === 'watch')
     const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
-    await Promise.all(plays.filter((check) => !late(check)).map(judgeOnce))
-    await Promise.all(tidying.splice(0))
-    await Promise.all(plays.filter(({ exclusive }) => exclusive === 'quiet').map(judgeOnce))
-    for (const check of plays) if (check.exclusive === 'run') await judgeOnce(check)
-    await Promise.all(tidying)
+    await Promise.all(plays.map(judgeOnce))
     for (const message of commonLedger.messages) show(message)
     const verdicts: Verdict[] = []
     for (const check of reported) {

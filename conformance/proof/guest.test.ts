@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startImages, type ImagesOptions, type ImagesServer } from '../../mocks/stateful/images.ts'
-import { totalsOf } from '../engine/index.ts'
+import { clockOf, totalsOf } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
 
 // Against somebody's account the suite leaves nothing behind, and touches nothing that it did not make.
@@ -8,12 +8,12 @@ let server: ImagesServer
 afterEach(() => server.close())
 
 async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
-  server = await startImages(options)
+  server = await startImages({ rules: { fetchStallMs: 20 }, ...options })
   const theirs = server.store.add({ id: 'theirs', filename: 'a.png', uploaded: Date.now(), requireSignedURLs: false, metadata: undefined, draft: false, bytes: new Uint8Array(1), type: 'image/png' })
   server.store.flexibleVariants = true
   const { tokens, account } = server.options
-  const images = { url: server.account, account, token: tokens.api, batch: { url: server.batch, token: tokens.batch }, delivery: server.delivery, bulk: true, flexibleVariants: true, state: true, clock: new URL('/_touchstone/clock', server.account).href }
-  const run = startSuite({ images, suite: { pictures: {}, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 } }, more)
+  const images = { url: server.account, account, token: tokens.api, batch: { url: server.batch, token: tokens.batch }, delivery: server.delivery, bulk: true, flexibleVariants: true, state: true, clock: new URL('/_touchstone/clock', server.account).href, fetchTimeout: 600 }
+  const run = startSuite({ images, suite: { pictures: {}, settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 10_000 } }, more)
   return { run, theirs, verdicts: await run.verdicts, ...(await run.finish()) }
 }
 
@@ -43,6 +43,22 @@ describe('a guest', () => {
     expect(off.signal.aborted).toBe(true)
     expect(server.store.flexibleVariants).toBe(true)
     expect(server.clock.offset).toBe(0)
+    expect(left).toEqual([])
+  })
+
+  it('waits no longer than the target file says for an upload that stalls, and leaves nothing of it', async () => {
+    const { verdicts, left, theirs } = await judged({ rules: { fetchStallMs: 60_000 } }, { clock: clockOf(10), selection: { only: ['IMG-STATUS-13'] } })
+    expect(verdicts.map(({ verdict, observations }) => [verdict, observations])).toEqual([['observed', ['a picture that stalls: no answer: no complete answer within 2.6 s']]])
+    expect(left).toEqual([])
+    expect([...server.store.images.values()]).toEqual([theirs])
+  })
+
+  it('breaks off an upload that stalls where it is called off', async () => {
+    const off = new AbortController()
+    setTimeout(() => off.abort(), 200)
+    const started = performance.now()
+    const { left } = await judged({ rules: { fetchStallMs: 60_000 } }, { signal: off.signal, selection: { only: ['IMG-STATUS-13'] } })
+    expect(performance.now() - started).toBeLessThan(2000)
     expect(left).toEqual([])
   })
 

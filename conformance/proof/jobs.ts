@@ -1,33 +1,36 @@
-import { faults } from '../../mocks/faults/index.ts'
-import { mutants } from '../../mocks/faults/images/mutants.ts'
-import { configurations } from '../../mocks/variations/index.ts'
-import { clockOf, totalsOf, type Totals, type Verdict } from '../engine/index.ts'
-import { startSuite } from '../suite.ts'
+import type { Fault } from '../../mocks/faults/fault.ts'
+import type { AnyDeviation } from '../../mocks/variations/variation.ts'
+import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
+import { familyOf } from './families.ts'
+import type { Family, FamilyName } from './family.ts'
 import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
 import { nullTargets, startNullTarget } from './nulls.ts'
-import { tryServer } from './trial.ts'
+import { judged, settings, tryServer } from './trial.ts'
 
 /** A piece of the proof that a worker can do by itself. */
-export type Job =
+export type Job = { family: FamilyName } & (
   | { kind: 'reference' }
   | { kind: 'fault'; name: string }
   /** `readers` are the keys of the checks that act: those that read the mutated message. */
   | { kind: 'mutant'; name: string; readers: readonly string[] }
   | { kind: 'variation'; name: string }
   | { kind: 'null'; name: string }
+)
 
 export interface Reference {
   kind: 'reference'
+  family: FamilyName
   totals: Totals
   unsound: string[]
   /** Every expectation that is ever judged. */
   expectations: string[]
-  /** For each kind of message (operation and outcome) the checks that receive it. */
+  /** For each kind of message the checks that receive it. */
   readers: Record<string, string[]>
 }
 
 export interface VariationOutcome {
   kind: 'variation'
+  family: FamilyName
   name: string
   totals: Totals
   /** Checks that failed or erred, with what they received. */
@@ -41,6 +44,7 @@ export interface VariationOutcome {
 
 export interface NullOutcome {
   kind: 'null'
+  family: FamilyName
   name: string
   totals: Totals
   roots: string[]
@@ -55,40 +59,39 @@ const told = ({ key, reason, expectations }: Verdict) => {
 
 /** Does one job. */
 export async function work(job: Job): Promise<Result> {
+  const family = familyOf(job.family)
   switch (job.kind) {
     case 'reference':
-      return reference()
-    case 'fault': {
-      const fault = named(faults, job.name)
-      let hits = 0
-      const verdicts = await tryServer({ deviation: fault.make(() => (hits += 1)) })
-      return { kind: 'fault', ...outcomeOf(fault, hits, verdicts) }
-    }
+      return reference(family)
+    case 'fault':
+      return { kind: 'fault', ...(await faulty(family, named(family.faults, job.name))) }
     case 'mutant': {
-      const mutant = named(mutants, job.name)
       const acting = new Set(job.readers)
-      let hits = 0
-      const verdicts = await tryServer({
-        deviation: mutant.make(() => (hits += 1)),
+      const outcome = await faulty(family, named(family.mutants, job.name), {
         selected: (check) => check.kind === 'watch' || acting.has(check.key),
         feeding: (key) => acting.has(key),
       })
-      return { kind: 'mutant', ...outcomeOf(mutant, hits, verdicts) }
+      return { kind: 'mutant', ...outcome }
     }
     case 'variation':
-      return variation(job.name)
+      return variation(family, job.name)
     case 'null':
-      return nullTarget(job.name)
+      return nullTarget(family, job.name)
   }
 }
 
-async function reference(): Promise<Reference> {
+async function faulty(family: Family, fault: Fault<AnyDeviation>, options: Parameters<typeof tryServer>[1] = {}): Promise<FaultOutcome> {
+  let hits = 0
+  const verdicts = await tryServer(family, { ...options, deviation: fault.make(() => (hits += 1)) })
+  return outcomeOf(fault, hits, verdicts)
+}
+
+async function reference(family: Family): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
-  const verdicts = await tryServer({
-    heard: (key, { operation, status = 0 }) => (readers[`${operation} ${status < 300 ? 'success' : 'failure'}`] ??= new Set()).add(key),
-  })
+  const verdicts = await tryServer(family, { heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key) })
   return {
     kind: 'reference',
+    family: family.name,
     totals: totalsOf(verdicts),
     unsound: verdicts.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed').map(told),
     expectations: [...new Set(verdicts.flatMap(({ key, level, expectations }) => (level === 'open' ? [] : expectations.map(({ name }) => expectationKey(key, name)))))],
@@ -96,12 +99,13 @@ async function reference(): Promise<Reference> {
   }
 }
 
-async function variation(name: string): Promise<VariationOutcome> {
-  const { choices = {}, deviation, warns = [] } = named(configurations, name)
-  const verdicts = await tryServer({ choices, ...(deviation === undefined ? {} : { deviation }) })
+async function variation(family: Family, name: string): Promise<VariationOutcome> {
+  const { choices = {}, deviation, warns = [] } = named(family.configurations, name)
+  const verdicts = await tryServer(family, { choices, ...(deviation === undefined ? {} : { deviation }) })
   const of = (...kinds: string[]) => verdicts.filter(({ verdict }) => kinds.includes(verdict))
   return {
     kind: 'variation',
+    family: family.name,
     name,
     totals: totalsOf(verdicts),
     failures: of('fail', 'error', 'blocked').map(told),
@@ -111,16 +115,11 @@ async function variation(name: string): Promise<VariationOutcome> {
   }
 }
 
-async function nullTarget(name: string): Promise<NullOutcome> {
+async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
   const { origin, close } = await startNullTarget(named(nullTargets, name))
   try {
-    const images = { url: `${origin}/client/v4`, account: 'acc-1', token: 'a-token', limitedToken: 'a-limited-token', batch: { url: origin, token: 'a-batch-token' } }
-    const more = { delivery: origin, maxFileBytes: 65536, bulk: true, flexibleVariants: false, state: true, clock: `${origin}/clock` }
-    const suite = { pictures: {}, settle: 0, pace: 0, concurrency: 16, timeout: 10_000 }
-    const run = startSuite({ images: { ...images, ...more }, suite }, { clock: clockOf(20) })
-    const verdicts = await run.verdicts
-    await run.finish({ throwaway: true })
-    return { kind: 'null', name, totals: totalsOf(verdicts), roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))] }
+    const verdicts = await judged({ ...family.nullTarget(origin), suite: { ...settings, pictures: {}, timeout: 10_000 } })
+    return { kind: 'null', family: family.name, name, totals: totalsOf(verdicts), roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))] }
   } finally {
     await close()
   }

@@ -1,4 +1,4 @@
-import type { Fault } from '../../mocks/faults/index.ts'
+import type { Fault } from '../../mocks/faults/fault.ts'
 import type { Verdict } from '../engine/index.ts'
 
 /** What the suite said of one faulty server. */
@@ -19,7 +19,7 @@ export interface FaultOutcome {
 export const expectationKey = (check: string, name: string) => `${check} › ${name}`
 
 /** Reads the verdicts on a faulty server. */
-export function outcomeOf({ name, says, violates }: Pick<Fault, 'name' | 'says' | 'violates'>, hits: number, verdicts: readonly Verdict[]): FaultOutcome {
+export function outcomeOf({ name, says, violates }: Pick<Fault<unknown>, 'name' | 'says' | 'violates'>, hits: number, verdicts: readonly Verdict[]): FaultOutcome {
   const found = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return {
     fault: name,

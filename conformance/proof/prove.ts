@@ -1,6 +1,5 @@
-import { faults } from '../../mocks/faults/index.ts'
-import { mutants } from '../../mocks/faults/images/mutants.ts'
-import { configurations } from '../../mocks/variations/index.ts'
+import { families, familyOf } from './families.ts'
+import type { Family, FamilyName } from './family.ts'
 import type { Job, Reference } from './jobs.ts'
 import { nullTargets } from './nulls.ts'
 import { proofOf, type Proof } from './figures.ts'
@@ -11,32 +10,35 @@ const readersEach = 5
 
 export interface ProveOptions {
   workers: number
+  /** Names of families, to prove these whole; all where there is none. */
+  within?: readonly string[]
   /** Beginnings of names, to prove a part only. */
   only?: readonly string[]
   progress?: (done: number, total: number) => void
 }
 
-/** Judges the judge: the reference first, since it tells who reads which message, then all faults, mutants, variations and null targets. */
-export async function prove({ workers: count, only = [], progress = () => {} }: ProveOptions): Promise<Proof> {
+/** Judges the judge: the references first, since they tell who reads which message, then all faults, mutants, variations and null targets. */
+export async function prove({ workers: count, within = [], only = [], progress = () => {} }: ProveOptions): Promise<Proof> {
+  const proven = within.length === 0 ? families : within.map((name) => familyOf(name as FamilyName))
   const wanted = ({ name }: { name: string }) => only.length === 0 || only.some((word) => name.startsWith(word))
   const workers = startWorkers(count)
   try {
-    const [reference] = (await workAll([{ kind: 'reference' }], workers.slice(0, 1))) as [Reference]
-    const jobs: Job[] = [
-      ...faults.filter(wanted).map(({ name }): Job => ({ kind: 'fault', name })),
-      ...configurations.filter(wanted).map(({ name }): Job => ({ kind: 'variation', name })),
-      ...nullTargets.filter(wanted).map(({ name }): Job => ({ kind: 'null', name })),
-      ...mutants.filter(wanted).map(({ name, operation, outcome, violates }): Job => ({
-        kind: 'mutant',
-        name,
-        readers: readersOf(reference.readers[`${operation} ${outcome}`] ?? [], violates),
-      })),
-    ]
+    const references = (await workAll(proven.map(({ name }) => ({ kind: 'reference', family: name })), workers)) as Reference[]
+    const jobs = proven.flatMap((family, place) => jobsOf(family, references[place]!, wanted))
     const results = await workAll(jobs, workers, (done) => progress(done, jobs.length))
-    return proofOf([reference, ...results])
+    return proofOf([...references, ...results])
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
+}
+
+function jobsOf({ name: family, faults, configurations, mutants }: Family, { readers }: Reference, wanted: (named: { name: string }) => boolean): Job[] {
+  return [
+    ...faults.filter(wanted).map(({ name }): Job => ({ family, kind: 'fault', name })),
+    ...configurations.filter(wanted).map(({ name }): Job => ({ family, kind: 'variation', name })),
+    ...nullTargets.filter(wanted).map(({ name }): Job => ({ family, kind: 'null', name })),
+    ...mutants.filter(wanted).map(({ name, kind, violates }): Job => ({ family, kind: 'mutant', name, readers: readersOf(readers[kind] ?? [], violates) })),
+  ]
 }
 
 /** Those of the violated rows first: they must be among the ones that act. */

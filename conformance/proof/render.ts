@@ -1,5 +1,5 @@
 import { requirements, topics, type RequirementId } from '../../generated/requirements/index.ts'
-import { withoutVariations } from '../../mocks/variations/index.ts'
+import { families } from './families.ts'
 import { nullTargets } from './nulls.ts'
 import type { Figures, Proof } from './figures.ts'
 
@@ -40,24 +40,24 @@ ${topics.map((topic) => topicTable(topic, all, new Set(proof.mutants.map(({ faul
 
 ## Soundness: legal servers
 
-| legal server | failures | warnings | checks not covered |
-|---|---|---|---|
-${proof.variations.map(({ name, failures, warnings, uncovered }) => `| ${name} | ${failures.length} | ${[...new Set(warnings)].join(', ') || '0'} | ${uncovered.length} |`).join('\n')}
+| subject | legal server | failures | warnings | checks not covered |
+|---|---|---|---|---|
+${proof.variations.map(({ family, name, failures, warnings, uncovered }) => `| ${family} | ${name} | ${failures.length} | ${[...new Set(warnings)].join(', ') || '0'} | ${uncovered.length} |`).join('\n')}
 
 Open points without a variation:
 
-${Object.entries(withoutVariations).map(([row, reason]) => `- ${row}: ${reason}`).join('\n')}
+${families.flatMap(({ withoutVariations }) => Object.entries(withoutVariations)).map(([row, reason]) => `- ${row}: ${reason}`).join('\n')}
 
 ## Null targets
 
-| target | what it does | passes |
-|---|---|---|
-${proof.nulls.map(({ name, totals }) => `| ${name} | ${nullTargets.find((target) => target.name === name)?.says ?? ''} | ${totals.pass} |`).join('\n')}
+| subject | target | what it does | passes |
+|---|---|---|---|
+${proof.nulls.map(({ family, name, totals }) => `| ${family} | ${name} | ${nullTargets.find((target) => target.name === name)?.says ?? ''} | ${totals.pass} |`).join('\n')}
 `
 }
 
-function topicTable({ title, topic }: { title: string; topic: string }, all: Proof['faults'], derived: ReadonlySet<string>, checked: ReadonlySet<string>): string {
-  const rows = (Object.keys(requirements) as RequirementId[]).filter((row) => requirements[row].topic === topic && checked.has(row) && requirements[row].level !== 'open')
+function topicTable({ title, topic, contract }: { title: string; topic: string; contract: string }, all: Proof['faults'], derived: ReadonlySet<string>, checked: ReadonlySet<string>): string {
+  const rows = (Object.keys(requirements) as RequirementId[]).filter((row) => requirements[row].contract === contract && requirements[row].topic === topic && checked.has(row) && requirements[row].level !== 'open')
   if (rows.length === 0) return ''
   const line = (row: RequirementId) => {
     const killed = all.filter(({ violates, found }) => violates.includes(row) && found.includes(row)).map(({ fault }) => fault)
@@ -66,5 +66,5 @@ function topicTable({ title, topic }: { title: string; topic: string }, all: Pro
     const shown = [...written.slice(0, 6).map((fault) => `\`${fault}\``), ...(written.length > 6 ? [`${written.length - 6} more`] : []), ...(count > 0 ? [`${count} derived`] : [])]
     return `| ${row} | ${requirements[row].level} | ${shown.join(', ') || 'none'} |`
   }
-  return `### ${title}\n\n| requirement | level | killed by its checks |\n|---|---|---|\n${rows.map(line).join('\n')}`
+  return `### ${contract}: ${title}\n\n| requirement | level | killed by its checks |\n|---|---|---|\n${rows.map(line).join('\n')}`
 }

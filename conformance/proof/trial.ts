@@ -1,39 +1,32 @@
-import { startImages, targetOf, type Choices } from '../../mocks/stateful/images.ts'
-import type { Deviation } from '../../mocks/faults/fault.ts'
-import { clockOf, type Verdict } from '../engine/index.ts'
+import type { AnyDeviation } from '../../mocks/variations/variation.ts'
+import type { Verdict } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
-import type { Target } from '../target/index.ts'
+import type { SuiteSettings, Target } from '../target/target.ts'
+import { trialClock } from './clock.ts'
+import type { Family } from './family.ts'
 
-/** How much faster than the wall's the proof's clock runs: waits cost little, and time-outs stay long enough for a busy machine. */
-const speed = 20
+/** The suite in the proof. Times are those of the proof's own clock. */
+export const settings: SuiteSettings = { settle: 0, pace: 0, patience: 20_000, watch: 1000, concurrency: 16, timeout: 60_000 }
 
-/** A file's largest size in the proof: small pictures on both sides of it. */
-const maxFileBytes = 32 * 1024
-
-export interface Trial {
-  deviation?: Deviation
-  choices?: Partial<Choices>
-  /** Which checks are reported; all by default. */
-  selected?: SuiteOptions['selected']
-  /** Which checks act at all; those that watch live on them. */
-  feeding?: (key: string) => boolean
-  concurrency?: number
-  heard?: SuiteOptions['heard']
+export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'heard'> {
+  deviation?: AnyDeviation
+  choices?: object
 }
 
 /** Judges one deviating server, started and stopped for it. */
-export async function tryServer({ deviation = {}, choices = {}, selected, feeding, heard, concurrency = 16 }: Trial): Promise<Verdict[]> {
-  const server = await startImages({ maxFileBytes, ...deviation, choices: { ...choices, ...deviation.choices } })
-  const target: Target = {
-    images: targetOf(server),
-    suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed, pace: 0, concurrency, timeout: 60_000 },
-  }
+export async function tryServer(family: Family, { deviation = {}, choices = {}, ...options }: Trial): Promise<Verdict[]> {
+  const { target, suite, close } = await family.start(deviation, choices)
   try {
-    const run = startSuite(target, { clock: clockOf(speed), ...(selected === undefined ? {} : { selected }), ...(feeding === undefined ? {} : { feeding }), ...(heard === undefined ? {} : { heard }) })
-    const verdicts = await run.verdicts
-    await run.finish({ throwaway: true })
-    return verdicts
+    return await judged({ ...target, suite: { ...settings, ...suite } }, options)
   } finally {
-    await server.close()
+    await close()
   }
+}
+
+/** The verdicts on a target that ends with the trial. */
+export async function judged(target: Target, options: SuiteOptions = {}): Promise<Verdict[]> {
+  const run = startSuite(target, { clock: trialClock(), throwaway: true, ...options })
+  const verdicts = await run.verdicts
+  await run.finish()
+  return verdicts
 }

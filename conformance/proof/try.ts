@@ -1,11 +1,12 @@
 // Tries single faults by name, for whoever writes them: node dist/conformance/proof/try.js NAME… (all without a name)
-import { faults } from '../../mocks/faults/index.ts'
+import { families } from './families.ts'
 import { tryServer } from './trial.ts'
 
 const words = process.argv.slice(2)
-for (const fault of faults.filter(({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)))) {
+const all = families.flatMap((family) => [...family.faults, ...family.mutants].map((fault) => ({ family, fault })))
+for (const { family, fault } of all.filter(({ fault: { name } }) => words.length === 0 || words.some((word) => name.startsWith(word)))) {
   let hits = 0
-  const verdicts = await tryServer({ deviation: fault.make(() => (hits += 1)) })
+  const verdicts = await tryServer(family, { deviation: fault.make(() => (hits += 1)) })
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
   const right = failing.some(({ requirement }) => fault.violates.includes(requirement))
   const others = failing.filter(({ requirement }) => !fault.violates.includes(requirement)).map(({ key, verdict }) => `${verdict} ${key}`)

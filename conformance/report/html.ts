@@ -4,7 +4,7 @@ import { blocked, byTopic, idsOf, meaningOf, uncovered, type Group } from './gro
 import { style } from './html-style.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { count, plain, storyOf, symbols, topicTitle, words } from './story.ts'
+import { count, plain, storyOf, symbols, topicTitleAmong, words } from './story.ts'
 
 /** Writes `report.html`: one file that needs nothing else, no script either. */
 export function htmlReporter(folder: string): Reporter {
@@ -36,7 +36,7 @@ export function htmlOf(result: Result): string {
 <main>
 ${(['fail', 'error', 'warn'] as const).map((outcome) => stories(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
 <section><h2>All checks</h2>
-${byTopic(verdicts).map(({ contract, topic, verdicts: own }) => topicOf(topicTitle(contract, topic), own)).join('')}</section>
+${byTopic(verdicts).map(({ contract, topic, verdicts: own }) => topicOf(topicTitleAmong(verdicts)(contract, topic), own)).join('')}</section>
 </main>
 </body>
 </html>

@@ -3,7 +3,7 @@ import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
 import { blocked, byTopic, idsOf, meaningOf, uncovered } from './groups.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { count, plain, storyOf, symbols, topicTitle, words } from './story.ts'
+import { count, plain, storyOf, symbols, topicTitleAmong, words } from './story.ts'
 
 /** Writes `report.md`: short enough for a comment on a pull request. */
 export function markdownReporter(folder: string): Reporter {
@@ -22,7 +22,7 @@ export function markdownOf(result: Result): string {
     row(['topic', ...present.map((outcome) => `${symbols[outcome]} ${words[outcome]}`)]),
     row(['---', ...present.map(() => '---:')]),
     ...byTopic(verdicts).map(({ contract, topic, verdicts: own }) =>
-      row([topicTitle(contract, topic), ...present.map((outcome) => own.filter(({ verdict }) => verdict === outcome).length || '')]),
+      row([topicTitleAmong(verdicts)(contract, topic), ...present.map((outcome) => own.filter(({ verdict }) => verdict === outcome).length || '')]),
     ),
   ]
   for (const [outcome, heading] of [['fail', 'Failures'], ['error', 'Errors of the suite itself'], ['warn', 'Warnings']] as const) {

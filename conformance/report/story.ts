@@ -80,6 +80,12 @@ export function topicTitle(contract: string, topic: string): string {
   return topics.find((known) => known.contract === contract && known.topic === topic)?.title ?? topic
 }
 
+/** What a topic is called beside those of its run: where several contracts are judged, with its own. */
+export function topicTitleAmong(planned: readonly { contract: string }[]): (contract: string, topic: string) => string {
+  const several = planned.some(({ contract }) => contract !== planned[0]?.contract)
+  return (contract, topic) => (several ? `${contract} › ${topicTitle(contract, topic)}` : topicTitle(contract, topic))
+}
+
 function differsOf(factor: string): string {
   return /^only /.test(factor) ? factor : `only ${factor} from a request that succeeds`
 }

@@ -2,7 +2,7 @@ import { totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
 import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
-import { briefOf, symbols, topicTitle, words } from './story.ts'
+import { briefOf, symbols, topicTitleAmong, words } from './story.ts'
 
 /** A topic waits at most this long for the ones before it, in milliseconds. */
 const patience = 1000
@@ -28,6 +28,7 @@ export class Topics {
   private readonly waiting: { contract: string; topic: string; keys: string[] }[]
   private readonly known = new Map<string, Verdict>()
   private readonly width: number
+  private readonly titleOf: (contract: string, topic: string) => string
   private readonly now: () => number
   private last: number
 
@@ -37,7 +38,8 @@ export class Topics {
     this.now = now
     this.last = now()
     this.waiting = byTopic(planned).map(({ contract, topic, verdicts }) => ({ contract, topic, keys: verdicts.map(({ key }) => key) }))
-    this.width = Math.max(...this.waiting.map(({ contract, topic }) => topicTitle(contract, topic).length), 0)
+    this.titleOf = topicTitleAmong(planned)
+    this.width = Math.max(...this.waiting.map(({ contract, topic }) => this.titleOf(contract, topic).length), 0)
   }
 
   add(verdict: Verdict): void {
@@ -76,7 +78,7 @@ export class Topics {
     const counts = Object.entries(totals)
       .filter(([, number]) => number > 0)
       .map(([outcome, number]) => paint[outcome as Outcome](color)(`${number} ${words[outcome as Outcome]}`))
-    const title = topicTitle(contract, topic).padEnd(this.width)
+    const title = this.titleOf(contract, topic).padEnd(this.width)
     this.screen.line(`${this.mark(worst)} ${color.bold(title)}  ${counts.join(color.dim(', '))}`)
     for (const verdict of verdicts) if (this.verbose || telling.has(verdict.verdict)) this.detail(verdict)
   }

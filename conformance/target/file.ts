@@ -22,7 +22,7 @@ export async function readTargetFile(path: string, name: string, environment: No
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'is a folder' : error.message
     throw new TargetError(`${name}: ${why}.\nNext: name a file with --target, or let \`touchstone init\` write one.`)
   })
-  const { isAlias, isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
+  const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${open}$1${shut}`), { lineCounter: lines, prettyErrors: false })
   const place = (offset: number) => {
@@ -58,7 +58,11 @@ export async function readTargetFile(path: string, name: string, environment: No
 
   function take(path: string, node: unknown, offset: number): void {
     const content = isAlias(node) ? node.resolve(document) : node
-    const at = place((isScalar(content) ? content.range?.[0] : undefined) ?? offset)
+    const at = place((isScalar(content) || isSeq(content) ? content.range?.[0] : undefined) ?? offset)
+    if (isSeq(content) && keys.find((key) => key.path === path)?.kind === 'words') {
+      found.given.set(path, { value: content.toJSON() as unknown, place: at })
+      return
+    }
     if (content !== null && content !== undefined && !isScalar(content)) {
       found.problems.push(`${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`)
       return

@@ -1,8 +1,9 @@
 import { basename, isAbsolute, relative, resolve } from 'node:path'
+import { eventNames } from '../../generated/events/names.ts'
 import { readTargetFile } from './file.ts'
-import { flagOf, keys, type Key } from './keys.ts'
-import { TargetError, type ImagesTarget, type SuiteSettings, type Target } from './target.ts'
-import { readValue, type Given } from './value.ts'
+import { flagOf, keys, sectionOf, type Key } from './keys.ts'
+import { TargetError, type Target } from './target.ts'
+import { readValue, type Given, type Value } from './value.ts'
 
 export interface LoadOptions {
   /** A target file, relative to `folder`. */
@@ -36,31 +37,21 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
   }
   for (const { path, variable } of keys) {
     const value = variable === undefined ? undefined : environment[variable]
-    const wanted = path.startsWith('images.batch.') ? declared.has('images.batch') : declared.has('images')
-    if (wanted && variable !== undefined && value !== undefined && value !== '' && !given.has(path)) given.set(path, { value, place: variable })
+    if (declared.has(sectionOf(path)) && variable !== undefined && value !== undefined && value !== '' && !given.has(path)) given.set(path, { value, place: variable })
   }
 
-  const values = new Map<string, string | number | boolean>()
+  const values = new Map<string, Value>()
   for (const key of keys) {
     const entry = given.get(key.path)
     if (entry === undefined) continue
     if (entry.value === undefined) continue
-    const read = readValue(key.kind, entry)
+    const read = readValue(key, entry)
     if ('wrong' in read) problems.push(`${entry.place}  ${key.path} ${read.wrong}`)
     else values.set(key.path, read.value)
   }
-  for (const key of required(declared)) if (!given.has(key.path)) problems.push(missing(key))
+  for (const key of keys) if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path)) problems.push(missing(key))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(values, declared)
-}
-
-/** What a section cannot do without. */
-function required(declared: ReadonlySet<string>): Key[] {
-  const paths = [
-    ...(declared.has('images') ? ['images.url', 'images.account', 'images.token'] : []),
-    ...(declared.has('images.batch') ? ['images.batch.url', 'images.batch.token'] : []),
-  ]
-  return keys.filter(({ path }) => paths.includes(path))
 }
 
 function missing({ path, says, variable }: Key): string {
@@ -68,26 +59,28 @@ function missing({ path, says, variable }: Key): string {
   return `${path} is missing: ${says}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
-function build(values: ReadonlyMap<string, string | number | boolean>, declared: ReadonlySet<string>): Target {
-  /** The values directly in a section, as an object. Kinds have been checked: the table and the types say the same. */
-  const inside = (section: string) =>
-    Object.fromEntries(
-      [...values].filter(([path]) => path.startsWith(`${section}.`)).map(([path, value]) => [path.slice(section.length + 1), value] as const)
-        .filter(([name]) => !name.includes('.')),
-    )
-  const suite = {
-    settle: 0,
-    pace: 0,
-    concurrency: 8,
-    timeout: 10_000,
-    ...inside('suite'),
-    ...(declared.has('suite.pictures') ? { pictures: inside('suite.pictures') } : {}),
-  } as SuiteSettings
-  if (!declared.has('images')) return { suite }
-  const images = {
-    state: true,
-    ...inside('images'),
-    ...(declared.has('images.batch') ? { batch: inside('images.batch') } : {}),
-  } as unknown as ImagesTarget
-  return { images, suite }
+/** What holds where the file is silent. Defaults that are no plain values stand beside what uses them. */
+const defaults: Readonly<Record<string, Value>> = {
+  'images.state': true,
+  'hooks.state': true,
+  'hooks.triggers': ['push_events'],
+  'receiver.events': eventNames,
+  'receiver.onMismatch': 'refuse',
+  'suite.settle': 0,
+  'suite.pace': 0,
+  'suite.patience': 10_000,
+  'suite.watch': 3000,
+  'suite.concurrency': 8,
+  'suite.timeout': 10_000,
+}
+
+/** The values as a tree. Kinds have been checked: the table and the types say the same. */
+function build(values: ReadonlyMap<string, Value>, declared: ReadonlySet<string>): Target {
+  const target: Record<string, unknown> = { suite: {} }
+  const holderOf = (section: string) =>
+    section.split('.').reduce<Record<string, unknown>>((holder, name) => (holder[name] ??= {}) as Record<string, unknown>, target)
+  for (const section of declared) if (section !== '') holderOf(section)
+  const there = (path: string) => sectionOf(path) === 'suite' || declared.has(sectionOf(path))
+  for (const [path, value] of [...Object.entries(defaults).filter(([path]) => there(path)), ...values]) holderOf(sectionOf(path))[path.split('.').at(-1)!] = value
+  return target as unknown as Target
 }

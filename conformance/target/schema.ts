@@ -1,15 +1,19 @@
-import { keys, namesIn, type Key } from './keys.ts'
+import { keys, namesIn, sectionOf, type Key } from './keys.ts'
 
 const schemaId = 'https://touchstone.example/target.json'
 
 type Schema = Record<string, unknown>
 
-const required: Record<string, string[]> = { images: ['url', 'account'], 'images.batch': ['url'] }
+/** What a section of the file cannot do without. A secret may come from the environment. */
+function requiredIn(section: string): string[] {
+  return keys.filter(({ path, required, variable }) => required === true && variable === undefined && sectionOf(path) === section).map(({ path }) => path.split('.').at(-1)!)
+}
 
-const kinds: Record<Key['kind'], Schema> = {
+const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
   root: { type: 'string', pattern: '^(https?://[^?#\\s]+|.*\\$\\{.+)$' },
   url: { type: 'string', pattern: '^(https?://[^#\\s]+|.*\\$\\{.+)$' },
   text: { type: 'string', minLength: 1 },
+  id: { type: ['string', 'integer'] },
   secret: { type: 'string', minLength: 1 },
   switch: { anyOf: [{ type: 'boolean' }, { $ref: '#/$defs/variable' }] },
   bytes: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
@@ -36,20 +40,25 @@ function section(path: string): Schema {
     const key = keys.find((candidate) => candidate.path === inner)
     return [name, key === undefined ? section(inner) : leaf(key)]
   })
-  const must = required[path]
+  const must = requiredIn(path)
   return {
-    type: must === undefined && path !== '' ? ['object', 'null'] : 'object',
+    type: must.length === 0 && path !== '' ? ['object', 'null'] : 'object',
     additionalProperties: false,
-    ...(must === undefined ? {} : { required: must }),
+    ...(must.length === 0 ? {} : { required: must }),
     properties: Object.fromEntries(properties),
   }
 }
 
-function leaf({ kind, says, example, fallback }: Key): Schema {
-  const typed = (text: string): unknown => (kind === 'switch' || kind === 'bytes' || kind === 'count' ? JSON.parse(text) : text)
+function leaf({ kind, says, example, fallback, choices }: Key): Schema {
+  const typed = (text: string): unknown => {
+    if (kind === 'words') return text.slice(1, -1).split(', ')
+    return kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
+  }
+  const shape: Schema =
+    kind === 'word' ? { enum: choices } : kind === 'words' ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true } : kinds[kind]
   return {
     description: `${says[0]!.toUpperCase()}${says.slice(1)}.`,
-    ...kinds[kind],
+    ...shape,
     ...(fallback === undefined ? {} : { default: typed(fallback) }),
     examples: [typed(example)],
   }

@@ -31,7 +31,7 @@ describe('a target file', () => {
   test('gives a target, with defaults', async () => {
     expect(await load(least)).toEqual({
       images: { url, account: 'acc-1', token: 'secret', state: true },
-      suite: { settle: 0, pace: 0, concurrency: 8, timeout: 10_000 },
+      suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 10_000 },
     })
   })
 
@@ -45,14 +45,29 @@ describe('a target file', () => {
   flexibleVariants: false
   state: false
   clock: http://127.0.0.1:4010/clock
+  fetchTimeout: 1.5s
 suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrency: 2, timeout: 3s }
 `,
       { LIMITED: 'less', BATCH: 'heap', MAX: '2048' },
     )
-    expect(target.images).toMatchObject({ limitedToken: 'less', batch: { token: 'heap' }, maxFileBytes: 2048, bulk: true, state: false })
-    expect(target.suite).toEqual({ pictures: { listen: '127.0.0.1:0' }, settle: 1500, pace: 20, concurrency: 2, timeout: 3000 })
+    expect(target.images).toMatchObject({ limitedToken: 'less', batch: { token: 'heap' }, maxFileBytes: 2048, bulk: true, state: false, fetchTimeout: 1500 })
+    expect(target.suite).toEqual({ pictures: { listen: '127.0.0.1:0' }, settle: 1500, pace: 20, patience: 10_000, watch: 3000, concurrency: 2, timeout: 3000 })
     expect(secretsOf(target)).toEqual({ IMAGES_TOKEN: 'secret', IMAGES_LIMITED_TOKEN: 'less', IMAGES_BATCH_TOKEN: 'heap' })
     expect(JSON.stringify(publicTarget(target))).not.toMatch(/secret|less"|heap/)
+  })
+
+  test('names hooks, their receiver, and which events there are', async () => {
+    const hooks = 'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, triggers: [push_events, job_events] }\n'
+    const target = await load(`${hooks}receiver: { url: "http://127.0.0.1/hook?a=b", events: [push], onMismatch: drop }\n`, { RECEIVER_SECRET: 's' })
+    expect(target.hooks).toEqual({ url: 'http://127.0.0.1:4020/api/v4', project: '42', token: 't', triggers: ['push_events', 'job_events'], state: true })
+    expect(target.receiver).toEqual({ url: 'http://127.0.0.1/hook?a=b', secret: 's', events: ['push'], onMismatch: 'drop' })
+    expect(lacking(target, ['hooks.triggers.job_events', 'hooks.triggers.pipeline_events', 'receiver.events.push', 'receiver.events.job', 'suite.receiver'])).toEqual([
+      'hooks.triggers.pipeline_events',
+      'receiver.events.job',
+    ])
+    expect(secretsOf(target)).toMatchObject({ HOOKS_TOKEN: 't', RECEIVER_SECRET: 's' })
+    const flags = { 'hooks.triggers': 'push_events,issues_events' }
+    expect((await load(hooks, {}, flags)).hooks?.triggers).toEqual(['push_events', 'issues_events'])
   })
 
   test('yields to flags, and takes secrets from the environment', async () => {
@@ -76,6 +91,8 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     ['an unset variable', least.replace('secret', '${NOWHERE}'), /^touchstone\.yaml:4:10 {2}images\.token needs the variable NOWHERE, which is not set\./],
     ['a URL without scheme', least.replace('http://', ''), /:2:8 {2}images\.url has no scheme: .* Write http:\/\/127\.0\.0\.1:4010/],
     ['another scheme', least.replace('http:', 'ftp:'), /neither http nor https/],
+    ['an unknown word in a list', 'hooks: { url: http://h, project: a, token: t, triggers: [push_event] }', /hooks\.triggers knows no push_event\. Did you mean push_events\?/],
+    ['an unknown word', 'receiver: { url: http://h, onMismatch: ignore }', /receiver\.onMismatch knows no ignore\. It wants refuse, drop/],
     ['no value', least.replace(' secret', ''), /images\.token has no value/],
     ['text alone', 'hello\n', /the file is no map/],
   ])('with %s says so, with line and column', async (_, text, message) => {

@@ -1,3 +1,8 @@
+import type { EventName } from '../../generated/events/names.ts'
+import { keys, sectionOf } from './keys.ts'
+
+const secrets = keys.flatMap(({ path, variable }) => (variable === undefined ? [] : [{ path, variable }]))
+
 /** An implementation of the image hosting API, and what it lets the suite do. */
 export interface ImagesTarget {
   url: string
@@ -12,12 +17,39 @@ export interface ImagesTarget {
   state: boolean
   /** `POST {"offsetSeconds": N}` to it moves the target's clock. */
   clock?: string
+  /** Milliseconds after which the target gives up a picture that stalls. */
+  fetchTimeout?: number
+}
+
+/** A service in which hooks are configured, and which sends deliveries. */
+export interface HooksTarget {
+  url: string
+  project: string
+  token: string
+  /** Flags of the hook configuration whose events a test call can bring about. */
+  triggers: readonly string[]
+  /** Whether it delivers at all. */
+  state: boolean
+}
+
+/** A program that takes deliveries. */
+export interface ReceiverTarget {
+  url: string
+  secret?: string
+  events: readonly EventName[]
+  onMismatch: 'refuse' | 'drop'
 }
 
 /** How the suite itself behaves. Times are milliseconds. */
 export interface SuiteSettings {
   /** The pictures that the target fetches; undefined where the target file does not declare them. */
   pictures?: { listen?: string; publicUrl?: string } | undefined
+  /** The receiver that hooks are pointed at; undefined where the target file does not declare it. */
+  receiver?: { listen?: string; publicUrl?: string; tlsListen?: string; tlsUrl?: string } | undefined
+  /** How long a delivery may take to arrive. */
+  patience: number
+  /** How long a sender is watched after a failure. */
+  watch: number
   settle: number
   pace: number
   concurrency: number
@@ -27,6 +59,8 @@ export interface SuiteSettings {
 /** What is judged. Plain data: it travels to the worker in which the checks run. */
 export interface Target {
   images?: ImagesTarget
+  hooks?: HooksTarget
+  receiver?: ReceiverTarget
   suite: SuiteSettings
 }
 
@@ -41,11 +75,20 @@ export function lacking(target: Target, needs: readonly string[]): string[] {
 }
 
 function gives(target: Target, path: string): boolean {
-  const { images, suite } = target
+  const { images, hooks, receiver, suite } = target
   if (path === 'suite.pictures') return suite.pictures !== undefined || (images !== undefined && onLoopback(images.url))
-  const value = path.split('.').reduce<unknown>((holder, name) => (holder as Record<string, unknown> | undefined)?.[name], target)
+  if (path === 'suite.receiver') return suite.receiver?.publicUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
+  // Over TLS the suite signs its certificate itself, so nobody in between may end the connection: an address of its own.
+  if (path === 'suite.receiver.tlsUrl') return suite.receiver?.tlsUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
+  if (path.startsWith('hooks.triggers.')) return hooks?.triggers.includes(path.slice('hooks.triggers.'.length)) ?? false
+  if (path.startsWith('receiver.events.')) return (receiver?.events as readonly string[] | undefined)?.includes(path.slice('receiver.events.'.length)) ?? false
+  const value = at(target, path)
   // A switch that is off locks its checks, but for the one that tells a setting.
   return path === 'images.flexibleVariants' ? value !== undefined : value !== undefined && value !== false
+}
+
+function at(target: Target, path: string): unknown {
+  return path.split('.').reduce<unknown>((holder, name) => (holder as Record<string, unknown> | undefined)?.[name], target)
 }
 
 /** Whether a URL leads to this machine: a target there can fetch pictures from it. */
@@ -55,21 +98,17 @@ export function onLoopback(url: string): boolean {
 }
 
 /** The target's secrets, each under the variable that stands for it in reports. */
-export function secretsOf({ images }: Target): Record<string, string | undefined> {
-  return { IMAGES_TOKEN: images?.token, IMAGES_LIMITED_TOKEN: images?.limitedToken, IMAGES_BATCH_TOKEN: images?.batch?.token }
+export function secretsOf(target: Target): Record<string, string | undefined> {
+  return Object.fromEntries(secrets.map(({ path, variable }) => [variable, at(target, path) as string | undefined]))
 }
 
 /** The target as a report may show it: secrets are written as the variables that hold them. */
 export function publicTarget(target: Target): Target {
-  const { images } = target
-  if (images === undefined) return target
-  return {
-    ...target,
-    images: {
-      ...images,
-      token: '$IMAGES_TOKEN',
-      ...(images.limitedToken === undefined ? {} : { limitedToken: '$IMAGES_LIMITED_TOKEN' }),
-      ...(images.batch === undefined ? {} : { batch: { ...images.batch, token: '$IMAGES_BATCH_TOKEN' } }),
-    },
+  const shown = structuredClone(target)
+  for (const { path, variable } of secrets) {
+    const holder = at(shown, sectionOf(path)) as Record<string, unknown> | undefined
+    const name = path.split('.').at(-1)!
+    if (holder?.[name] !== undefined) holder[name] = `$${variable}`
   }
+  return shown
 }

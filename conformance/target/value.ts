@@ -1,4 +1,5 @@
-import type { Kind } from './keys.ts'
+import type { Key, Kind } from './keys.ts'
+import { nearest } from './nearest.ts'
 
 /** A value as it was given, and where. */
 export interface Given {
@@ -9,12 +10,14 @@ export interface Given {
   loose?: boolean
 }
 
-type Read = { value: string | number | boolean } | { wrong: string }
+export type Value = string | number | boolean | readonly string[]
+
+type Read = { value: Value } | { wrong: string }
 
 const wrong = (text: string): Read => ({ wrong: text })
 
 /** Reads a value of some kind, or says what is wrong with it: a half sentence that follows the key's name. */
-export function readValue(kind: Kind, { value, loose = false }: Given): Read {
+export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>, { value, loose = false }: Given): Read {
   if (value === null || value === '') return wrong('has no value')
   switch (kind) {
     case 'switch':
@@ -31,12 +34,29 @@ export function readValue(kind: Kind, { value, loose = false }: Given): Read {
     case 'secret':
       if (typeof value !== 'string') return wants(value, kind)
       return /[\r\n]/.test(value) ? wrong('has a line break in it') : { value }
+    case 'id':
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return { value: String(value) }
+      return typeof value === 'string' && !/[\r\n]/.test(value) ? { value } : wants(value, kind)
+    case 'word':
+      return typeof value === 'string' ? chosen(value, choices) : wants(value, kind)
+    case 'words': {
+      const list = typeof value === 'string' ? value.split(',').map((word) => word.trim()).filter((word) => word !== '') : value
+      if (!Array.isArray(list) || list.length === 0 || list.some((word) => typeof word !== 'string')) return wants(value, kind)
+      const bad = (list as string[]).map((word) => chosen(word, choices)).find((read) => 'wrong' in read)
+      return bad ?? { value: [...new Set(list as string[])] }
+    }
     case 'address':
       return typeof value === 'string' && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value) ? { value } : wants(value, kind)
     case 'root':
     case 'url':
       return url(value, kind)
   }
+}
+
+function chosen(word: string, choices: readonly string[]): Read {
+  if (choices.includes(word)) return { value: word }
+  const near = nearest(word, choices)
+  return wrong(`knows no ${shown(word)}.${near === undefined ? '' : ` Did you mean ${near}?`} It wants ${choices.join(', ')}`)
 }
 
 function duration(value: unknown): Read {
@@ -61,6 +81,9 @@ const wanted: Record<Kind, string> = {
   root: 'a URL',
   url: 'a URL',
   text: 'text, in quotes where it looks like a number',
+  id: 'text or a whole number',
+  word: 'a word',
+  words: 'a list of words',
   secret: 'text, in quotes where it looks like a number',
   switch: 'true or false',
   bytes: 'a whole number of bytes, 1 or more',

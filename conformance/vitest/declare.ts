@@ -12,7 +12,7 @@ export function declareChecks(start: typeof startSuite): void {
   line.onmessage = () => off.abort()
   line.unref()
 
-  const run = start(target, { selection, signal: off.signal })
+  const run = start(target, { selection, signal: off.signal, throwaway })
   for (const { key, requirement } of run.planned) {
     test.concurrent(key, { meta: { requirement } }, async (context) => {
       const verdict = await run.verdict(key)
@@ -23,7 +23,7 @@ export function declareChecks(start: typeof startSuite): void {
   // vitest wants the pattern, though nothing is taken from it.
    
   afterAll(async ({}, file) => {
-    file.meta.left = (await run.finish({ throwaway })).left
+    file.meta.left = (await run.finish()).left
     line.close()
   })
 }

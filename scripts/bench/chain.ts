@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
-import { contracts } from '../../conformance/checks/index.ts'
+import { subjects } from '../../conformance/checks/index.ts'
 import { startSuite } from '../../conformance/suite.ts'
 import { loadTarget } from '../../conformance/target/index.ts'
 import { chainOf, cleaningUp, type Chain, type Unit } from './units.ts'
@@ -13,17 +13,17 @@ const unitOf = (name: string): Unit => {
   return units.get(name)!
 }
 
-for (const contract of contracts) {
-  for (const check of contract.checks) {
+for (const subject of subjects) {
+  for (const check of subject.checks) {
     if (check.kind !== 'play') continue
     const { play } = check
     const unit = unitOf(check.key)
     unit.alone = check.exclusive === 'run'
-    if (check.root !== undefined && check.root !== check.requirement) unit.after = contract.checks.filter(({ requirement }) => requirement === check.root).map(({ key }) => key)
+    if (check.root !== undefined && check.root !== check.requirement) unit.after = subject.checks.filter(({ requirement }) => requirement === check.root).map(({ key }) => key)
     Object.assign(check, { play: (world: never) => asking.run(unit, () => play(world)) })
   }
-  const { open } = contract
-  Object.assign(contract, {
+  const { open } = subject
+  Object.assign(subject, {
     open: (...given: Parameters<typeof open>) => {
       const opened = open(...given)
       return { ...opened, world: (context: Parameters<typeof opened.world>[0]) => opened.world(watched(context)) }
@@ -32,7 +32,7 @@ for (const contract of contracts) {
 }
 
 /** What checks share is made once; whoever waits for it has its requests in their own chain. */
-function watched<C extends Parameters<ReturnType<(typeof contracts)[number]['open']>['world']>[0]>(context: C): C {
+function watched<C extends Parameters<ReturnType<(typeof subjects)[number]['open']>['world']>[0]>(context: C): C {
   const { shared } = context
   const counted: C['shared'] = async (name, make) => {
     const unit = unitOf(`shared ${name}`)

@@ -7,24 +7,27 @@ import { paired, type Row } from './row.ts'
 const rounds = 5
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules')
 
-/** The whole images run against the servers that it starts itself, against vitest with a single test that does nothing. */
+/** The whole runs against the servers that they start themselves, against vitest with a single test that does nothing. */
 export async function wholeRun(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
     const empty = emptyProject(folder)
-    const ours: number[] = []
-    const against: number[] = []
+    const [ours, hooks, against]: [number[], number[], number[]] = [[], [], []]
+    const run = (...contracts: string[]) => timeOf([touchstone, 'test', '--bundled', ...contracts.flatMap((name) => ['--contract', name]), '--report', join(folder, 'report')], { cwd: folder })
     for (let round = -1; round < rounds; round += 1) {
       const times = [
         await timeOf([join(modules, 'vitest', 'vitest.mjs'), 'run'], { cwd: empty }),
-        await timeOf([touchstone, 'test', '--bundled', '--report', join(folder, 'report')], { cwd: folder }),
+        await run('images'),
+        await run('hooks', 'events'),
       ] as const
       // The first pair fills the caches of the disk.
       if (round < 0) continue
       against.push(times[0])
       ours.push(times[1])
+      hooks.push(times[2])
     }
-    return [paired({ what: 'whole images run, stateful mock', unit: 'ms', baseline: 'vitest with one empty test', atMost: 3 }, ours, against)]
+    const baseline = { unit: 'ms', baseline: 'vitest with one empty test', atMost: 3 } as const
+    return [paired({ what: 'whole images run, stateful mock', ...baseline }, ours, against), paired({ what: 'whole hooks and receiver run', ...baseline }, hooks, against)]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -43,10 +43,10 @@ suite('touchstone mock', () => {
   test.each([['--stateful', 'stateful'], [undefined, 'contract']])('%s: says in JSON where it is, and ends on a signal, leaving its ports', async (flag, kind) => {
     const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
     await until(run, '\n')
-    const { mocks, target } = JSON.parse(run.output.out) as { mocks: { images: { kind: string; urls: Record<string, string> } }; target: { images: { url: string; account: string; token: string; state?: boolean } } }
+    const { mocks, target } = JSON.parse(run.output.out) as { mocks: Record<'images' | 'hooks' | 'receiver', { kind: string; urls: Record<string, string> }>; target: { images: { url: string; account: string; token: string; state?: boolean; fetchTimeout?: string } } }
     expect(mocks.images.kind).toBe(kind)
     expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
-    expect(target.images.state).toBe(kind === 'contract' ? false : undefined)
+    expect([target.images.state, target.images.fetchTimeout]).toEqual(kind === 'contract' ? [false, undefined] : [undefined, '3000ms'])
     const { url, account, token } = target.images
     // The connection stays open, and must not keep the mock alive.
     expect((await fetch(`${url}/accounts/${account}/images/v2`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
@@ -54,7 +54,8 @@ suite('touchstone mock', () => {
     run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
     expect(await run.ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(1000)
-    for (const host of Object.values(mocks.images.urls)) await (await listening(Number(new URL(host).port))).close()
+    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind]).toEqual([['images', 'hooks', 'receiver'], kind, 'stateful'])
+    for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls))) await (await listening(Number(new URL(host).port))).close()
     expect(run.output.err).toBe('')
   }, 30_000)
 
@@ -64,6 +65,32 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/account +http:\/\/127\.0\.0\.1:\d+\/client\/v4 +images-token\n/)
     expect(run.output.out).toMatch(/curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/)
     expect(run.output.out).toMatch(/touchstone test --images-url http/)
+  }, 30_000)
+
+  test('hooks deliver to the receiver beside them', async () => {
+    const run = mock('hooks', 'receiver', '--stateful', '--port', '0', '--project', 'a/b', '--secret', "it's ours", '--json')
+    await until(run, '\n')
+    const { mocks, target } = JSON.parse(run.output.out) as { mocks: { hooks: { project: string } }; target: { hooks: { url: string; project: string; token: string; triggers: string[] }; receiver: { url: string; secret: string } } }
+    const { hooks, receiver } = target
+    expect([mocks.hooks.project, hooks.project, hooks.triggers.length, receiver.secret]).toEqual(['a/b', 'a/b', 10, "it's ours"])
+    const call = (path: string, body?: object) => fetch(`${hooks.url}/projects/a%2Fb/hooks${path}`, {
+      method: 'POST', headers: { 'private-token': hooks.token, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const { id } = await (await call('', { url: receiver.url, token: receiver.secret })).json() as { id: number }
+    expect((await call(`/${id}/test/push_events`)).status).toBe(201)
+    const taken = async () => ((await (await fetch(new URL('/_touchstone/deliveries', receiver.url))).json()) as { deliveries: { event: string }[] }).deliveries
+    for (let n = 0; n < 200 && (await taken()).length === 0; n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect((await taken()).map(({ event }) => event)).toEqual(['Push Hook'])
+  }, 30_000)
+
+  test('prints tables of hooks and of the receiver, in either kind', async () => {
+    const run = mock('hooks', 'receiver', '--port', '0')
+    await until(run, 'Ctrl-C')
+    expect(run.output.out).toMatch(/api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token\n/)
+    expect(run.output.out).toMatch(/receiver +http:\/\/127\.0\.0\.1:\d+\/hook +receiver-secret\n/)
+    expect(run.output.out).toMatch(/curl -H 'PRIVATE-TOKEN: hooks-token' .* http\S+\/projects\/42\/hooks\n/)
+    expect(run.output.out).toMatch(/touchstone test --hooks-url http/)
+    expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
   }, 30_000)
 
   test('names a taken port and its host, and the next step', async () => {
@@ -80,6 +107,7 @@ suite('touchstone mock', () => {
   test.each([
     [['imags'], 'Did you mean images?'], [['--port', 'acount=1'], 'Did you mean account?'], [['--port', 'x'], 'neither a port'], [['--port', '65534'], 'above 65535'],
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'], [['--delay', '5'], 'need --stateful'], [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
+    [['receiver', '--secret', ' a'], 'fits into a header'], [['hoks'], 'Did you mean hooks?'], [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
   ])('%j is an error of usage', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))

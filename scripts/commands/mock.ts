@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone mock                                    the contract mock, on ports 4010 to 4013
-  touchstone mock --stateful --port 0                the mock that remembers, on free ports
-  touchstone mock --port 5000 --port delivery=8080   ports 5000 to 5002, and 8080
-  touchstone mock --stateful --json > mock.json      addresses and tokens for a script
+  touchstone mock                                      all of them: images on ports 4010 to 4013, hooks on 4020, receiver on 4030
+  touchstone mock images --stateful --port 0           the image service that remembers, on free ports
+  touchstone mock hooks receiver --stateful            hooks that deliver, and a receiver for them
+  touchstone mock images --port 5000 --port batch=80   ports 5000, 5002 and 5003, and 80
+  touchstone mock --stateful --json > mock.json        addresses and tokens for a script
 
 Ask the contract mock for any failure that the document knows:
   curl -H 'Prefer: code=429' -H 'Authorization: Bearer images-token' \\
@@ -16,11 +17,13 @@ Ask the contract mock for any failure that the document knows:
 export function describe(command: Command): void {
   command
     .description('Starts mock servers on 127.0.0.1, prints their addresses and tokens, and runs until Ctrl-C.')
-    .argument('[name...]', 'which mocks (default: all; so far: images)')
+    .argument('[name...]', 'which mocks: images, hooks, receiver (default: all)')
     .option('--stateful', 'servers that remember, in place of answers from the documents')
     .option('--port <port>', 'first port of a row, or HOST=PORT for one host; repeatable; 0 is any free port', collected)
-    .option('--account <id>', "the account's id (default: acc-1)")
-    .option('--max-file-bytes <bytes>', 'the largest file taken (with --stateful; default: 10485760)')
+    .option('--account <id>', "the account's id (images; default: acc-1)")
+    .option('--project <id>', "the project's id (hooks; default: 42)")
+    .option('--secret <text>', 'what X-Hook-Token has to be (receiver; default: receiver-secret)')
+    .option('--max-file-bytes <bytes>', 'the largest file taken (images with --stateful; default: 10485760)')
     .option('--delay <ms>', 'hold every answer back (with --stateful; default: 0)')
     .option('--json', 'print one line of JSON when all servers are ready')
     .addHelpText('after', examples)

@@ -43,14 +43,26 @@ function wrongTokens(token: string): Record<string, string> {
   }
 }
 
-/** Sends one request with several credentials, none of which may be let in, and then with the right one: a server that refuses everybody proves nothing. */
+/** What can be done only once: with the right token it is asked for last, or whoever is let in wrongly would be refused all the same. */
+const once = new Set(['deleteImage', 'createVariant', 'deleteVariant', 'batchDeleteImage'])
+/** What is done to something of the check's own. */
+const toOwn = new Set(['deleteImage', 'updateVariant', 'deleteVariant', 'batchDeleteImage'])
+
+/** Sends one request with several credentials, none of which may be let in, and with the right one: a server that refuses everybody proves nothing. */
 async function refusesAll(world: ImagesWorld, ask: Ask, credentials: Record<string, string | undefined>, meaning: Meaning): Promise<void> {
   const request = await ask(world)
+  const beside = once.has(request.operation) ? undefined : Promise.allSettled([accepted(world, request)])
   const answers = await Promise.all(
     Object.entries(credentials).map(async ([label, credential]) => ({ label, exchange: await world.send(as(credential, request)) })),
   )
   for (const { label, exchange } of answers) world.expect(exchange, on(label, refused(meaning)))
-  await world.given(request)
+  if (beside === undefined) await world.given(request)
+  else for (const right of await beside) if (right.status === 'rejected') throw right.reason
+}
+
+/** What leaves things as they are, or makes something new, has to be let in once for all checks of the operation. */
+function accepted(world: ImagesWorld, request: HttpRequest): Promise<unknown> {
+  return toOwn.has(request.operation) ? world.given(request) : world.shared(`accepted ${request.operation}`, ({ given }) => given(request))
 }
 
 const tokenOf = (operation: string, { access }: ImagesWorld) => (isBatch(operation) ? access.batch!.token : access.token)
@@ -61,14 +73,16 @@ const checks: PlayedCheck<ImagesWorld>[] = []
 for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
-  // It sends the present setting, which must be the present one.
-  const exclusive = operation === 'updateConfig' ? 'config' : undefined
+  // It sends the present setting: not while somebody looks at what another one does.
+  const shares = operation === 'updateConfig' ? 'config' : undefined
+  const early = toOwn.has(operation)
 
   checks.push(
     define(isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01', {
       title: `refuses ${operation} without a valid token`,
       needs,
-      exclusive,
+      shares,
+      early,
       async play(world) {
         const token = tokenOf(operation, world)
         const wrong = Object.entries(wrongTokens(token)).filter(([, other]) => other !== token).map(([label, other]) => [label, `Bearer ${other}`])
@@ -79,7 +93,8 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
     define('IMG-AUTH-02', {
       title: `refuses ${operation} where the header holds no bearer token`,
       needs,
-      exclusive,
+      shares,
+      early,
       async play(world) {
         const basic = Buffer.from('touchstone:touchstone').toString('base64')
         await refusesAll(world, ask, { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` }, 'without a bearer token')
@@ -89,7 +104,8 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
     define(isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09', {
       title: `refuses ${operation} with the other host's token`,
       needs: ['images.batch', ...needs],
-      exclusive,
+      shares,
+      early,
       async play(world) {
         const other = isBatch(operation) ? world.access.token : world.access.batch!.token
         await refusesAll(world, ask, { "the other host's token": `Bearer ${other}` }, 'foreign')
@@ -102,7 +118,8 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       check('IMG-AUTH-03', {
         title: `refuses ${operation} with a token that may not edit images`,
         needs,
-      exclusive,
+        shares,
+        early,
         play: (world) => refusesAll(world, ask, { 'a limited token': `Bearer ${world.access.limitedToken}` }, 'forbidden'),
       }),
     )

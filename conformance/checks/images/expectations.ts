@@ -52,6 +52,19 @@ export function refused(meaning: Meaning): Of {
   }
 }
 
+/** A refusal for the reason that is given, or a success of which something else holds. */
+export function refusedOr(meaning: Meaning, other: Of): Of {
+  const refusal = refused(meaning)
+  return {
+    name: `${refusal.name} or ${other.name}`,
+    // What is no success is judged as a refusal: then alone its status has to fit the reason.
+    judge: (exchange) => {
+      const { held, received } = (isSuccess(exchange) ? other : refusal).judge(exchange)
+      return { held, expected: `refused as ${meaning}, or ${other.judge(exchange).expected}`, received }
+    },
+  }
+}
+
 /** An answer that is delivered: any picture, at least a byte of it. */
 export const delivered: Of = expectation(
   'is delivered',

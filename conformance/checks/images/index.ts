@@ -2,6 +2,7 @@ import type { HttpExchange } from '../../wire/index.ts'
 import type { Check } from '../../engine/index.ts'
 import { authentication } from './authentication.ts'
 import { batch } from './batch.ts'
+import { batchListing } from './batch-listing.ts'
 import { completion } from './completion.ts'
 import { configuration } from './configuration.ts'
 import { contract } from './contract.ts'
@@ -21,10 +22,6 @@ import { variants } from './variants.ts'
 import { variantValues } from './options.ts'
 import { walk } from './walk.ts'
 import type { ImagesWorld } from './world.ts'
-
-export { Left } from './left.ts'
-export { Requests, type ImagesAccess } from './requests.ts'
-export { ImagesWorld } from './world.ts'
 
 /** All checks of the image contract. The engine's plan puts them in the catalogue's order. */
 export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
@@ -46,6 +43,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...variantValues,
   ...configuration,
   ...batch,
+  ...batchListing,
   ...authentication,
   ...statuses,
 ]

@@ -1,8 +1,12 @@
 import { isSuccess, shows, succeeded, that } from './expectations.ts'
 import { check } from './define.ts'
+import { codesOf } from './statuses.ts'
 
 /** Milliseconds that a service may take to come for a picture after it has said yes. */
 const patience = 5000
+
+/** Milliseconds beyond its own time-out that a service has to say that it gave up: the key images.fetchTimeout tells people of them. */
+const grace = 2000
 
 export const ingestion = [
   check('IMG-UPLOAD-02', {
@@ -75,6 +79,20 @@ export const ingestion = [
         contrast: request.upload({ url: served.picture(one) }),
         root: 'IMG-UPLOAD-02',
       })
+    },
+  }),
+
+  check('IMG-STATUS-13', {
+    title: 'gives an upload that timed out some code',
+    async play({ access, send, restoring, observe, request, pictures, name, cameToFetch, signal }) {
+      const served = await pictures()
+      const [id, url] = [name(), served.stalled(name(), signal)]
+      // Whoever has not answered by then may store something later: under this id it can be deleted. And what still waits is let go before that.
+      const exchange = await restoring(request.remove(id), () =>
+        send({ ...request.upload({ url, id }), timeout: access.fetchTimeout! + grace }).finally(() => served.letGo(url)),
+      )
+      if (!isSuccess(exchange)) await cameToFetch(url)
+      observe(`a picture that stalls: ${exchange.status === undefined ? exchange.summary : `${exchange.status}, code ${codesOf(exchange)}`}`)
     },
   }),
 ]

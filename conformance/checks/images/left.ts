@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { HttpDoor, HttpExchange, HttpRequest } from '../../wire/index.ts'
 import { at, isSuccess } from './expectations.ts'
-import type { Requests } from './requests.ts'
+import type { Host, Requests } from './requests.ts'
+
+/** Something that the run made: what takes it away, and where it is an image that was stored. */
+interface Made {
+  readonly removal: HttpRequest
+  stored?: Host | undefined
+}
 
 /** Remembers what the run made at the target, and takes it away again: nothing else is ever deleted. */
 export class Left {
   readonly prefix: string
-  private readonly made = new Map<string, HttpRequest>()
+  private readonly made = new Map<string, Made>()
+  /** What was made with a ticket, by the URL that an upload completes it at. */
+  private readonly tickets = new Map<string, Made>()
   private readonly owed = new Set<HttpRequest>()
+  /** What is being taken away or put back at the moment. */
+  private readonly underWay = new Set<Promise<unknown>>()
   private readonly requests: Requests
   private count = 0
 
@@ -21,22 +31,35 @@ export class Left {
     return `${this.prefix}n${this.count}`
   }
 
-  /** Notes what an exchange made or took away. */
-  follow(exchange: HttpExchange): void {
+  /** Notes what an exchange made or took away; says whether it made something. */
+  follow(exchange: HttpExchange): boolean {
     const { operation, request } = exchange
     if (request.method === 'DELETE') {
       if (isSuccess(exchange)) this.made.delete(keyOf(request))
-      return
+      return false
     }
-    if (!isSuccess(exchange)) return
+    if (!isSuccess(exchange)) return false
+    const ticket = this.tickets.get(request.url)
+    if (operation === 'completeDirectUpload' && ticket !== undefined) ticket.stored = 'account'
     const removal = this.removalOf(operation, exchange)
-    if (removal !== undefined) this.made.set(keyOf(removal), removal)
+    if (removal === undefined) return false
+    const made: Made = { removal, stored: operation === 'uploadImage' ? 'account' : operation === 'batchUploadImage' ? 'batch' : undefined }
+    this.made.set(keyOf(removal), made)
+    if (operation === 'createDirectUpload') this.tickets.set(String(at(exchange, 'result', 'uploadURL')), made)
+    return true
   }
 
   /** Deletes what an exchange made, if that is still there. What cannot be deleted is tried once more at the end. */
-  async remove(made: HttpExchange, door: HttpDoor): Promise<void> {
+  async remove(made: HttpExchange, door: HttpDoor, priority: number = last): Promise<void> {
     const removal = this.removalOf(made.operation, made)
-    if (removal !== undefined && this.made.has(keyOf(removal))) this.follow(await door.send(removal, Number.MAX_SAFE_INTEGER))
+    if (removal === undefined || !this.made.delete(keyOf(removal))) return
+    const exchange = await this.track(door.send(removal, priority))
+    if (!isSuccess(exchange)) this.made.set(keyOf(removal), { removal })
+  }
+
+  /** How many images are there that the run has stored at a host. */
+  stored(host: Host): number {
+    return [...this.made.values()].filter(({ stored }) => stored === host).length
   }
 
   /** Notes what puts a change of the target back, before the change is made. */
@@ -44,20 +67,43 @@ export class Left {
     this.owed.add(undo)
   }
 
-  /** The change was put back. */
-  settle(undo: HttpRequest): void {
+  /** Puts the change back. What cannot be put back is tried once more at the end. */
+  async putBack(undo: HttpRequest, door: HttpDoor, priority: number): Promise<HttpExchange> {
     this.owed.delete(undo)
+    const exchange = await this.track(door.send(undo, priority))
+    if (!isSuccess(exchange)) this.owed.add(undo)
+    return exchange
   }
 
-  /** Deletes everything that is left. Gives a line for each thing that could not be deleted. */
+  /**
+   * Takes away everything that is left, at once with what is being put back; then once more what could not be taken away meanwhile. Gives a line for each
+   * thing that could not be taken away at all.
+   */
   async clear(door: HttpDoor): Promise<string[]> {
-    const left = [...this.owed, ...this.made.values()]
+    const before = [...this.underWay]
+    const failed = await this.cleared(this.takeAll(), door)
+    await Promise.all(before)
+    const still = await this.cleared([...failed.map(({ request }) => request), ...this.takeAll()], door)
+    return still.map(({ request, exchange }) => `${request.method} ${request.url} gave ${exchange.summary}`)
+  }
+
+  private takeAll(): HttpRequest[] {
+    const all = [...this.owed, ...[...this.made.values()].map(({ removal }) => removal)]
     this.made.clear()
     this.owed.clear()
-    const answers = await Promise.all(left.map(async (request) => ({ request, exchange: await door.send(request, Number.MAX_SAFE_INTEGER) })))
-    return answers
-      .filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
-      .map(({ request, exchange }) => `${request.method} ${request.url} gave ${exchange.summary}`)
+    return all
+  }
+
+  /** Sends what takes things away, and gives what did not succeed. */
+  private async cleared(requests: readonly HttpRequest[], door: HttpDoor): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
+    const answers = await Promise.all(requests.map(async (request) => ({ request, exchange: await door.send(request, last) })))
+    return answers.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
+  }
+
+  private track<T>(work: Promise<T>): Promise<T> {
+    this.underWay.add(work)
+    void work.finally(() => this.underWay.delete(work))
+    return work
   }
 
   private removalOf(operation: string, exchange: HttpExchange): HttpRequest | undefined {
@@ -71,4 +117,6 @@ export class Left {
   }
 }
 
+/** A priority behind that of all checks. */
+const last = Number.MAX_SAFE_INTEGER
 const keyOf = ({ url }: HttpRequest) => url

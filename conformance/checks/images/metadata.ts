@@ -27,11 +27,12 @@ export const metadata = [
     title: 'takes 900 bytes of metadata with a ticket and refuses 1200',
     async play({ succeeds, refuses, request }) {
       const ticket = (text: string) => request.ticket({ metadata: JSON.parse(text) as unknown })
+      const contrast = ticket('{"k":"x"}')
       const tooLong = { '1200 bytes': metadataOf.bytes(1200), '408 characters of 1208 bytes': metadataOf.euros(400) }
       await Promise.all([
         succeeds(ticket(metadataOf.bytes(900)), '900 bytes'),
         ...Object.entries(tooLong).map(([label, text]) =>
-          refuses(ticket(text), 'invalid', { contrast: ticket('{"k":"x"}'), root: 'IMG-TICKET-06', label }),
+          refuses(ticket(text), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
         ),
       ])
     },

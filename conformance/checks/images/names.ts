@@ -2,11 +2,17 @@ import { at, isSuccess, shows } from './expectations.ts'
 import { check } from './define.ts'
 import { pixelFile } from './requests.ts'
 
+/** A file's name and an image's metadata, with letters of several scripts and of several planes of Unicode. */
+export const beyondAscii = {
+  filename: 'žluťoučký-写真-🌋.png',
+  metadata: { título: 'Ĉevalo 馬 🐎', nested: { żółw: ['☂', true, null, 0.5] } },
+}
+
 export const names = [
   check('IMG-UPLOAD-11', {
     title: 'takes a filename beyond ASCII',
     async play({ succeeds, request }) {
-      await succeeds(request.upload({ file: { ...pixelFile, filename: 'žluťoučký-写真-🌋.png' } }))
+      await succeeds(request.upload({ file: { ...pixelFile, filename: beyondAscii.filename } }))
     },
   }),
 
@@ -14,7 +20,7 @@ export const names = [
     title: 'keeps metadata beyond ASCII',
     needs: ['images.state'],
     async play({ succeeds, settled, expect, idOf, request }) {
-      const metadata = { título: 'Ĉevalo 馬 🐎', nested: { żółw: ['☂', true, null, 0.5] } }
+      const { metadata } = beyondAscii
       const stored = await succeeds(request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }))
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
       expect(await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held), kept)

@@ -21,11 +21,11 @@ const refuses = (requirement: RequirementId, title: string, option: string, wron
   check(requirement, {
     title,
     async play(world) {
-      const contrast = () => variantWith(world, { [option]: right })
+      const contrast = variantWith(world, { [option]: right })
       await Promise.all(
         wrong.map((value) =>
           world.refuses(variantWith(world, { [option]: value }), 'invalid', {
-            contrast: contrast(),
+            contrast,
             label: JSON.stringify(value),
             ...(root === undefined ? {} : { root }),
           }),

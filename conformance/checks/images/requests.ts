@@ -11,6 +11,7 @@ export interface ImagesAccess {
   maxFileBytes?: number | undefined
   flexibleVariants?: boolean | undefined
   clock?: string | undefined
+  fetchTimeout?: number | undefined
 }
 
 /** A picture that every service takes. */

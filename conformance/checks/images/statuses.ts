@@ -49,7 +49,8 @@ function serverFailure(requirement: RequirementId, code: number, title: string) 
   })
 }
 
-const codesOf = (exchange: HttpExchange) => {
+/** The codes in a failure, for people. */
+export const codesOf = (exchange: HttpExchange) => {
   const errors = at(exchange, 'errors')
   return Array.isArray(errors) ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none' : 'none'
 }

@@ -65,10 +65,11 @@ export const tickets = [
   check('IMG-TICKET-07', {
     title: 'refuses metadata that is no object',
     async play({ refuses, request }) {
+      const contrast = request.ticket({ metadata: { label: 'a' } })
       const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
       await Promise.all(
         Object.entries(wrong).map(([label, metadata]) =>
-          refuses(request.ticket({ metadata }), 'invalid', { contrast: request.ticket({ metadata: { label: 'a' } }), root: 'IMG-TICKET-06', label }),
+          refuses(request.ticket({ metadata }), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
         ),
       )
     },

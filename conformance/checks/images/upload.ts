@@ -103,11 +103,12 @@ export const upload = [
   check('IMG-UPLOAD-10', {
     title: 'refuses metadata that is no JSON object',
     async play({ refuses, request }) {
+      const contrast = request.upload({ file, metadata })
       const wrong = { 'an array': '["label"]', 'a text': '"label"', 'a number': '7', 'broken JSON': '{"label":' }
       await Promise.all(
         Object.entries(wrong).map(([label, text]) =>
           refuses(request.upload({ file, metadata: text }), 'invalid', {
-            contrast: request.upload({ file, metadata }),
+            contrast,
             root: 'IMG-UPLOAD-09',
             label,
           }),

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, CalledOff, NotCovered, on, type Clock, type Context, type Expectation } from '../../engine/index.ts'
+import { Blocked, CalledOff, NotCovered, on, type Clock, type Context, type Expectation, type Stage } from '../../engine/index.ts'
 import { differences, type HttpDoor, type HttpExchange, type HttpRequest, type Pictures } from '../../wire/index.ts'
-import { at, idsOf, isSuccess, refused, succeeded } from './expectations.ts'
+import { at, idsOf, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
 import { pixelFile, Requests, type Host, type ImagesAccess, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
@@ -18,6 +18,8 @@ export interface WorldOptions {
   pictures: () => Promise<Pictures>
   /** Whether the target file says that the target can fetch from the suite. */
   picturesDeclared: boolean
+  /** The target ends with the run: nothing needs to be deleted. */
+  throwaway: boolean
 }
 
 export interface StoredImage {
@@ -38,9 +40,13 @@ export class ImagesWorld {
   readonly access: ImagesAccess
   readonly request: Requests
   readonly clock: Clock
+  /** Aborts when the run is called off. */
+  readonly signal: AbortSignal
   private readonly context: Context<HttpExchange>
   private readonly options: WorldOptions
-  private readonly variants: HttpExchange[] = []
+  private readonly made: HttpExchange[] = []
+  private readonly ends: Promise<unknown>[] = []
+  private readonly contrasts = new WeakMap<HttpRequest, Promise<HttpExchange>>()
 
   constructor(context: Context<HttpExchange>, options: WorldOptions) {
     this.context = context
@@ -48,6 +54,7 @@ export class ImagesWorld {
     this.access = options.access
     this.request = new Requests(options.access)
     this.clock = context.clock
+    this.signal = context.signal
   }
 
   /** A new name of letters and digits: for ids, variants and files. */
@@ -60,10 +67,20 @@ export class ImagesWorld {
     const { ledger, priority, signal } = this.context
     const exchange = await ledger.track(this.options.door.send(request, priority, signal))
     ledger.note(exchange)
-    this.options.left.follow(exchange)
+    if (this.options.left.follow(exchange)) this.made.push(exchange)
     if (exchange.status === 429) throw new Blocked('IMG-STATUS-07', `${request.operation} was answered 429, again and again`)
-    if (exchange.operation === 'createVariant' && isSuccess(exchange)) this.variants.push(exchange)
     return exchange
+  }
+
+  /** Shows an exchange among those of the check, though another one sent it. */
+  readonly note = (exchange: HttpExchange): void => {
+    this.context.ledger.note(exchange)
+  }
+
+  /** Waits until the run has come to a stage. Where nobody writes any more, all that was written is there to be read: the target may take its time for that. */
+  readonly turn = async (stage: Stage): Promise<void> => {
+    await this.context.turn(stage)
+    if (stage === 'still') await this.clock.sleep(this.options.settle, this.context.signal)
   }
 
   readonly expect = (exchange: HttpExchange, ...expectations: Expectation<HttpExchange>[]): void => {
@@ -71,11 +88,22 @@ export class ImagesWorld {
   }
 
   /**
-   * Deletes the variants that were made here. They do not wait for the end of the run: each of them is shown in every image of the account, and
-   * accounts may bound their number.
+   * Deletes what was made here. Variants at once: each of them is shown in every image of the account, and accounts may bound their number. Images once
+   * nobody reads lists any more, since pages shift; what is made later than that stays until the end of the run.
    */
   readonly leave = async (): Promise<void> => {
-    await Promise.all(this.variants.splice(0).map((made) => this.options.left.remove(made, this.options.door)))
+    const { door, left, throwaway } = this.options
+    const remove = (made: HttpExchange[], priority?: number) => Promise.all(made.map((one) => left.remove(one, door, priority)))
+    await Promise.all([...this.ends, remove(this.made.filter(({ operation }) => operation === 'createVariant'), this.context.priority)])
+    if (throwaway || this.made.length === 0 || !(await this.context.turn('last'))) return
+    // Whoever plays in this stage shall not find the way full of deletions.
+    await this.clock.sleep(1)
+    await remove(this.made)
+  }
+
+  /** Says of something that it belongs to tidying up: no verdict waits for it. */
+  readonly tidying = (work: Promise<unknown>): void => {
+    this.ends.push(work)
   }
 
   /** For what was derived from several answers. */
@@ -123,17 +151,21 @@ export class ImagesWorld {
 
   /**
    * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
+   * A request that is the contrast of several is sent once.
+   * Where the document lets a service succeed without doing what was asked, `or` says what such a success shows.
    */
   readonly refuses = async (
     request: HttpRequest,
     meaning: Meaning,
-    { contrast, root, label }: { contrast: HttpRequest; root?: RequirementId; label?: string },
+    { contrast, root, label, or }: { contrast: HttpRequest; root?: RequirementId; label?: string; or?: Expectation<HttpExchange> },
   ): Promise<HttpExchange> => {
     const found = differences(request, contrast, this.options.prefix)
     if (found.length !== 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
-    const [refusal] = await Promise.all([this.send(request), this.given(contrast, root)])
+    const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
+    this.contrasts.set(contrast, accepted)
+    const [refusal] = await Promise.all([this.send(request), accepted])
     this.context.ledger.differs = `only in ${found[0]} from a request that succeeds`
-    const expected = refused(meaning)
+    const expected = or === undefined ? refused(meaning) : refusedOr(meaning, or)
     this.expect(refusal, label === undefined ? expected : on(label, expected))
     return refusal
   }
@@ -217,6 +249,11 @@ export class ImagesWorld {
     return { id: this.idOf(exchange), uploadURL, exchange }
   }
 
+  /** How many images are there that the run has stored at a host. */
+  readonly stored = (host: Host): number => {
+    return this.options.left.stored(host)
+  }
+
   /** Anything else that is made once for all checks. */
   readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
     return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
@@ -258,30 +295,8 @@ export class ImagesWorld {
     try {
       return await action()
     } finally {
-      const exchange = await this.context.ledger.track(door.send(undo, this.context.priority))
-      this.context.ledger.note(exchange)
-      if (isSuccess(exchange)) left.settle(undo)
+      this.note(await this.context.ledger.track(left.putBack(undo, door, this.context.priority)))
     }
-  }
-
-  /** Does one thing after the other, each while the target's clock is so many seconds ahead. Gives what the last one gave. */
-  readonly atClock = async <T>(...turns: readonly [seconds: number, action: () => Promise<T>][]): Promise<T> => {
-    const move = (offsetSeconds: number): HttpRequest => ({
-      operation: 'clock',
-      method: 'POST',
-      url: this.access.clock ?? '',
-      body: { kind: 'json', value: { offsetSeconds } },
-    })
-    return this.restoring(move(0), async () => {
-      let last: Promise<T> | undefined
-      for (const [seconds, action] of turns) {
-        const moved = await this.send(move(seconds))
-        if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
-        last = action()
-        await last
-      }
-      return last!
-    })
   }
 
   readonly pictures = (): Promise<Pictures> => {

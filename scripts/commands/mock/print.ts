@@ -3,7 +3,7 @@ import { mocks, type Running } from '../../../mocks/registry.ts'
 
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */
 export function asJson(started: ReadonlyMap<string, Running>): string {
-  const shown = [...started].map(([name, { kind, urls, account, tokens }]) => [name, { kind, urls, account, tokens }] as const)
+  const shown = [...started].map(([name, { kind, urls, owns, tokens }]) => [name, { kind, urls, ...owns, tokens }] as const)
   const target = Object.fromEntries([...started].map(([name, mock]) => [name, mock.target]))
   return `${JSON.stringify({ mocks: Object.fromEntries(shown), target })}\n`
 }
@@ -14,19 +14,19 @@ export function asText(started: ReadonlyMap<string, Running>): string {
 }
 
 function described(name: string, mock: Running): string {
-  const { kind, urls, account, tokens } = mock
+  const { kind, urls, owns, tokens, tokenOf, notes } = mock
   const words = kind === 'contract' ? 'contract mock: answers from the documents, remembers nothing' : 'stateful mock: remembers until it ends'
-  const tokenOf: Record<string, string> = { account: tokens.api, batch: tokens.batch }
-  const rows = Object.entries(urls).map(([host, url]) => [host, url, tokenOf[host] ?? 'none'])
+  const rows = Object.entries(urls).map(([host, url]) => [host, url, tokens[tokenOf[host] ?? ''] ?? 'none'])
+  const further = [...Object.entries(owns), ...notes]
   return [
     `${mocks[name]?.title ?? name}, ${words}`,
     '',
     ...aligned([['host', 'base URL', 'token'], ...rows]),
     '',
-    ...aligned([['account', account], ['limited token', `${tokens.limited} (gets 403)`]]),
-    '',
+    ...aligned(further),
+    ...(further.length > 0 ? [''] : []),
     'Try it:',
-    `  curl -H 'Authorization: Bearer ${tokens.api}' ${urls['account']}/accounts/${encodeURIComponent(account)}/images/v2`,
+    `  ${curl(mock.example)}`,
     'Judge it:',
     `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`,
     '',
@@ -38,10 +38,16 @@ function aligned(rows: readonly string[][]): string[] {
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd())
 }
 
+function curl({ url, headers, json }: Running['example']): string {
+  const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  return ['curl', ...given, ...(json === undefined ? [] : [`-d ${quoted(JSON.stringify(json))}`]), quoted(url)].join(' ')
+}
+
 /** A section of a target file as flags of the test command. */
 function flags(path: string, value: unknown): string[] {
+  if (Array.isArray(value)) return [`${flagOf(path)} ${quoted(value.join(','))}`]
   if (typeof value !== 'object' || value === null) return [`${flagOf(path)} ${quoted(String(value))}`]
   return Object.entries(value).flatMap(([key, member]) => flags(`${path}.${key}`, member))
 }
 
-function quoted(text: string): string { return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'` }
+function quoted(text: string): string { return /^[\w./:=,%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'` }

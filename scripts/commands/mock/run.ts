@@ -1,9 +1,10 @@
+import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
 import { mocks, type Kind, type Running, type StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
 import { plannedPorts, type Ports } from './ports.ts'
 
 /** The options as commander gives them. */
-export interface Options { stateful?: boolean; port?: string[]; account?: string; maxFileBytes?: string; delay?: string; json?: boolean }
+export interface Options { stateful?: boolean; port?: string[]; account?: string; project?: string; secret?: string; maxFileBytes?: string; delay?: string; json?: boolean }
 
 /** Starts the named mocks, says where they are, and stays until somebody ends it. */
 export async function run(names: readonly string[], options: Options): Promise<void> {
@@ -39,13 +40,21 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   throw new UsageError(`there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`)
 }
 
-function settings(kind: Kind, { account, maxFileBytes, delay }: Options): Partial<StartOptions> {
+function settings(kind: Kind, { account, project, secret, maxFileBytes, delay }: Options): Partial<StartOptions> {
   if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined) throw new UsageError('--max-file-bytes and --delay need --stateful')
   return {
     ...(account === undefined ? {} : { account }),
+    ...(project === undefined ? {} : { project }),
+    ...(secret === undefined ? {} : { secret: fit(secret) }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
     ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
   }
+}
+
+/** A secret that a header can carry. */
+function fit(secret: string): string {
+  if (!isHeaderText(secret)) throw new UsageError('--secret has to be text that fits into a header: without line breaks, and without spaces at its ends')
+  return secret
 }
 
 function count(flag: string, text: string): number {

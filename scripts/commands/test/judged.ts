@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Planned, Section } from '../../../conformance/suite.ts'
 import { loadTarget, TargetError, type Target } from '../../../conformance/target/index.ts'
 import { flagOf, keys } from '../../../conformance/target/keys.ts'
 import { UsageError } from '../../complain.ts'
@@ -16,34 +17,43 @@ export interface Judged {
 
 const file = 'touchstone.yaml'
 
-/** Finds out what to judge: the named file, else the URL of the flags, else `touchstone.yaml`, else the bundled servers, which it starts. */
-export async function judgedOf(given: { target?: string; bundled?: boolean }, flags: Readonly<Record<string, string | boolean>>): Promise<Judged> {
+/** The sections that name something to judge. */
+const sections: readonly Section[] = ['images', 'hooks', 'receiver']
+
+/**
+ * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
+ * planned checks judge.
+ */
+export async function judgedOf(given: { target?: string; bundled?: boolean }, flags: Readonly<Record<string, string | boolean>>, planned: readonly Planned[]): Promise<Judged> {
   const { target: named, bundled = false } = given
-  const images = Object.keys(flags).filter((path) => path.startsWith('images.'))
-  if (bundled && (named !== undefined || images.length > 0)) {
-    throw new UsageError(`--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(images[0]!) : '--target'}.`)
+  const ofTarget = Object.keys(flags).filter((path) => !path.startsWith('suite.'))
+  if (bundled && (named !== undefined || ofTarget.length > 0)) {
+    throw new UsageError(`--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`)
   }
-  const found = named ?? (!bundled && flags['images.url'] === undefined && existsSync(file) ? file : undefined)
-  if (found === undefined && images.length === 0) return bundledServers(flags)
+  const addressed = sections.some((section) => flags[`${section}.url`] !== undefined)
+  const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
+  if (found === undefined && ofTarget.length === 0) return bundledServers(flags, planned)
   const target = await loadTarget({ file: found, flags })
-  if (target.images === undefined) {
-    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section images, or ${flagOf('images.url')} and ${flagOf('images.account')}.`)
+  const names = [
+    ...(target.images === undefined ? [] : [`images at ${target.images.url}, account ${target.images.account}`]),
+    ...(target.hooks === undefined ? [] : [`hooks at ${target.hooks.url}, project ${target.hooks.project}`]),
+    ...(target.receiver === undefined ? [] : [`receiver at ${target.receiver.url}`]),
+  ]
+  if (names.length === 0) {
+    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(`${section}.url`)).join(', ')}.`)
   }
-  const { url, account } = target.images
   const source = found === undefined ? '' : ` (${found})`
-  return { target, name: `${url}, account ${account}${source}`, bundled: false, again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)], close: async () => {} }
+  return { target, name: `${names.join('; ')}${source}`, bundled: false, again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)], close: async () => {} }
 }
 
-/** The stateful servers, with everything that a target can give; a small largest file keeps the run short. */
-async function bundledServers(flags: Readonly<Record<string, string | boolean>>): Promise<Judged> {
+async function bundledServers(flags: Readonly<Record<string, string | boolean>>, planned: readonly Planned[]): Promise<Judged> {
+  const given = new Set(Object.keys(flags))
   const { suite } = await loadTarget({ flags })
-  const { startImages, targetOf } = await import('../../../mocks/stateful/images.ts')
-  const server = await startImages({ maxFileBytes: 256 * 1024 })
-  const target: Target = {
-    images: targetOf(server),
-    suite: { pictures: {}, ...suite },
-  }
-  return { target, name: 'the bundled stateful servers', bundled: true, again: words(flags), close: () => server.close() }
+  const { startBundled } = await import('./bundled.ts')
+  const wanted = sections.filter((section) => planned.some((check) => check.section === section))
+  const { target, suite: own, close } = await startBundled(wanted)
+  const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !given.has(`suite.${name}`)))
+  return { target: { ...target, suite: { ...suite, ...kept } }, name: 'the bundled stateful servers', bundled: true, again: words(flags), close }
 }
 
 function words(flags: Readonly<Record<string, string | boolean>>): string[] {

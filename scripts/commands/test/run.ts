@@ -14,11 +14,11 @@ import { flagsOf, reportersOf, selectionOf, type Options } from './options.ts'
 export async function run(given: object): Promise<void> {
   const options = given as Options
   const selection = selectionOf(options)
-  const planned = plan(selection)
-  if (planned.length === 0) throw new UsageError('Nothing to judge: no check fits all of what is selected. --list shows what there is.')
+  const all = plan(selection)
+  if (all.length === 0) throw new UsageError('Nothing to judge: no check fits all of what is selected. --list shows what there is.')
   if (options.list === true) {
     const { listed } = await import('./list.ts')
-    process.stdout.write(options.json === true ? `${JSON.stringify(planned, null, 2)}\n` : listed(planned))
+    process.stdout.write(options.json === true ? `${JSON.stringify(all, null, 2)}\n` : listed(all))
     return
   }
   const reporters = (reportersOf(options) ?? defaultReporters).filter((name) => name !== 'console' || options.json !== true)
@@ -26,7 +26,12 @@ export async function run(given: object): Promise<void> {
 
   // The host takes longest to load: it does so while the target is read and the servers start.
   void warmUp().catch(() => {})
-  const judged = await judgedOf(options, flagsOf(given, options))
+  const judged = await judgedOf(options, flagsOf(given, options), all)
+  const planned = all.filter(({ section }) => judged.target[section] !== undefined)
+  if (planned.length === 0) {
+    await judged.close()
+    throw new UsageError(`Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${judged.name} names none.`)
+  }
   const started = performance.now()
   const report = openReport(
     {

@@ -8,7 +8,7 @@ export const marker = 'Written by `touchstone types`'
 /** Where a contract's files go, below the folder that the user names, and the folder that is theirs alone. */
 export interface ContractFiles { files: Map<string, string>; folder: string }
 
-export const contracts: readonly string[] = ['images']
+export const contracts: readonly string[] = ['images', 'hooks', 'events']
 
 /** Makes the files of a contract from what is generated in this package. */
 export async function filesOf(contract: string): Promise<ContractFiles> {

@@ -1,0 +1,24 @@
+import type { Check } from '../../engine/index.ts'
+import { authentication } from './authentication.ts'
+import { configuration } from './configuration.ts'
+import { creation } from './creation.ts'
+import { deliveries } from './deliveries.ts'
+import { payloads } from './payloads.ts'
+import { pushes } from './pushes.ts'
+import { silences } from './silences.ts'
+import { testing } from './testing.ts'
+import { tls } from './tls.ts'
+import type { HooksMessage, HooksWorld } from './world.ts'
+
+/** All checks of a service that has hooks and delivers to them. */
+export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
+  ...creation,
+  ...configuration,
+  ...testing,
+  ...authentication,
+  ...deliveries,
+  ...payloads,
+  ...pushes,
+  ...tls,
+  ...silences,
+]

@@ -1,0 +1,22 @@
+import { watch } from './define.ts'
+import { examine } from './payloads.ts'
+import { deliveryRoots } from './roots.ts'
+import { rules, type Rule } from './rules.ts'
+
+// What no schema can say of payloads, watched in the deliveries that were asked for.
+
+function watched({ requirement, event, title, name, expected, applies, broken }: Rule) {
+  return watch(requirement, {
+    title,
+    needs: ['hooks.state', 'suite.receiver'],
+    sources: [deliveryRoots[event]],
+    examine: (message) => {
+      const found = examine(message)
+      if (found === undefined || found.event.name !== event || found.body['object_kind'] !== found.event.kind || !applies(found.body)) return []
+      const places = broken(found.body)
+      return [{ name, held: places.length === 0, expected, received: places.length === 0 ? 'as expected' : places.map(({ received }) => received).join(', ') }]
+    },
+  })
+}
+
+export const pushes = rules.map(watched)

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { HttpDoor, Receiver } from '../../wire/index.ts'
+import { subject } from '../subject.ts'
+import { kindOf } from './expected.ts'
+import { checks } from './index.ts'
+import { Left } from './left.ts'
+import { Requests, type HooksAccess } from './requests.ts'
+import { HooksWorld, type HooksMessage } from './world.ts'
+
+/** The parts of a target file that the hook contract needs. */
+export interface HooksTarget {
+  hooks?: HooksAccess | undefined
+  suite: {
+    patience: number
+    watch: number
+    receiver?: { listen?: string | undefined; publicUrl?: string | undefined; tlsListen?: string | undefined; tlsUrl?: string | undefined } | undefined
+  }
+}
+
+/** A service that has hooks, and sends deliveries. */
+export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
+  section: 'hooks',
+  checks,
+  open({ hooks: access, suite }, surroundings) {
+    if (access === undefined) throw new Error('the target has no hooks section')
+    let count = 0
+    const number = () => (count += 1)
+    const door = new HttpDoor({ ...surroundings, number })
+    const left = new Left(new Requests(access))
+    const receivers = new Map<boolean, Promise<Receiver>>()
+    const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
+    const receiver = (secure: boolean) => {
+      const started = receivers.get(secure) ?? Receiver.start({ ...surroundings, number, kindOf, tls: secure, listen: secure ? tlsListen : listen, publicUrl: secure ? tlsUrl : publicUrl })
+      receivers.set(secure, started)
+      return started
+    }
+    return {
+      world: (context) =>
+        new HooksWorld(context, { access, door, receiver, prefix: `ts${randomBytes(4).toString('hex')}`, patience: suite.patience, watch: suite.watch, made: left.add }),
+      leave: async () => {},
+      async finish(throwaway) {
+        const remaining = throwaway ? [] : await left.clear(door)
+        await Promise.all([...receivers.values()].map(async (started) => (await started).close()))
+        door.close()
+        return remaining
+      },
+    }
+  },
+})

@@ -1,0 +1,19 @@
+import { faults, mutants } from '../../../mocks/faults/hooks/index.ts'
+import { startHooks, targetOf, type Choices } from '../../../mocks/stateful/hooks.ts'
+import { exclusions, factors, withoutLevels } from '../../../mocks/variations/hooks/index.ts'
+import { family } from '../family.ts'
+
+/** Services that have hooks, and send deliveries. */
+export const hooks = family({
+  name: 'hooks',
+  faults,
+  mutants,
+  factors,
+  exclusions,
+  withoutLevels,
+  async start(deviation, choices: Partial<Choices>) {
+    const server = await startHooks({ ...deviation, choices: { ...choices, ...deviation.choices } })
+    return { target: targetOf(server), close: () => server.close() }
+  },
+  nullTarget: (origin) => ({ hooks: { url: `${origin}/api/v4`, project: '42', token: 'a-token', triggers: ['push_events', 'tag_push_events', 'issues_events', 'job_events'], state: true } }),
+})

@@ -1,0 +1,28 @@
+import { faults, mutants } from '../../../mocks/faults/images/index.ts'
+import { startImages, targetOf, type Choices } from '../../../mocks/stateful/images.ts'
+import { exclusions, factors, withoutLevels } from '../../../mocks/variations/images/index.ts'
+import { family } from '../family.ts'
+import { speed } from '../clock.ts'
+
+/** A file's largest size in the proof: small pictures on both sides of it. */
+const maxFileBytes = 32 * 1024
+
+/** Servers of the image hosting API. */
+export const images = family({
+  name: 'images',
+  faults,
+  mutants,
+  factors,
+  exclusions,
+  withoutLevels,
+  async start(deviation, choices: Partial<Choices>) {
+    const server = await startImages({ maxFileBytes, ...deviation, choices: { ...choices, ...deviation.choices } })
+    return { target: { images: targetOf(server) }, suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed }, close: () => server.close() }
+  },
+  nullTarget: (origin) => ({
+    images: {
+      url: `${origin}/client/v4`, account: 'acc-1', token: 'a-token', limitedToken: 'a-limited-token', batch: { url: origin, token: 'a-batch-token' },
+      delivery: origin, maxFileBytes: 65536, bulk: true, flexibleVariants: false, fetchTimeout: 1000, state: true, clock: `${origin}/clock`,
+    },
+  }),
+})

@@ -1,0 +1,19 @@
+import { faults } from '../../../mocks/faults/receiver/index.ts'
+import { startReceiver, targetOf, type Choices } from '../../../mocks/stateful/receiver.ts'
+import { exclusions, factors, withoutLevels } from '../../../mocks/variations/receiver/index.ts'
+import { family } from '../family.ts'
+
+/** Programs that take deliveries. */
+export const receiver = family({
+  name: 'receiver',
+  faults,
+  mutants: [],
+  factors,
+  exclusions,
+  withoutLevels,
+  async start(deviation, choices: Partial<Choices>) {
+    const server = await startReceiver({ ...deviation, choices: { ...choices, ...deviation.choices } })
+    return { target: targetOf(server), close: () => server.close() }
+  },
+  nullTarget: (origin) => ({ receiver: { url: `${origin}/hook`, secret: 'a-secret', events: ['push', 'issue', 'pipeline'], onMismatch: 'refuse' } }),
+})

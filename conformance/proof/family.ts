@@ -1,0 +1,39 @@
+import type { Fault, MutantFault } from '../../mocks/faults/fault.ts'
+import { configurationsOf, type Configuration } from '../../mocks/variations/configurations.ts'
+import type { AnyDeviation, Exclusion, Factor } from '../../mocks/variations/variation.ts'
+import type { RequirementId } from '../../generated/requirements/index.ts'
+import type { SuiteSettings, Target } from '../target/target.ts'
+
+export type FamilyName = 'images' | 'hooks' | 'receiver'
+
+/** What a server is started as: the reference, but for its deviation. */
+export interface Started {
+  target: Omit<Target, 'suite'>
+  /** What such a server needs the suite to be, beside the proof's own settings. */
+  suite?: Partial<SuiteSettings>
+  close(): Promise<void>
+}
+
+/** The servers of one subject of which the truth is known: the reference and what deviates from it. */
+export interface Family<D extends AnyDeviation = AnyDeviation> {
+  readonly name: FamilyName
+  readonly faults: readonly Fault<D>[]
+  readonly mutants: readonly MutantFault<D>[]
+  readonly configurations: readonly Configuration<D>[]
+  /** Open rows without a variation, each with the reason. */
+  readonly withoutVariations: Readonly<Partial<Record<RequirementId, string>>>
+  start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>
+  /** The target that gives everything, at an address where nothing of it is true. */
+  nullTarget(origin: string): Omit<Target, 'suite'>
+}
+
+interface Parts<D extends AnyDeviation> extends Omit<Family<D>, 'configurations' | 'withoutVariations'> {
+  readonly factors: readonly Factor<D>[]
+  readonly exclusions: readonly Exclusion[]
+  readonly withoutLevels: Readonly<Partial<Record<RequirementId, string>>>
+}
+
+/** Puts a family together, and forgets how its servers deviate: each family hands its deviations to its own servers only. */
+export function family<D extends AnyDeviation>({ factors, exclusions, withoutLevels, ...parts }: Parts<D>): Family {
+  return { ...parts, configurations: configurationsOf(factors, exclusions), withoutVariations: withoutLevels } as unknown as Family
+}

@@ -1,0 +1,39 @@
+import type { Section } from '../../../conformance/suite.ts'
+import type { Target } from '../../../conformance/target/index.ts'
+
+interface Bundled {
+  target: Omit<Target, 'suite'>
+  /** What the suite is set to, where nothing else is given: waits that are long enough on one machine. */
+  suite: Partial<Target['suite']>
+  close(): Promise<void>
+}
+
+/** How to start the correct server of each section, with everything that a target can give. */
+const starters: { readonly [S in Section]: () => Promise<Bundled> } = {
+  async images() {
+    const { startImages, targetOf } = await import('../../../mocks/stateful/images.ts')
+    // A small largest file and little patience keep the run short.
+    const server = await startImages({ maxFileBytes: 256 * 1024, rules: { fetchStallMs: 25 } })
+    return { target: { images: targetOf(server) }, suite: { pictures: {} }, close: () => server.close() }
+  },
+  async hooks() {
+    const { startHooks, targetOf } = await import('../../../mocks/stateful/hooks.ts')
+    const server = await startHooks()
+    return { target: targetOf(server), suite: { watch: 200 }, close: () => server.close() }
+  },
+  async receiver() {
+    const { startReceiver, targetOf } = await import('../../../mocks/stateful/receiver.ts')
+    const server = await startReceiver()
+    return { target: targetOf(server), suite: {}, close: () => server.close() }
+  },
+}
+
+/** Starts the bundled servers of these sections on free ports. */
+export async function startBundled(sections: readonly Section[]): Promise<Bundled> {
+  const started = await Promise.all(sections.map((section) => starters[section]()))
+  return {
+    target: Object.assign({}, ...started.map(({ target }) => target)) as Bundled['target'],
+    suite: Object.assign({}, ...started.map(({ suite }) => suite)) as Bundled['suite'],
+    close: async () => void (await Promise.all(started.map(({ close }) => close()))),
+  }
+}
