@@ -96,7 +96,7 @@ export class HttpExchange implements Message {
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),
-      curl: curlOf(this.request, this.redact),
+      curl: curlOf(this.request, this.redact, this.number),
       milliseconds: this.milliseconds,
     }
   }

@@ -1,6 +1,7 @@
-import { operations, type Message, type Violation } from '../../../generated/images/contract.ts'
+import { operations, type Field, type Message, type Violation } from '../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../wire/index.ts'
+import { present, stepsOf } from '../places.ts'
 import { watch } from './define.ts'
 import { at } from './expectations.ts'
 import { rootOf } from './roots.ts'
@@ -55,19 +56,8 @@ function examine(exchange: HttpExchange): Examined | undefined {
   return result
 }
 
-/** Whether there is a value at a path of the contract (`*` stands for any item). */
-function present(value: unknown, steps: readonly string[]): boolean {
-  if (value === undefined) return false
-  const [step, ...rest] = steps
-  if (step === undefined) return true
-  if (step === '*') return Array.isArray(value) && value.some((item) => present(item, rest))
-  return typeof value === 'object' && value !== null && present((value as Record<string, unknown>)[step], rest)
-}
-
-const stepsOf = (path: string) => path.split('/').slice(1)
-
 /** The rows that a field of a message answers for. */
-const rowsOf = ({ requirement, presence, value }: { requirement: string; presence?: string; value?: string }) => [requirement, presence, value]
+const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
 
 export const contract = (Object.keys(titles) as RequirementId[]).map((requirement) => {
   const stating = Object.values(operations).filter(({ success, failure }) =>
