@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Around } from '../../stateful/receiver.ts'
+import { framing, spacing } from '../form.ts'
 import type { Factor } from './variation.ts'
 
 /** Writes answers as HTTP/1.0 did: without a length, to the end of the connection. */
@@ -31,31 +32,7 @@ export const form: readonly Factor[] = [
       },
     ],
   },
-  {
-    row: 'form',
-    factor: 'case of headers',
-    levels: [
-      { name: 'canonical', says: 'Writes headers as documents do.' },
-      { name: 'lower', says: 'Writes headers in small letters.', choices: { headerCase: 'lower' } },
-      { name: 'upper', says: 'Writes headers in capitals.', choices: { headerCase: 'upper' } },
-    ],
-  },
-  {
-    row: 'form',
-    factor: 'framing of bodies',
-    levels: [
-      { name: 'a length', says: 'Says how long a body is.' },
-      { name: 'chunks', says: 'Sends bodies in chunks.', choices: { chunked: true } },
-    ],
-  },
-  {
-    row: 'form',
-    factor: 'connections',
-    levels: [
-      { name: 'kept', says: 'Keeps connections.' },
-      { name: 'closed', says: 'Closes the connection after each answer.', choices: { keepAlive: false } },
-    ],
-  },
+  ...framing,
   {
     row: 'form',
     factor: 'media type',
@@ -67,10 +44,7 @@ export const form: readonly Factor[] = [
   {
     row: 'form',
     factor: 'text of JSON',
-    levels: [
-      { name: 'compact', says: 'Writes compact JSON.' },
-      { name: 'pretty', says: 'Writes JSON for people.', choices: { prettyJson: true } },
-    ],
+    levels: spacing,
   },
   {
     row: 'form',
