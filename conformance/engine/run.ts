@@ -38,6 +38,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const locks = new Locks()
   const stages = new Stages()
   const tidying: Promise<void>[] = []
+  const showing: Promise<void>[] = []
   const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
@@ -105,20 +106,28 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     acts = false
     if (leave !== undefined) tidying.push(leave(world))
     stages.rest()
-    for (const message of ledger.messages) {
-      heard?.(check.key, message)
-      show(message)
-    }
+    for (const message of ledger.messages) heard?.(check.key, message)
+    show(ledger.messages)
     return { ...verdict, durationMs }
   }
 
-  function show(message: M): void {
-    for (const watch of watches.values()) watch.examine(message)
+  /** Shows messages to the watching checks; not before what can be sent now is sent. */
+  function show(messages: readonly M[]): void {
+    showing.push(new Promise((shown) => setImmediate(() => {
+      for (const message of messages) for (const watch of watches.values()) watch.examine(message)
+      shown()
+    })))
+  }
+
+  /** What a watching check has found out up to now. */
+  async function seenBy(watch: Watch<M>): Promise<Verdict | undefined> {
+    await Promise.all(showing)
+    return watch.verdict()
   }
 
   async function firstUnsound(requirement: RequirementId): Promise<Verdict | undefined> {
     for (const check of byRequirement.get(requirement) ?? []) {
-      const verdict = check.kind === 'play' ? await judgeOnce(check) : watches.get(check.key)!.verdict()
+      const verdict = check.kind === 'play' ? await judgeOnce(check) : await seenBy(watches.get(check.key)!)
       if (verdict !== undefined && !sound.has(verdict.verdict)) return verdict
     }
     return undefined
@@ -168,7 +177,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const feeds = reported.some(({ kind }) => kind === 'watch')
     const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
     await Promise.all(plays.map(judgeOnce))
-    for (const message of commonLedger.messages) show(message)
+    show(commonLedger.messages)
     const verdicts: Verdict[] = []
     for (const check of reported) {
       const verdict = check.kind === 'play' ? await followed(await judgeOnce(check)) : await watched(watches.get(check.key)!)
