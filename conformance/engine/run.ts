@@ -159,7 +159,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
     // What was seen to be broken is broken, whatever else failed. That nothing was seen to break proves something only where the rest works.
-    const verdict = watch.verdict()
+    const verdict = await seenBy(watch)
     if (verdict !== undefined && verdict.verdict !== 'pass') return verdict
     if (check.root !== undefined) {
       const failed = await firstUnsound(check.root)
