@@ -112,11 +112,13 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
   setMaxListeners(0, signal)
   const wanted = new Set(chosen(selection).filter(selected).map(({ key }) => key))
   const { concurrency, pace, timeout } = target.suite
+  let count = 0
+  const number = () => (count += 1)
   const parts = subjects
     .filter(({ section }) => target[section] !== undefined)
     .map((subject) => {
       const gate = gateOf({ concurrency, pace, clock })
-      const opened = subject.open(target, { gate, clock, timeout, secrets: secretsOf(target), throwaway })
+      const opened = subject.open(target, { gate, clock, timeout, secrets: secretsOf(target), throwaway, number })
       const run = startRun<never, Message>({
         checks: inOrder(subject.checks),
         selected: ({ key }) => wanted.has(key),

@@ -11,6 +11,9 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
   greet: { summary: 'talk to a greeting service', load: () => import('./commands/greet.ts') },
   types: { summary: 'write types, schemas and validators for another project', load: () => import('./commands/types.ts') },
+  emit: { summary: 'send a delivery to a receiver', load: () => import('./commands/emit.ts') },
+  listen: { summary: 'receive deliveries, and check each as it comes', load: () => import('./commands/listen.ts') },
+  validate: { summary: 'judge saved deliveries', load: () => import('./commands/validate.ts') },
   init: { summary: 'write a commented touchstone.yaml', load: () => import('./commands/init.ts') },
 }
 

@@ -10,6 +10,8 @@ export interface Surroundings {
   secrets: Secrets
   /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
   throwaway: boolean
+  /** Gives each message of the run its number. */
+  number: () => number
 }
 
 /** A subject opened for one run. */

@@ -7,7 +7,7 @@ export interface Sharing {
   readonly exclusive?: string | undefined
   /** A word that it has together with whoever shares it too, while nobody has it for himself. */
   readonly shares?: string | undefined
-  /** Whether it sends before others: where its requests follow one another, so that the run shall not end with them. */
+  /** Whether it sends half as late as its place in the plan says: where its requests follow one another, so that the run does not end with them. */
   readonly early?: boolean | undefined
 }
 

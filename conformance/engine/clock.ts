@@ -1,7 +1,9 @@
 /** Where waiting comes from. The proof gives a clock that runs faster than the wall's. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, as this clock runs: for measuring and waiting. */
   now(): number
+  /** The same, as it is: for what is told to a target. */
+  today(): number
   /** Resolves after so many milliseconds of this clock, or at once when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** Calls back after so many milliseconds of this clock; the returned function calls it off. */
@@ -17,6 +19,7 @@ export function clockOf(speed = 1): Clock {
   }
   return {
     now: () => origin + (Date.now() - origin) * speed,
+    today: Date.now,
     after,
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {

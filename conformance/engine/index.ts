@@ -1,6 +1,7 @@
 /** The engine: a check, its expectations, the verdict, the run. Knows no protocol, no test runner and no contract. */
 export * from './check.ts'
 export * from './clock.ts'
+export * from './context.ts'
 export * from './expectation.ts'
 export * from './gate.ts'
 export * from './ledger.ts'

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { playing, watching, type Check } from './check.ts'
 import { clockOf, wallClock } from './clock.ts'
+import type { Context, RunOptions } from './context.ts'
 import { gateOf } from './gate.ts'
 import type { Message } from './ledger.ts'
-import { startRun, type Context, type RunOptions } from './run.ts'
+import { startRun } from './run.ts'
 import { Blocked, NotApplicable, NotCovered } from './signals.ts'
 import type { Stage } from './stages.ts'
 import type { ExchangeRecord } from './verdict.ts'
@@ -199,7 +200,7 @@ describe('a run', () => {
     expect(verdicts['makes something']?.reason).toContain('made for several cannot wait')
   })
 
-  it('lets those send first who hold up others', async () => {
+  it('lets those send first who hold up others, and those not last whose requests follow one another', async () => {
     const sent: string[] = []
     const gate = gateOf({ concurrency: 1 })
     const sends = (name: string) => async (world: World) => {
@@ -211,12 +212,13 @@ describe('a run', () => {
     await run([
       playing<World>('IMG-GET-01', { title: 'first', play: sends('first') }),
       playing<World>('IMG-GET-02', { title: 'second', play: sends('second') }),
+      playing<World>('IMG-GET-02', { title: 'third', play: sends('third') }),
       playing<World>('IMG-GET-03', { title: 'early', early: true, play: sends('early') }),
       playing<World>('IMG-CONFIG-01', { title: 'word', shares: 'config', play: sends('word') }),
       playing<World>('IMG-LIST-01', { title: 'on it', root: 'IMG-UPLOAD-01', play: sends('on it') }),
       playing<World>('IMG-UPLOAD-01', { title: 'root', play: sends('root') }),
     ], { gate }).verdicts
-    expect(sent).toEqual(['first', 'early', 'word', 'root', 'second', 'on it'])
+    expect(sent).toEqual(['first', 'word', 'root', 'second', 'early', 'third', 'on it'])
   })
 
   it('makes what is shared once, and shares its failure', async () => {

@@ -1,63 +1,12 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { Check, PlayedCheck } from './check.ts'
-import type { Clock } from './clock.ts'
-import type { Gate } from './gate.ts'
+import type { Context, Run, RunOptions } from './context.ts'
 import { judge, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
 import { Locks } from './locks.ts'
 import { Stages, type Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
 import { Watch } from './watch.ts'
-
-/** What a contract's world is opened with, once for each check that plays. */
-export interface Context<M extends Message> {
-  readonly ledger: Ledger<M>
-  readonly gate: Gate
-  readonly clock: Clock
-  /** Place in the plan: earlier checks send first. */
-  readonly priority: number
-  /** Aborts when the run is called off. */
-  readonly signal: AbortSignal
-  /** The row of the check that plays; undefined for what is made for several. */
-  readonly requirement: RequirementId | undefined
-  /** Whether the checks of a row hold. To be asked after something failed, of a row that the check builds on: it waits for their verdicts. */
-  holds(requirement: RequirementId): Promise<boolean>
-  /**
-   * Waits until the run has come to a stage: until all others have ended or wait too. False where it was there already. Not for whoever holds up others:
-   * what is made for several, a check that has a word, one of whose row others ask whether it `holds`.
-   */
-  turn(stage: Stage): Promise<boolean>
-  /** Makes something once for the whole run. A failure to make it is everybody's. */
-  shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
-}
-
-export interface RunOptions<World, M extends Message> {
-  /** Every check of the contract: those that are not selected still serve as roots and feed the watching ones. */
-  checks: readonly Check<World, M>[]
-  /** Which of them to report; all by default. */
-  selected?: (check: Check<World, M>) => boolean
-  /** Which checks play so that the watching ones have something to watch; all by default. */
-  feeding?: (check: Check<World, M>) => boolean
-  /** Paths of the target file that the check needs and the target does not give. */
-  missing?: (check: Check<World, M>) => string[]
-  open(context: Context<M>): World
-  /** Tidies up after a check that has played. Neither verdicts nor stages wait for it, but it may wait for a stage. */
-  leave?: (world: World) => Promise<void>
-  gate: Gate
-  clock: Clock
-  signal?: AbortSignal
-  /** Told of each message and of the check that caused it. */
-  heard?: (key: string, message: M) => void
-}
-
-export interface Run {
-  /** The keys of the checks that are reported, in the plan's order. */
-  readonly keys: readonly string[]
-  /** The verdict on one of them, as soon as it is known. */
-  verdict(key: string): Promise<Verdict>
-  /** All of them, in the plan's order. */
-  readonly verdicts: Promise<Verdict[]>
-}
 
 /** A promise that is kept from outside. */
 function promised<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
@@ -78,15 +27,18 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   for (const check of checks) byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
   const roots = new Set(checks.map(({ root }) => root))
   /** What others stand on sends first, and whoever holds them up by a word; then earlier checks before later ones. */
-  const early = (check: Check<World, M>) =>
-    roots.has(check.requirement) || (check.kind === 'play' && (check.early === true || (check.exclusive ?? check.shares) !== undefined))
-  const priorities = new Map(checks.map((check, index) => [check.key, early(check) ? index - checks.length : index]))
+  const priorityOf = (check: PlayedCheck<World>): number => {
+    const place = checks.indexOf(check)
+    if (roots.has(check.requirement) || (check.exclusive ?? check.shares) !== undefined) return place - checks.length
+    return check.early === true ? place / 2 : place
+  }
   const judged = new Map<string, Promise<Verdict>>()
   const common = new Map<string, Promise<unknown>>()
   const commonLedger = new Ledger<M>()
   const locks = new Locks()
   const stages = new Stages()
   const tidying: Promise<void>[] = []
+  const showing: Promise<void>[] = []
   const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
@@ -146,7 +98,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return came
     }
     const ledger = new Ledger<M>()
-    const world = open(contextOf(ledger, priorities.get(check.key)!, { requirement: check.requirement, turn }))
+    const world = open(contextOf(ledger, priorityOf(check), { requirement: check.requirement, turn }))
     const verdict = await judge(check, world, ledger)
     const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
@@ -154,20 +106,28 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     acts = false
     if (leave !== undefined) tidying.push(leave(world))
     stages.rest()
-    for (const message of ledger.messages) {
-      heard?.(check.key, message)
-      show(message)
-    }
+    for (const message of ledger.messages) heard?.(check.key, message)
+    show(ledger.messages)
     return { ...verdict, durationMs }
   }
 
-  function show(message: M): void {
-    for (const watch of watches.values()) watch.examine(message)
+  /** Shows messages to the watching checks; not before what can be sent now is sent. */
+  function show(messages: readonly M[]): void {
+    showing.push(new Promise((shown) => setImmediate(() => {
+      for (const message of messages) for (const watch of watches.values()) watch.examine(message)
+      shown()
+    })))
+  }
+
+  /** What a watching check has found out up to now. */
+  async function seenBy(watch: Watch<M>): Promise<Verdict | undefined> {
+    await Promise.all(showing)
+    return watch.verdict()
   }
 
   async function firstUnsound(requirement: RequirementId): Promise<Verdict | undefined> {
     for (const check of byRequirement.get(requirement) ?? []) {
-      const verdict = check.kind === 'play' ? await judgeOnce(check) : watches.get(check.key)!.verdict()
+      const verdict = check.kind === 'play' ? await judgeOnce(check) : await seenBy(watches.get(check.key)!)
       if (verdict !== undefined && !sound.has(verdict.verdict)) return verdict
     }
     return undefined
@@ -199,7 +159,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
     // What was seen to be broken is broken, whatever else failed. That nothing was seen to break proves something only where the rest works.
-    const verdict = watch.verdict()
+    const verdict = await seenBy(watch)
     if (verdict !== undefined && verdict.verdict !== 'pass') return verdict
     if (check.root !== undefined) {
       const failed = await firstUnsound(check.root)
@@ -217,7 +177,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const feeds = reported.some(({ kind }) => kind === 'watch')
     const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
     await Promise.all(plays.map(judgeOnce))
-    for (const message of commonLedger.messages) show(message)
+    show(commonLedger.messages)
     const verdicts: Verdict[] = []
     for (const check of reported) {
       const verdict = check.kind === 'play' ? await followed(await judgeOnce(check)) : await watched(watches.get(check.key)!)

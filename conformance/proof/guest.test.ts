@@ -46,6 +46,20 @@ describe('a guest', () => {
     expect(left).toEqual([])
   })
 
+  it('moves the clock once to each moment at which checks look, and puts it back where some of them break', async () => {
+    const minutes: number[] = []
+    const watching = setInterval(() => {
+      const now = Math.round(server.clock.offset / 60_000)
+      if (now !== minutes.at(-1)) minutes.push(now)
+    }, 1)
+    const only = ['IMG-LIMIT-06', 'IMG-LIMIT-09', 'IMG-STATE-03']
+    const { verdicts, left } = await judged({ delayMs: 10, rules: { fetchStallMs: 20, ticketIsExpired: () => false } }, { selection: { only } })
+    clearInterval(watching)
+    expect(verdicts.map(({ requirement, verdict }) => [requirement, verdict])).toEqual([['IMG-STATE-03', 'observed'], ['IMG-LIMIT-06', 'fail'], ['IMG-LIMIT-09', 'fail']])
+    expect(minutes).toEqual([0, 28, 32, 120, 0])
+    expect(left).toEqual([])
+  })
+
   it('waits no longer than the target file says for an upload that stalls, and leaves nothing of it', async () => {
     const { verdicts, left, theirs } = await judged({ rules: { fetchStallMs: 60_000 } }, { clock: clockOf(10), selection: { only: ['IMG-STATUS-13'] } })
     expect(verdicts.map(({ verdict, observations }) => [verdict, observations])).toEqual([['observed', ['a picture that stalls: no answer: no complete answer within 2.6 s']]])

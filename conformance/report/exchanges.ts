@@ -13,7 +13,13 @@ export function exchangesReporter(folder: string): Reporter {
   return {
     end({ verdicts, repeat }) {
       for (const name of existing(place)) rmSync(join(place, name))
-      return verdicts.filter(({ verdict }) => kept.has(verdict)).map((verdict) => put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))))
+      const told = verdicts.filter(({ verdict }) => kept.has(verdict))
+      // What a command line takes from a file stands beside it.
+      for (const { number, request, curl } of told.flatMap(({ exchanges }) => exchanges)) {
+        const name = /@(exchange-\d+\.body)\b/.exec(curl)?.[1]
+        if (name === `exchange-${number}.body` && request.body !== null) put(join(place, name), request.body)
+      }
+      return told.map((verdict) => put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))))
     },
   }
 }
@@ -27,7 +33,7 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
 
 function existing(place: string): string[] {
   try {
-    return readdirSync(place).filter((name) => /^[A-Z]+-[\w-]+\.txt$/.test(name))
+    return readdirSync(place).filter((name) => /^([A-Z]+-[\w-]+\.txt|exchange-\d+\.body)$/.test(name))
   } catch {
     return []
   }

@@ -1,16 +1,32 @@
 import type { HttpRequest } from './http.ts'
 import type { Part } from './form.ts'
 
-/** A command line that sends the same request. Secrets appear as `$NAME`, in double quotes, so that a shell fills them in. */
-export function curlOf({ method, url, headers = {}, body }: HttpRequest, redact: (text: string) => string): string {
+/** Characters of a body that a person still reads in a command line. */
+const inLine = 400
+
+/** The file that holds the body of an exchange where its command line is too short for it; the report writes it. */
+export function bodyFile(number: number): string {
+  return `exchange-${number}.body`
+}
+
+/**
+ * A command line that sends the same request. Secrets appear as `$NAME`, in double quotes, so that a shell fills them in. A long body is taken from the
+ * exchange's file.
+ */
+export function curlOf({ method, url, headers = {}, body }: HttpRequest, redact: (text: string) => string, number: number): string {
   const words = ['curl', '-i']
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   for (const [name, value] of Object.entries(headers)) words.push('-H', quoted(`${name}: ${value}`, redact))
-  if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'", '-d', quoted(JSON.stringify(body.value), redact))
-  if (body?.kind === 'text') words.push('-H', quoted(`Content-Type: ${body.type}`, redact), '-d', quoted(body.text, redact))
+  if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'", ...data(JSON.stringify(body.value), redact, number))
+  if (body?.kind === 'text') words.push('-H', quoted(`Content-Type: ${body.type}`, redact), ...data(body.text, redact, number))
   if (body?.kind === 'form') for (const part of body.parts) words.push(...field(part, redact))
   words.push(quoted(url, redact))
   return words.join(' ')
+}
+
+function data(text: string, redact: (text: string) => string, number: number): string[] {
+  // What begins with an @ would be the name of a file to curl.
+  return text.length > inLine || text.startsWith('@') ? ['--data-binary', `@${bodyFile(number)}`] : ['-d', quoted(text, redact)]
 }
 
 function field({ name, value, filename, type }: Part, redact: (text: string) => string): string[] {

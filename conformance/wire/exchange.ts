@@ -7,6 +7,8 @@ import type { HttpRequest } from './http.ts'
 /** What came back: an answer, a failure, or an answer that broke off. */
 export type Outcome = { status: number; headers: [string, string][]; body: Buffer; failure?: string } | { failure: string }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Characters of a body that a record keeps. */
 const kept = 64 * 1024
 
@@ -57,7 +59,7 @@ export class HttpExchange implements Message {
   get json(): unknown {
     if (this.parsed === undefined) {
       try {
-        this.parsed = { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.body)) as unknown }
+        this.parsed = { value: JSON.parse(utf8.decode(this.body)) as unknown }
       } catch {
         this.parsed = null
       }
@@ -96,7 +98,7 @@ export class HttpExchange implements Message {
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),
-      curl: curlOf(this.request, this.redact),
+      curl: curlOf(this.request, this.redact, this.number),
       milliseconds: this.milliseconds,
     }
   }

@@ -111,7 +111,7 @@ describe('a delivery', () => {
     const box = (await started()).open()
     for (const body of ['@file', Buffer.from([0xff]), 'x'.repeat(100_000), '']) await send(box.url, { body })
     const curls = box.deliveries.map((delivery) => delivery.record().curl)
-    expect(curls.map((curl) => / --data-binary @delivery-\d\.body$/.test(curl))).toEqual([true, true, true, false])
+    expect(curls.map((curl) => / --data-binary @exchange-\d\.body\b/.test(curl))).toEqual([true, true, true, false])
     expect(curls.at(-1)).toBe(`curl -i -X POST '${box.url}'`)
     expect(box.deliveries[2]!.record().request.body).toMatch(/^x{65536}… \(100000 characters\)$/)
   })

@@ -42,12 +42,12 @@ describe('forms', () => {
 
 describe('curl lines', () => {
   it('quote for a shell', () => {
-    expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same)).toBe(
+    expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1)).toBe(
       `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
     )
     const form: HttpRequest = { operation: 'post', method: 'POST', url: 'http://h/', body: { kind: 'form', parts: [{ name: 'file', value: 'x', filename: 'p.png' }, { name: 'id', value: '@a' }] } }
-    expect(curlOf(form, same)).toBe(`curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`)
-    expect(curlOf({ ...list(''), method: 'DELETE' }, same)).toContain('-X DELETE')
+    expect(curlOf(form, same, 1)).toBe(`curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`)
+    expect(curlOf({ ...list(''), method: 'DELETE' }, same, 1)).toContain('-X DELETE')
   })
 })
 

@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { subjects } from '../../conformance/checks/index.ts'
 import { startSuite } from '../../conformance/suite.ts'
 import { loadTarget } from '../../conformance/target/index.ts'
-import { chainOf, cleaningUp, type Chain, type Unit } from './units.ts'
+import { chainOf, type Chain, type Unit } from './units.ts'
 
 // Runs the suite once, in this process and with no bound on what is under way, and notes when each check sent what.
 const units = new Map<string, Unit>()
@@ -18,7 +18,6 @@ for (const subject of subjects) {
     if (check.kind !== 'play') continue
     const { play } = check
     const unit = unitOf(check.key)
-    unit.alone = check.exclusive === 'run'
     if (check.root !== undefined && check.root !== check.requirement) unit.after = subject.checks.filter(({ requirement }) => requirement === check.root).map(({ key }) => key)
     Object.assign(check, { play: (world: never) => asking.run(unit, () => play(world)) })
   }
@@ -58,6 +57,5 @@ subscribe('http.client.response.finish', (message) => {
 const target = await loadTarget({ file: process.argv[2], flags: { 'suite.concurrency': '100000' } })
 const run = startSuite(target)
 await run.verdicts
-const cleaning = unitOf(cleaningUp)
-await asking.run(cleaning, () => run.finish())
+await run.finish()
 process.send?.(chainOf(units) satisfies Chain)

@@ -10,7 +10,7 @@ const rounds = 3
 /** A check that sends few requests and needs nothing of others. */
 const one = 'IMG-AUTH-01'
 
-/** A run in which every answer takes long, against the least that it could take: its longest chain of requests, each after the other. */
+/** A run in which every answer takes long, beyond its start-up, against the least that it could take: its longest chain of requests, each after the other. */
 export async function farAway(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const near = await mock(folder, 0)
@@ -25,16 +25,13 @@ export async function farAway(): Promise<Row[]> {
       runs.push(await timeOf(testing(folder, far.file)))
     }
     const startUp = median(starts)
-    const ours = median(runs)
-    const rows = [['the whole run', chain.whole], ['any one check', chain.single]] as const
-    process.stderr.write(`longest chain: ${chain.says}\n`)
-    return rows.map(([where, requests]): Row => {
-      const against = requests * delayMs + startUp
-      return {
-        what: `whole images run, ${delayMs} ms more for every answer, 64 at once`, ours, against, unit: 'ms',
-        baseline: `longest chain of ${where}: ${requests} × ${delayMs} ms, and ${Math.round(startUp)} ms of start`, ratio: ours / against, atMost: 3,
-      }
-    })
+    const ours = median(runs) - startUp
+    const against = chain.requests * delayMs
+    process.stderr.write(`longest chain: ${chain.requests}, «${chain.name}»; start-up: ${Math.round(startUp)} ms\n`)
+    return [{
+      what: `images run without its start-up, ${delayMs} ms more for every answer, 64 at once`, ours, against, unit: 'ms',
+      baseline: `longest chain of requests within one check: ${chain.requests} × ${delayMs} ms`, ratio: ours / against, atMost: 3,
+    }]
   } finally {
     near.stop()
     far.stop()
@@ -49,7 +46,9 @@ function testing(folder: string, target: string, ...more: string[]): string[] {
 /** Starts a stateful mock of which every answer is held back, and writes the target file for it. */
 async function mock(folder: string, delay: number): Promise<{ file: string; stop(): void }> {
   const { line, stop } = await firstLine([touchstone, 'mock', 'images', '--stateful', '--json', '--port', '0', '--delay', String(delay), '--max-file-bytes', String(256 * 1024)])
-  const { target } = JSON.parse(line) as { target: object }
+  const { target } = JSON.parse(line) as { target: { images: { fetchTimeout?: string } } }
+  // How long the target waits for a picture that stalls has nothing to do with how far away it is.
+  delete target.images.fetchTimeout
   const file = join(folder, `after-${delay}.yaml`)
   // JSON is YAML too.
   writeFileSync(file, JSON.stringify({ ...target, suite: { pictures: {} } }))

@@ -6,6 +6,7 @@ import { readCatalogues, type Catalogue } from '../generate/catalogue.ts'
 import { root } from '../generate/house.ts'
 import { newAjv } from '../generate/validators.ts'
 import { whenStarted } from './report.ts'
+import { checkYaml } from './yaml.ts'
 
 /** The keys of the target file that a row may need. */
 export const targetKeys = [
@@ -62,4 +63,4 @@ function place(catalogue: Catalogue, pointer: string): string {
   return id ? `${id}, ${pointer}` : `${catalogue.contract}, ${pointer || 'the whole file'}`
 }
 
-await whenStarted(import.meta.url, 'catalogue', () => checkCatalogues(readCatalogues()))
+await whenStarted(import.meta.url, 'catalogue', () => [...checkYaml(), ...checkCatalogues(readCatalogues())])

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
-import { literal, notice, quote, root } from './house.ts'
+import { literal, notice, quote, readYaml, root } from './house.ts'
 
 export interface Row {
   id: string
@@ -30,7 +29,7 @@ export function readCatalogues(folder = join(root, 'specs/requirements')): Catal
   return readdirSync(folder)
     .filter(name => name.endsWith('.yaml'))
     .sort()
-    .map(name => parse(readFileSync(join(folder, name), 'utf8')) as Catalogue)
+    .map(name => readYaml(readFileSync(join(folder, name), 'utf8')) as Catalogue)
     .sort((a, b) => place(a) - place(b))
 }
 

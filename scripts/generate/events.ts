@@ -125,7 +125,7 @@ function examplesModule(): string {
     const members = readdirSync(join(folder, event)).filter(file => file.endsWith('.json')).sort().map(file => `    ${quote(file.slice(0, -5))}: ${quote(JSON.stringify(read(`${event}/${file}`)))},`)
     return { event, text: `  ${event}: {\n${members.join('\n')}\n  },` }
   }).sort((one, other) => (one.event < other.event ? -1 : 1))
-  const { title, deliveries } = read('story.json') as { title: string; deliveries: Json[] }
+  const { title, deliveries } = read('../story.json') as { title: string; deliveries: Json[] }
   return `// ${notice(examples)}
 import type { EventName } from './names.ts'
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { parse } from 'yaml'
-import { root } from './house.ts'
+import { readYaml, root } from './house.ts'
 
 export type Json = { [key: string]: any }
 export interface Schema extends Json {
@@ -20,7 +19,7 @@ export interface Endpoint { path: string; method: string; operation: Json; param
 export function bundle(file: string): Json {
   const texts = new Map<string, Json>()
   const load = (path: string) => {
-    if (!texts.has(path)) texts.set(path, parse(readFileSync(path, 'utf8')) as Json)
+    if (!texts.has(path)) texts.set(path, readYaml(readFileSync(path, 'utf8')) as Json)
     return texts.get(path)!
   }
   const sections: { [section: string]: Json } = {}

@@ -57,8 +57,7 @@ export const configuration = [
   check('HOOK-CONFIG-05', {
     title: 'refuses a token that is no string',
     async play({ least, name, refuses, request }) {
-      const fields = await least()
-      await refuses(request.create({ ...fields, token: { secret: 'text' } }), { contrast: request.create({ ...fields, token: name() }) })
+      await refuses(request.create({ ...(await least()), token: { secret: 'text' } }), { contrast: request.create({ ...(await least()), token: name() }) })
     },
   }),
 
@@ -66,8 +65,7 @@ export const configuration = [
     check(row, {
       title: `accepts ${field} on and off`,
       async play({ least, succeedEach, request }) {
-        const fields = await least()
-        await succeedEach({ on: request.create({ ...fields, [field]: true }), off: request.create({ ...fields, [field]: false }) })
+        await succeedEach({ on: request.create({ ...(await least()), [field]: true }), off: request.create({ ...(await least()), [field]: false }) })
       },
     }),
   ),
@@ -86,9 +84,11 @@ export const configuration = [
   check('HOOK-CONFIG-17', {
     title: 'refuses a flag that is no boolean',
     async play({ least, refuses, request }) {
-      const fields = await least()
       await Promise.all(
-        eventFlags.map((flag) => refuses(request.create({ ...fields, [flag]: noBoolean }), { contrast: request.create({ ...fields, [flag]: true }), label: flag })),
+        eventFlags.map(async (flag) => {
+          const [wrong, right] = [request.create({ ...(await least()), [flag]: noBoolean }), request.create({ ...(await least()), [flag]: true })]
+          await refuses(wrong, { contrast: right, label: flag })
+        }),
       )
     },
   }),
@@ -106,8 +106,8 @@ export const configuration = [
   check('HOOK-CONFIG-21', {
     title: 'refuses an enable_ssl_verification that is no boolean',
     async play({ least, refuses, request }) {
-      const fields = await least()
-      await refuses(request.create({ ...fields, enable_ssl_verification: noBoolean }), { contrast: request.create({ ...fields, enable_ssl_verification: true }) })
+      const [wrong, right] = [await least(), await least()]
+      await refuses(request.create({ ...wrong, enable_ssl_verification: noBoolean }), { contrast: request.create({ ...right, enable_ssl_verification: true }) })
     },
   }),
 ]

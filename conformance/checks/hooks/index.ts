@@ -3,11 +3,13 @@ import { authentication } from './authentication.ts'
 import { configuration } from './configuration.ts'
 import { creation } from './creation.ts'
 import { deliveries } from './deliveries.ts'
+import { headers } from './headers.ts'
 import { payloads } from './payloads.ts'
-import { pushes } from './pushes.ts'
+import { relations } from './relations.ts'
 import { silences } from './silences.ts'
 import { testing } from './testing.ts'
 import { tls } from './tls.ts'
+import { unserved } from './unserved.ts'
 import type { HooksMessage, HooksWorld } from './world.ts'
 
 /** All checks of a service that has hooks and delivers to them. */
@@ -16,9 +18,11 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...configuration,
   ...testing,
   ...authentication,
+  ...unserved,
   ...deliveries,
+  ...headers,
   ...payloads,
-  ...pushes,
+  ...relations,
   ...tls,
   ...silences,
 ]

@@ -1,5 +1,6 @@
 import { events, type Event, type Field } from '../../../generated/events/contract.ts'
 import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
+import { present, stepsOf } from '../places.ts'
 import { watch } from './define.ts'
 import { expectedOf } from './expected.ts'
 import { deliveryRoots } from './roots.ts'
@@ -31,25 +32,16 @@ export function examine(message: HooksMessage): Examined | undefined {
   return result
 }
 
-/** Whether there is a value at a path of the contract (`*` stands for any item). */
-function present(value: unknown, steps: readonly string[]): boolean {
-  if (value === undefined) return false
-  const [step, ...rest] = steps
-  if (step === undefined) return true
-  if (step === '*') return Array.isArray(value) && value.some((item) => present(item, rest))
-  return typeof value === 'object' && value !== null && present((value as Record<string, unknown>)[step], rest)
+/** The rows that a field can break: by its absence where it must be there, by its type and its value where these are stated. */
+function rowsOf({ requirement, presence = requirement, value, required, schema }: Field): RequirementId[] {
+  return [...(required ? [presence] : []), ...(Object.keys(schema).length > 0 ? [requirement] : []), ...(value === undefined ? [] : [value])]
 }
-
-const stepsOf = (path: string) => path.split('/').slice(1)
-
-/** The rows that a field answers for. */
-const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
 
 /** The rows that the schemas of payloads state, each with the events that have it. */
 const stated = new Map<RequirementId, Event[]>()
 for (const event of Object.values(events)) {
   for (const row of event.payload.fields.flatMap(rowsOf)) {
-    if (row === undefined || row === 'EVT-DELIVERY-03') continue
+    if (row === 'EVT-DELIVERY-03') continue
     stated.set(row, [...new Set([...(stated.get(row) ?? []), event])])
   }
 }

@@ -23,21 +23,19 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
   open({ hooks: access, suite }, surroundings) {
     if (access === undefined) throw new Error('the target has no hooks section')
-    let count = 0
-    const number = () => (count += 1)
-    const door = new HttpDoor({ ...surroundings, number })
+    const door = new HttpDoor(surroundings)
     const left = new Left(new Requests(access))
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {
-      const started = receivers.get(secure) ?? Receiver.start({ ...surroundings, number, kindOf, tls: secure, listen: secure ? tlsListen : listen, publicUrl: secure ? tlsUrl : publicUrl })
+      const started = receivers.get(secure) ?? Receiver.start({ ...surroundings, kindOf, tls: secure, listen: secure ? tlsListen : listen, publicUrl: secure ? tlsUrl : publicUrl })
       receivers.set(secure, started)
       return started
     }
     return {
       world: (context) =>
         new HooksWorld(context, { access, door, receiver, prefix: `ts${randomBytes(4).toString('hex')}`, patience: suite.patience, watch: suite.watch, made: left.add }),
-      leave: async () => {},
+      leave: async (world) => (surroundings.throwaway ? undefined : left.remove(world.own, door)),
       async finish(throwaway) {
         const remaining = throwaway ? [] : await left.clear(door)
         await Promise.all([...receivers.values()].map(async (started) => (await started).close()))

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { expectation, NotCovered, type Context } from '../../engine/index.ts'
 import type { Delivery, HttpExchange, Mailbox, Receiver } from '../../wire/index.ts'
 import { HttpWorld, type HttpWorldOptions, type Reading } from '../http-world.ts'
-import { note, type Expected } from './expected.ts'
+import { isNoDelivery, note, type Expected } from './expected.ts'
 import { idOf, Requests, type Fields, type HooksAccess } from './requests.ts'
 
 export type HooksMessage = HttpExchange | Delivery
@@ -38,6 +38,12 @@ const reading: Reading = {
   limited: 'HOOK-LIMIT-01',
 }
 
+/**
+ * How what a run makes up begins, as a pattern: names, and the keys of mailboxes. Each hook has a mailbox of its own, also the one that a refusal is compared
+ * with, since whether two hooks may share a url is open.
+ */
+const madeUp = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
+
 export interface HooksOptions extends HttpWorldOptions {
   access: HooksAccess
   /** Milliseconds that a delivery may take. */
@@ -64,9 +70,10 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly isSuccess = isSuccess
   private readonly options: HooksOptions
   private names = 0
+  private readonly hooks: string[] = []
 
   constructor(context: Context<HooksMessage>, options: HooksOptions) {
-    super(context, reading, { ...options, follow: (exchange) => this.remember(exchange) })
+    super(context, reading, { ...options, prefix: madeUp(options.prefix), follow: (exchange) => this.remember(exchange) })
     this.access = options.access
     this.request = new Requests(options.access)
     this.options = options
@@ -103,12 +110,17 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /** The next delivery at a hook's address, shown to the checks that watch as what it is expected to be; undefined where none comes in time. */
   readonly arrival = async (hook: Hook, expected: Omit<Expected, 'hook'>, within = this.options.patience): Promise<Delivery | undefined> => {
-    const delivery = await this.context.ledger.track(hook.mailbox.next(within, ({ complete }) => complete))
+    const delivery = await this.context.ledger.track(hook.mailbox.next(within, (request) => request.complete && !isNoDelivery(request)))
     if (delivery !== undefined) {
       note(delivery, { ...expected, hook })
       this.context.ledger.note(delivery)
     }
     return delivery
+  }
+
+  /** The hooks that were made here. */
+  get own(): readonly string[] {
+    return this.hooks
   }
 
   /** Lets so many milliseconds pass. */
@@ -120,9 +132,11 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   private remember(exchange: HttpExchange): void {
-    const { operation, request } = exchange
-    if (operation !== 'createHook' || !isSuccess(exchange) || request.body?.kind !== 'json') return
-    const id = idOf(exchange, String((request.body.value as { url?: unknown }).url))
-    if (id !== undefined) this.options.made(id)
+    const { operation, request: { body } } = exchange
+    if (operation !== 'createHook' || !isSuccess(exchange)) return
+    const id = idOf(exchange, body?.kind === 'json' ? String((body.value as { url?: unknown }).url) : '')
+    if (id === undefined) return
+    this.hooks.push(id)
+    this.options.made(id)
   }
 }

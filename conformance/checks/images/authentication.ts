@@ -43,26 +43,18 @@ function wrongTokens(token: string): Record<string, string> {
   }
 }
 
-/** What can be done only once: with the right token it is asked for last, or whoever is let in wrongly would be refused all the same. */
-const once = new Set(['deleteImage', 'createVariant', 'deleteVariant', 'batchDeleteImage'])
-/** What is done to something of the check's own. */
-const toOwn = new Set(['deleteImage', 'updateVariant', 'deleteVariant', 'batchDeleteImage'])
-
-/** Sends one request with several credentials, none of which may be let in, and with the right one: a server that refuses everybody proves nothing. */
-async function refusesAll(world: ImagesWorld, ask: Ask, credentials: Record<string, string | undefined>, meaning: Meaning): Promise<void> {
+/** Sends one request with several credentials, none of which may be let in. Its like with the right one must be: a server that refuses everybody proves nothing. */
+async function refusesAll(world: ImagesWorld, operation: keyof typeof asks, credentials: Record<string, string | undefined>, meaning: Meaning): Promise<void> {
+  const ask: Ask = asks[operation]
+  // Once for all checks of the operation, and on something else: what deletes leaves nothing to be refused.
+  const accepted = Promise.allSettled([world.shared(`accepted ${operation}`, async (common) => common.given(await ask(common)))])
   const request = await ask(world)
-  const beside = once.has(request.operation) ? undefined : Promise.allSettled([accepted(world, request)])
   const answers = await Promise.all(
     Object.entries(credentials).map(async ([label, credential]) => ({ label, exchange: await world.send(as(credential, request)) })),
   )
   for (const { label, exchange } of answers) world.expect(exchange, on(label, refused(meaning)))
-  if (beside === undefined) await world.given(request)
-  else for (const right of await beside) if (right.status === 'rejected') throw right.reason
-}
-
-/** What leaves things as they are, or makes something new, has to be let in once for all checks of the operation. */
-function accepted(world: ImagesWorld, request: HttpRequest): Promise<unknown> {
-  return toOwn.has(request.operation) ? world.given(request) : world.shared(`accepted ${request.operation}`, ({ given }) => given(request))
+  const [right] = await accepted
+  if (right.status === 'rejected') throw right.reason
 }
 
 const tokenOf = (operation: string, { access }: ImagesWorld) => (isBatch(operation) ? access.batch!.token : access.token)
@@ -70,12 +62,13 @@ const isBatch = (operation: string) => operation.startsWith('batch')
 const needsOf = (operation: string) => (operation === 'updateConfig' ? ['images.flexibleVariants'] : [])
 
 const checks: PlayedCheck<ImagesWorld>[] = []
-for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
+for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
   // It sends the present setting: not while somebody looks at what another one does.
   const shares = operation === 'updateConfig' ? 'config' : undefined
-  const early = toOwn.has(operation)
+  // Something of its own is made first.
+  const early = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(
     define(isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01', {
@@ -86,7 +79,7 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       async play(world) {
         const token = tokenOf(operation, world)
         const wrong = Object.entries(wrongTokens(token)).filter(([, other]) => other !== token).map(([label, other]) => [label, `Bearer ${other}`])
-        await refusesAll(world, ask, { 'no header': undefined, ...Object.fromEntries(wrong) }, 'unauthenticated')
+        await refusesAll(world, operation, { 'no header': undefined, ...Object.fromEntries(wrong) }, 'unauthenticated')
       },
     }),
 
@@ -97,7 +90,7 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       early,
       async play(world) {
         const basic = Buffer.from('touchstone:touchstone').toString('base64')
-        await refusesAll(world, ask, { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` }, 'without a bearer token')
+        await refusesAll(world, operation, { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` }, 'without a bearer token')
       },
     }),
 
@@ -108,7 +101,7 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
       early,
       async play(world) {
         const other = isBatch(operation) ? world.access.token : world.access.batch!.token
-        await refusesAll(world, ask, { "the other host's token": `Bearer ${other}` }, 'foreign')
+        await refusesAll(world, operation, { "the other host's token": `Bearer ${other}` }, 'foreign')
       },
     }),
   )
@@ -120,7 +113,7 @@ for (const [operation, ask] of Object.entries(asks) as [OperationId, Ask][]) {
         needs,
         shares,
         early,
-        play: (world) => refusesAll(world, ask, { 'a limited token': `Bearer ${world.access.limitedToken}` }, 'forbidden'),
+        play: (world) => refusesAll(world, operation, { 'a limited token': `Bearer ${world.access.limitedToken}` }, 'forbidden'),
       }),
     )
   }
@@ -132,8 +125,12 @@ export const authentication = [
   check('IMG-AUTH-08', {
     title: "answers another host's token somehow",
     async play({ access, send, observe, request }) {
-      observe(`the batch token at the account host: ${(await send(as(`Bearer ${access.batch!.token}`, request.list({ per_page: 1 })))).status}`)
-      observe(`the API token at the batch host: ${(await send(as(`Bearer ${access.token}`, request.list({ per_page: 1 }, 'batch')))).status}`)
+      const [account, batch] = await Promise.all([
+        send(as(`Bearer ${access.batch!.token}`, request.list({ per_page: 1 }))),
+        send(as(`Bearer ${access.token}`, request.list({ per_page: 1 }, 'batch'))),
+      ])
+      observe(`the batch token at the account host: ${account.status}`)
+      observe(`the API token at the batch host: ${batch.status}`)
     },
   }),
 ]

@@ -1,6 +1,7 @@
-import { operations, type Message, type Violation } from '../../../generated/images/contract.ts'
+import { operations, type Field, type Message, type Violation } from '../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../wire/index.ts'
+import { present, stepsOf } from '../places.ts'
 import { watch } from './define.ts'
 import { at } from './expectations.ts'
 import { rootOf } from './roots.ts'
@@ -30,8 +31,8 @@ const titles: Partial<Record<RequirementId, string>> = {
 }
 
 interface Examined {
-  message: Message
-  body: unknown
+  /** The rows of which it shows a place. */
+  shown: ReadonlySet<string | undefined>
   violations: Violation[]
 }
 
@@ -50,24 +51,14 @@ function examine(exchange: HttpExchange): Examined | undefined {
   const message: Message = status < 300 && !disguised ? operation.success : operation.failure
   const violations = message.validate(body)
   if (disguised) violations.push({ requirement: 'IMG-ENVELOPE-03', path: '/success', message: `true, as the status ${status} says`, received: false })
-  const result = { message, body, violations }
+  const shown = new Set(message.fields.filter(({ path }) => present(body, stepsOf(path))).flatMap(rowsOf))
+  const result = { shown, violations }
   examined.set(exchange, result)
   return result
 }
 
-/** Whether there is a value at a path of the contract (`*` stands for any item). */
-function present(value: unknown, steps: readonly string[]): boolean {
-  if (value === undefined) return false
-  const [step, ...rest] = steps
-  if (step === undefined) return true
-  if (step === '*') return Array.isArray(value) && value.some((item) => present(item, rest))
-  return typeof value === 'object' && value !== null && present((value as Record<string, unknown>)[step], rest)
-}
-
-const stepsOf = (path: string) => path.split('/').slice(1)
-
 /** The rows that a field of a message answers for. */
-const rowsOf = ({ requirement, presence, value }: { requirement: string; presence?: string; value?: string }) => [requirement, presence, value]
+const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
 
 export const contract = (Object.keys(titles) as RequirementId[]).map((requirement) => {
   const stating = Object.values(operations).filter(({ success, failure }) =>
@@ -90,8 +81,7 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
           received: received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
         }))
       }
-      const shown = found.message.fields.some((field) => rowsOf(field).includes(requirement) && present(found.body, stepsOf(field.path)))
-      return shown ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }] : []
+      return found.shown.has(requirement) ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }] : []
     },
   })
 })

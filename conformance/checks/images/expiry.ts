@@ -18,7 +18,7 @@ async function isOver({ send, expect, request }: ImagesWorld, uploadURL: string)
   expect(await send(request.complete(uploadURL)), on('two minutes after', refused('spent')))
 }
 
-const inSeconds = (seconds: number, { clock }: ImagesWorld) => new Date(clock.now() + seconds * 1000).toISOString()
+const inSeconds = (seconds: number, { clock }: ImagesWorld) => new Date(clock.today() + seconds * 1000).toISOString()
 
 export const expiry = [
   check('IMG-LIMIT-06', {

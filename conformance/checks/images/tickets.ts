@@ -78,8 +78,8 @@ export const tickets = [
   check('IMG-TICKET-08', {
     title: 'takes an expiry',
     async play({ succeeds, request, clock }) {
-      const utc = inHours(1, clock.now())
-      const offset = `${inHours(3, clock.now()).slice(0, 19)}+02:00`
+      const utc = inHours(1, clock.today())
+      const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
       await Promise.all([succeeds(request.ticket({ expiry: utc }), 'in UTC'), succeeds(request.ticket({ expiry: offset }), 'with an offset')])
     },
   }),
@@ -87,7 +87,7 @@ export const tickets = [
   check('IMG-TICKET-09', {
     title: 'refuses an expiry that is no timestamp',
     async play({ refuses, request, clock }) {
-      const contrast = request.ticket({ expiry: inHours(1, clock.now()) })
+      const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
       await refuses(request.ticket({ expiry: 'soon' }), 'invalid', { contrast, root: 'IMG-TICKET-08' })
     },
   }),
@@ -95,7 +95,7 @@ export const tickets = [
   check('IMG-TICKET-10', {
     title: 'does something with an expiry in the past',
     async play({ send, observe, request, clock }) {
-      observe(`a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.now()) }))).status}`)
+      observe(`a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`)
     },
   }),
 
@@ -145,7 +145,7 @@ export const tickets = [
   check('IMG-LIMIT-07', {
     title: 'takes an expiry in almost 6 hours',
     async play({ succeeds, request, clock }) {
-      await succeeds(request.ticket({ expiry: inHours(5 + 50 / 60, clock.now()) }))
+      await succeeds(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
     },
   }),
 ]

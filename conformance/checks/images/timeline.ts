@@ -44,7 +44,7 @@ class Timeline {
   }
 
   begin(): void {
-    this.began ??= this.world.clock.now()
+    this.began ??= this.world.clock.today()
   }
 
   join(): void {
@@ -84,7 +84,7 @@ class Timeline {
   }
 
   private async moved(seconds: number): Promise<HttpExchange> {
-    const elapsed = Math.round((this.world.clock.now() - this.began!) / 1000)
+    const elapsed = Math.round((this.world.clock.today() - this.began!) / 1000)
     const moved = await this.world.send(this.move(seconds - elapsed))
     if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
     return moved

@@ -120,8 +120,12 @@ export const variants = [
       await world.readVariant(id)
       await given(request.deleteVariant(id))
       const gone = that<HttpExchange>('has it no more', `${id} nowhere in the result`, (list) => !mentions(id, at(list, 'result')), ({ summary }) => summary)
-      expect(await settled(request.getVariant(id), (exchange) => !isSuccess(exchange)), refused('absent'))
-      expect(await settled(request.listVariants(), (list) => gone.judge(list).held), gone)
+      const [read, list] = await Promise.all([
+        settled(request.getVariant(id), (exchange) => !isSuccess(exchange)),
+        settled(request.listVariants(), (shown) => gone.judge(shown).held),
+      ])
+      expect(read, refused('absent'))
+      expect(list, gone)
     },
   }),
 
@@ -169,9 +173,14 @@ export const variants = [
     needs: ['images.state'],
     async play(world) {
       const { send, observe, request, name } = world
-      observe(`an id that is in use: ${(await send(request.createVariant({ id: await made(world), options }))).status}`)
-      observe(`no options: ${(await send(request.createVariant({ id: name() }))).status}`)
-      observe(`a width of zero: ${(await send(request.createVariant({ id: name(), options: { ...options, width: 0 } }))).status}`)
+      const [again, bare, flat] = await Promise.all([
+        made(world).then((id) => send(request.createVariant({ id, options }))),
+        send(request.createVariant({ id: name() })),
+        send(request.createVariant({ id: name(), options: { ...options, width: 0 } })),
+      ])
+      observe(`an id that is in use: ${again.status}`)
+      observe(`no options: ${bare.status}`)
+      observe(`a width of zero: ${flat.status}`)
     },
   }),
 ]

@@ -8,10 +8,12 @@ import type { ImagesWorld } from './world.ts'
 const longest = 40
 
 /** The ids on all pages in turn, pages of that size; ends early where an image comes again. */
-async function walked({ send, request }: ImagesWorld, size: number, host: Host): Promise<string[]> {
+async function walked({ given, send, request }: ImagesWorld, size: number, host: Host): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; page <= longest; page += 4) {
-    const pages = await Promise.all([0, 1, 2, 3].map((step) => send(request.list({ page: page + step, per_page: size }, host))))
+    // A page past the end may be refused.
+    const asked = [page, page + 1, page + 2, page + 3].map((number) => (number === 1 ? given : send)(request.list({ page: number, per_page: size }, host)))
+    const pages = await Promise.all(asked)
     const found = pages.map(idsOf)
     ids.push(...found.flat())
     // A service may leave drafts out of a page that it counted: only an empty page is the end, or one that is refused.
@@ -34,7 +36,7 @@ export async function toMeet({ given, idOf, request, turn }: ImagesWorld, host: 
 
 /** Turns all the pages of a host's listing while nobody writes, and expects each image once, its own among them. */
 export async function walksOnce(world: ImagesWorld, host: Host, own: readonly string[]): Promise<void> {
-  const [large] = await Promise.all([walked(world, 100, host), world.given(world.request.list({ per_page: 100 }, host))])
+  const large = await walked(world, 100, host)
   // A small account is walked in several pages all the same.
   const size = large.length > 100 ? 100 : Math.max(1, Math.ceil(large.length / 3))
   const times = (ids: readonly string[]) => own.map((id) => ids.filter((candidate) => candidate === id).length)

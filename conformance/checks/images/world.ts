@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { Blocked, CalledOff, NotCovered, on, type Clock, type Context, type Expectation, type Stage } from '../../engine/index.ts'
 import { differences, type HttpDoor, type HttpExchange, type HttpRequest, type Pictures } from '../../wire/index.ts'
-import { at, idsOf, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
+import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
+import { entryOnPages } from './search.ts'
 import { pixelFile, Requests, type Host, type ImagesAccess, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { Left } from './left.ts'
@@ -31,9 +32,6 @@ export interface StoredImage {
 function isRedirect(exchange: HttpExchange): boolean {
   return [301, 302, 303, 307, 308].includes(exchange.status ?? 0) && exchange.header('location') !== undefined
 }
-
-/** Pages that are turned at most in search of an image. */
-const longestWalk = 40
 
 /** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
 export class ImagesWorld {
@@ -269,23 +267,10 @@ export class ImagesWorld {
   readonly entryOf = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<unknown> => {
     const end = this.clock.now() + this.options.settle
     for (let attempt = 1; ; attempt += 1) {
-      const found = await this.walkTo(id, host)
+      const found = await entryOnPages(this, id, host)
       if (wanted === undefined || (found !== undefined) === wanted || (attempt >= 3 && this.clock.now() >= end)) return found
       if (attempt >= 3) await this.clock.sleep(250, this.context.signal)
     }
-  }
-
-  private async walkTo(id: string, host: Host): Promise<unknown> {
-    for (let page = 1; page <= longestWalk; page += 1) {
-      const request = this.request.list({ page, per_page: 100 }, host)
-      // A page past the end may be refused.
-      const answer = page === 1 ? await this.given(request) : await this.send(request)
-      const ids = idsOf(answer)
-      if (ids.includes(id)) return at(answer, 'result', 'images', ids.indexOf(id))
-      // A service may leave entries out of a page that it counted: only an empty one is the end.
-      if (ids.length === 0) return undefined
-    }
-    throw new NotCovered(`the account has more than ${longestWalk} pages of images, too many to walk as a guest`)
   }
 
   /** Changes something at the target, and puts it back by `undo` whatever happens meanwhile: also where the run is called off. */

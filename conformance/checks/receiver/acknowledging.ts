@@ -7,7 +7,7 @@ import { acknowledging, type ReceiverWorld } from './world.ts'
 const recommended = 10_000
 
 const inTime = expectation<HttpExchange>(
-  'is answered in time',
+  'the slowest is in time',
   `an answer within ${recommended / 1000} s`,
   ({ status, milliseconds }) => status !== undefined && milliseconds < recommended,
   ({ status, milliseconds, summary }) => (status === undefined ? summary : `${status} after ${milliseconds / 1000} s`),
@@ -18,7 +18,8 @@ export const acknowledgement = [
     const { title } = events[event]
     return playing<ReceiverWorld>(acknowledging[event], {
       title: `acknowledges each kind of ${title.toLowerCase()}`,
-      async play({ goldens, succeedEach, discerning }) {
+      async play({ goldens, succeedEach, discerning, admitted }) {
+        await admitted(event)
         await succeedEach(goldens(event))
         await discerning()
       },
@@ -27,9 +28,13 @@ export const acknowledgement = [
 
   playing<ReceiverWorld>('EVT-RECEIVER-16', {
     title: 'answers within ten seconds',
-    async play({ access, delivery, send, expect, discerning }) {
-      const answers = await Promise.all(access.events.map(async (event) => ({ event, exchange: await send(delivery(event)) })))
-      for (const { event, exchange } of answers) expect(exchange, { ...inTime, name: `${event}: ${inTime.name}` })
+    async play({ access, takes, delivery, send, grounded, expect, discerning, turn }) {
+      await takes()
+      // One after the other, when nobody else sends: a receiver that takes one delivery at a time is not slow for that.
+      await turn('still')
+      const answers: HttpExchange[] = []
+      for (const event of access.events) answers.push(await grounded(await send(delivery(event))))
+      expect(answers.reduce((slowest, answer) => (answer.milliseconds > slowest.milliseconds ? answer : slowest)), inTime)
       await discerning()
     },
   }),

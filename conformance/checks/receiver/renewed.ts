@@ -2,26 +2,21 @@ type Json = { readonly [member: string]: unknown }
 
 /**
  * Makes a happening of its own of a payload: a receiver may take what it knows already for a repetition. What names the happening is renewed wherever it
- * stands: commit ids in their last digits, so that a short one stays a beginning, its id by addition, the slug of a page at its end.
+ * stands: commit ids at their end, so that a short one remains the beginning of its long one, its own id by addition, the slug of a page by a number.
  */
 export function renewed(text: string, by: number): string {
-  const own = namesOf(JSON.parse(text) as Json)
-  return own.reduce((changed, { name, next }) => changed.replace(whole(name), next(by)), text.replace(/\b([0-9a-f]{32})([0-9a-f]{8})\b/g, (sha, head: string, tail: string) => (/^0+$/.test(sha) ? sha : head + moved(tail, by))))
-}
-
-/** What names the happening that a payload tells of, and how it is renewed. */
-function namesOf({ id, build_id, deployment_id, object_attributes }: Json): { name: string; next: (by: number) => string }[] {
+  const commits = text.replace(/\b([0-9a-f]{32})([0-9a-f]{8})\b/g, (sha, head: string, tail: string) => (/^0+$/.test(sha) ? sha : head + moved(tail, by)))
+  const { id, build_id, deployment_id, object_attributes } = JSON.parse(text) as Json
   const attributes = (object_attributes ?? {}) as Json
-  const ids = [id, build_id, deployment_id, attributes['id']].filter((one): one is number => typeof one === 'number')
-  const { slug } = attributes
-  return [
-    ...ids.map((one) => ({ name: String(one), next: (by: number) => String(one + by) })),
-    ...(typeof slug === 'string' ? [{ name: slug, next: (by: number) => `${slug}-${by}` }] : []),
-  ]
+  const own = [id, build_id, deployment_id, attributes['id'], attributes['slug']]
+  return own.reduce<string>((changed, name) => {
+    if (typeof name !== 'number' && typeof name !== 'string') return changed
+    return changed.replace(whole(String(name)), String(typeof name === 'number' ? name + by : `${name}-${by}`))
+  }, commits)
 }
 
-/** Eight hexadecimal digits, moved so that different numbers move them to different places. */
+/** Eight hexadecimal digits, for each number others. */
 const moved = (digits: string, by: number) => ((Number.parseInt(digits, 16) ^ by) >>> 0).toString(16).padStart(8, '0')
 
-/** A number or word where it is no part of another. */
-const whole = (word: string) => new RegExp(`(?<![\\w.-])${word.replace(/[^\w]/g, '\\$&')}(?![\\w.-]*\\w)`, 'g')
+/** A number or a word where it is no part of another. */
+const whole = (word: string) => new RegExp(`(?<![\\w.-])${word.replace(/[^\w-]/g, '\\$&')}(?!\\w|[.-]\\w)`, 'g')

@@ -1,9 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../subject.ts'
 import { acknowledgement } from './acknowledging.ts'
+import type { ReceiverAccess } from './deliveries.ts'
+import { renewed } from './renewed.ts'
 import { robustness } from './robustness.ts'
 import { tokens } from './tokens.ts'
-import { ReceiverWorld, type ReceiverAccess } from './world.ts'
+import { ReceiverWorld } from './world.ts'
 
 /** The part of a target file that a receiver needs. */
 export interface ReceiverTarget {
@@ -20,8 +23,12 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
   open({ receiver: access }, surroundings) {
     if (access === undefined) throw new Error('the target has no receiver section')
     const door = new HttpDoor({ ...surroundings, timeout: Math.max(longest, surroundings.timeout) })
+    // No two deliveries tell of the same, in this run or in another. Below 2^31, for receivers that read 32 bits.
+    let number = randomInt(1e6, 2 ** 30)
+    const renew = (text: string) => renewed(text, (number += 1))
+    const queue = newQueue()
     return {
-      world: (context) => new ReceiverWorld(context, { access, door, prefix: 'ts' }),
+      world: (context) => new ReceiverWorld(context, { access, door, prefix: 'ts', renew, queue }),
       leave: async () => {},
       finish: async () => {
         door.close()
@@ -30,3 +37,15 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     }
   },
 })
+
+/** One after the other: whoever comes waits until all who came before have left. */
+function newQueue(): () => Promise<() => void> {
+  let last = Promise.resolve()
+  return async () => {
+    const before = last
+    let leave!: () => void
+    last = new Promise((left) => (leave = left))
+    await before
+    return leave
+  }
+}

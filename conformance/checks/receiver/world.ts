@@ -1,17 +1,9 @@
-import { eventNames, events, type EventName } from '../../../generated/events/contract.ts'
-import { exampleOf, examples } from '../../../generated/events/examples.ts'
+import type { EventName } from '../../../generated/events/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, expectation, NotApplicable, type Context, type Expectation } from '../../engine/index.ts'
+import { Blocked, expectation, NotApplicable, on, type Context, type Expectation, type Stage } from '../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
 import { HttpWorld, type HttpWorldOptions, type Reading } from '../http-world.ts'
-
-/** What the checks need to know of a target: the keys of its `receiver` section. */
-export interface ReceiverAccess {
-  url: string
-  secret?: string | undefined
-  events: readonly EventName[]
-  onMismatch: 'refuse' | 'drop'
-}
+import { Deliveries, type ReceiverAccess } from './deliveries.ts'
 
 /** The rows by which deliveries are acknowledged. */
 export const acknowledging: { readonly [Name in EventName]: RequirementId } = {
@@ -27,61 +19,61 @@ export const acknowledging: { readonly [Name in EventName]: RequirementId } = {
 }
 
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
+/** No answer at all acknowledges nothing either: a receiver may hang up on strangers. One that broke off may have begun with anything. */
+const isRefusal = ({ status, headers }: HttpExchange) => (status === undefined ? headers.length === 0 : status >= 300 && status !== 429)
 const summary = (exchange: HttpExchange) => exchange.summary
 
+/** A delivery that is turned away for its token says nothing about what it carries. */
+const isTurnedAway = ({ status }: HttpExchange) => status === 401 || status === 403
+
+export const acknowledged = expectation<HttpExchange>('is acknowledged', 'a status of the 200s', isSuccess, (exchange) =>
+  isTurnedAway(exchange) ? `${exchange.summary}   (is receiver.secret the right one?)` : exchange.summary,
+)
+
 const reading: Reading = {
-  succeeded: expectation('is acknowledged', 'a status of the 200s', isSuccess, summary),
-  refused: expectation('is not acknowledged', 'an answer that is none of the 200s', ({ status = 0 }) => status >= 300 && status !== 429, summary),
+  succeeded: acknowledged,
+  refused: expectation('is not acknowledged', 'no status of the 200s', isRefusal, summary),
   isSuccess,
   rootOf: (operation) => acknowledging[operation.replace('deliver ', '') as EventName],
   limited: 'EVT-FAILURE-05',
 }
 
 /** Answered, and not in the way of a server that broke. */
-export const withstands: Expectation<HttpExchange> = expectation('withstands it', 'an answer that is none of the 500s', ({ status = 0 }) => status > 0 && status < 500, summary)
+const isWithstood = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
+const withstands: Expectation<HttpExchange> = expectation('withstands it', 'an answer that is none of the 500s', isWithstood, summary)
 
-export interface Sent {
-  /** The X-Hook-Token in place of the right one; null for none. */
-  token?: string | null
-  /** The body in place of the golden payload. */
-  body?: string
-  /** How the names of the headers are written. */
-  spelling?: (name: string) => string
-  /** The value of X-Hook-Event, where it is not the event's own. */
-  header?: string
+/** A token that resembles no secret. */
+export const foreign = 'touchstone-made-this-token-up'
+
+export interface ReceiverOptions extends HttpWorldOptions {
+  access: ReceiverAccess
+  /** Makes a happening of its own of a payload. */
+  renew: (text: string) => string
+  /** Waits until all who came before have left; gives the way to leave. */
+  queue: () => Promise<() => void>
 }
 
 /** What a check of a receiver acts with. */
 export class ReceiverWorld extends HttpWorld<HttpExchange> {
   readonly access: ReceiverAccess
+  readonly renew: (text: string) => string
+  readonly event: EventName
+  readonly delivery: Deliveries['delivery']
+  readonly withToken: Deliveries['withToken']
+  readonly goldens: Deliveries['goldens']
+  private readonly options: ReceiverOptions
 
-  constructor(context: Context<HttpExchange>, options: HttpWorldOptions & { access: ReceiverAccess }) {
+  constructor(context: Context<HttpExchange>, options: ReceiverOptions) {
     super(context, reading, options)
+    const deliveries = new Deliveries(options.access, options.renew)
     this.access = options.access
+    this.renew = options.renew
+    this.event = deliveries.event
+    this.delivery = deliveries.delivery
+    this.withToken = deliveries.withToken
+    this.goldens = deliveries.goldens
+    this.options = options
   }
-
-  /** A delivery, as a sender makes it. */
-  readonly delivery = (event: EventName, { token, body = exampleOf(event)!.text, spelling = (name) => name, header = events[event].header }: Sent = {}): HttpRequest => {
-    const right = this.access.secret
-    const sent = token === undefined ? right : (token ?? undefined)
-    const headers = { 'X-Hook-Event': header, ...(sent === undefined ? {} : { 'X-Hook-Token': sent }), 'User-Agent': 'Touchstone/1' }
-    return {
-      operation: `deliver ${event}`,
-      method: 'POST',
-      url: this.access.url,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelling(name), value])),
-      body: { kind: 'text', text: body, type: 'application/json' },
-    }
-  }
-
-  /** The event that stands for all where any will do: the first that the receiver takes. */
-  get event(): EventName {
-    return eventNames.find((name) => this.access.events.includes(name)) ?? 'push'
-  }
-
-  /** All golden payloads of an event, by name. */
-  readonly goldens = (event: EventName): Record<string, HttpRequest> =>
-    Object.fromEntries(examples.filter((example) => example.event === event).map(({ name, text }) => [name, this.delivery(event, { body: text })]))
 
   /** Ends the check where the receiver is said to acknowledge what it drops: nothing from outside tells the two apart. */
   readonly refusing = (): void => {
@@ -90,18 +82,61 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /**
    * That the receiver tells one delivery from another at all. A server that says 200 to whatever comes acknowledges nothing: where there is a secret, what it
-   * does with a wrong one shows whether it reads.
+   * does with a foreign token shows whether it reads.
    */
   readonly discerning = async (): Promise<void> => {
     if (this.access.secret === undefined || this.access.onMismatch === 'drop') return
-    if (!(await this.context.ledger.track(this.context.holds('EVT-RECEIVER-11')))) throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
+    const answer = await this.once('a foreign token', ({ send, withToken, delivery, event }) => send(withToken(delivery(event), foreign)))
+    if (isSuccess(answer)) throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
   }
 
-  /** Sends what must be withstood, beside a delivery that is acknowledged: a receiver that takes nothing withstands nothing. */
-  readonly withstand = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
-    await this.given(this.delivery(this.event))
-    const answers = await Promise.all(Object.entries(requests).map(async ([label, request]) => ({ label, exchange: await this.send(request) })))
-    for (const { label, exchange } of answers) this.expect(exchange, { ...withstands, name: `${label}: ${withstands.name}` })
+  /** Ends the check where not even a plain delivery is acknowledged: a receiver that takes nothing shows nothing by what it does not take. */
+  readonly takes = async (): Promise<void> => {
+    const answer = await this.once('a plain delivery', ({ send, delivery, event }) => send(delivery(event)))
+    if (!isSuccess(answer)) throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+  }
+
+  /** Ends the check of another event than the first where a plain delivery is turned away for its token: a wrong secret is one failure, not nine. */
+  readonly admitted = async (event: EventName): Promise<void> => {
+    if (event === this.event) return
+    const answer = await this.once('a plain delivery', ({ send, delivery, event: first }) => send(delivery(first)))
+    if (isTurnedAway(answer)) throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+  }
+
+  /** Asks something once for the whole run. */
+  private once(what: string, ask: (world: ReceiverWorld) => Promise<HttpExchange>): Promise<HttpExchange> {
+    return this.context.ledger.track(this.context.shared(what, (context) => ask(new ReceiverWorld(context, this.options))))
+  }
+
+  /** Waits until the run has come to a stage. */
+  readonly turn = async (stage: Stage): Promise<void> => {
+    await this.context.turn(stage)
+  }
+
+  /** Waits for the verdicts on a row. */
+  readonly judged = async (row: RequirementId): Promise<void> => {
+    await this.context.ledger.track(this.context.holds(row))
+  }
+
+  /**
+   * Sends what must be withstood, beside a delivery that is acknowledged. In the end and one check after the other, since a receiver that breaks may take
+   * nothing any more.
+   */
+  readonly withstand = async (requests: Readonly<Record<string, HttpRequest>>, { before = this.delivery(this.event) } = {}): Promise<void> => {
+    await this.takes()
+    await this.turn('last')
+    const leave = await this.context.ledger.track(this.options.queue())
+    try {
+      await this.given(before)
+      const answers = await Promise.all(Object.entries(requests).map(async ([label, request]) => ({ label, exchange: await this.send(request) })))
+      for (const { label, exchange } of answers) {
+        // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
+        if (!isWithstood(exchange)) await this.grounded(exchange)
+        this.expect(exchange, on(label, withstands))
+      }
+    } finally {
+      leave()
+    }
     await this.discerning()
   }
 }

@@ -7,6 +7,9 @@ import { speed } from '../clock.ts'
 /** A file's largest size in the proof: small pictures on both sides of it. */
 const maxFileBytes = 32 * 1024
 
+/** Real milliseconds after which the servers of the proof give up a picture that stalls. */
+const fetchStallMs = 25
+
 /** Servers of the image hosting API. */
 export const images = family({
   name: 'images',
@@ -16,8 +19,13 @@ export const images = family({
   exclusions,
   withoutLevels,
   async start(deviation, choices: Partial<Choices>) {
-    const server = await startImages({ maxFileBytes, ...deviation, choices: { ...choices, ...deviation.choices } })
-    return { target: { images: targetOf(server) }, suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed }, close: () => server.close() }
+    const server = await startImages({ maxFileBytes, ...deviation, rules: { fetchStallMs, ...deviation.rules }, choices: { ...choices, ...deviation.choices } })
+    return {
+      // What a server says of itself stays the same, whatever it is that deviates.
+      target: { images: { ...targetOf(server), fetchTimeout: fetchStallMs * speed } },
+      suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed },
+      close: () => server.close(),
+    }
   },
   nullTarget: (origin) => ({
     images: {

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
-import { curlOf } from '../curl.ts'
+import { bodyFile, curlOf } from '../curl.ts'
 import type { Answered, Delivery } from '../delivery.ts'
 
 /** What the receiver sent back. */
@@ -11,8 +11,6 @@ export interface Sent {
 
 /** Characters of a body that a record keeps. */
 const kept = 64 * 1024
-/** Bytes of a body that a command line takes; a longer one goes by way of a file. */
-const inLine = 32 * 1024
 /** Headers that curl writes itself, or that belong to one connection. */
 const ofTheConnection = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'expect', 'content-type'])
 
@@ -60,16 +58,15 @@ function curl({ operation, method, body, number }: Delivery, url: string, all: R
   const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !ofTheConnection.has(name.toLowerCase())))
   const type = Object.entries(all).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const text = textOf(body)
-  if (body.length > 0 && text !== undefined) return curlOf({ operation, method, url, headers, body: { kind: 'text', text, type: type ?? '' } }, redact)
-  const line = curlOf({ operation, method, url, headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) } }, redact)
-  return body.length === 0 ? line : `${line} --data-binary @delivery-${number}.body`
+  if (body.length > 0 && text !== undefined) return curlOf({ operation, method, url, headers, body: { kind: 'text', text, type: type ?? '' } }, redact, number)
+  const line = curlOf({ operation, method, url, headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) } }, redact, number)
+  return body.length === 0 ? line : `${line} --data-binary @${bodyFile(number)}`
 }
 
-/** Bytes as text, where nothing is lost by that and a command line can have it. What begins with an @ would be the name of a file to curl. */
+/** Bytes as text, where nothing is lost by that. */
 function textOf(bytes: Buffer): string | undefined {
-  if (bytes.length > inLine) return undefined
   const text = bytes.toString('utf8')
-  return !text.includes('\0') && !text.startsWith('@') && Buffer.from(text).equals(bytes) ? text : undefined
+  return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined
 }
 
 function unanswered(answered: Answered | undefined): string | undefined {

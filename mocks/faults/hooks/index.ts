@@ -1,6 +1,20 @@
 import type { Fault } from './fault.ts'
+import { addresses } from './addresses.ts'
+import { arrival } from './arrival.ts'
+import { authentication } from './authentication.ts'
+import { bodies } from './bodies.ts'
+import { changes } from './changes.ts'
+import { creation } from './creation.ts'
+import { flagFaults } from './flags.ts'
+import { headers } from './headers.ts'
+import { operations } from './operations.ts'
+import { payloads } from './payloads.ts'
+import { statuses } from './statuses.ts'
+import { tls } from './tls.ts'
 
 export { mutants } from './mutants.ts'
 
 /** Every written fault of the hook service. */
-export const faults: readonly Fault[] = []
+export const faults: readonly Fault[] = [
+  ...operations, ...creation, ...flagFaults, ...authentication, ...statuses, ...arrival, ...addresses, ...headers, ...bodies, ...payloads, ...changes, ...tls,
+]

@@ -1,4 +1,12 @@
 import type { Fault } from './fault.ts'
+import { acknowledging } from './acknowledging.ts'
+import { afterwards } from './afterwards.ts'
+import { unknownExamples } from './examples.ts'
+import { headers } from './headers.ts'
+import { oddities } from './oddities.ts'
+import { payloads } from './payloads.ts'
+import { times } from './times.ts'
+import { tokens } from './tokens.ts'
 
 /** Every written fault of the receiver. */
-export const faults: readonly Fault[] = []
+export const faults: readonly Fault[] = [...acknowledging, ...unknownExamples, ...tokens, ...headers, ...times, ...payloads, ...oddities, ...afterwards]

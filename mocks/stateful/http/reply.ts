@@ -2,18 +2,21 @@
 export interface Reply {
   status: number
   headers?: Record<string, string>
-  /** A JSON value; undefined for an answer without a body. */
+  /** A JSON value, or bytes that are sent as they are; undefined for an answer without a body. */
   body?: unknown
-  /** Sent in place of the JSON body. */
+  /** Sent in place of the text of the body. */
   raw?: string
 }
 
 /** Thrown by whatever cannot go on with a request. Whoever serves it makes it an answer of his own form. */
 export class Refusal extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** What the failure is called beside its status, where a document has such names. */
+  readonly code: number | undefined
+  constructor(status: number, message: string, code?: number) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 

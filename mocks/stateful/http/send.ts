@@ -6,14 +6,24 @@ const worthReading = 64 * 1024
 /** For how long a connection that is given up still swallows what its client sends. */
 const lingerMs = 500
 
+/** Members of answers, by name, that hold no objects of the server's own: these are not reshaped as others are. */
+export interface Foreign {
+  /** Their values stay as they are. */
+  values: readonly string[]
+  /** Their keys are somebody's names, so that nothing is added beside them. */
+  maps: readonly string[]
+}
+
 /** Writes a reply in the form that was chosen. */
-export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, form: Form): void {
+export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, form: Form, foreign?: Foreign): void {
+  const { body, raw } = reply
   const headers: Record<string, string | number> = {}
-  const json = reply.raw === undefined && reply.body !== undefined
-  const payload = json ? JSON.stringify(shaped(reply.body, form), null, form.prettyJson ? 2 : 0) : reply.raw ?? ''
+  const bytes = raw === undefined && body instanceof Uint8Array ? body : undefined
+  const json = body !== undefined && bytes === undefined
+  const payload = bytes ?? raw ?? (json ? JSON.stringify(shaped(body, form, foreign), null, form.prettyJson ? 2 : 0) : '')
   if (json) headers['Content-Type'] = form.contentTypeCharset ? 'application/json; charset=utf-8' : 'application/json'
   const chunked = form.chunked && reply.status !== 204
-  if (!chunked && reply.status !== 204) headers['Content-Length'] = Buffer.byteLength(payload)
+  if (!chunked && reply.status !== 204) headers['Content-Length'] = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
   if (reply.headers !== undefined) merge(headers, reply.headers)
   if (!form.keepAlive) headers['Connection'] = 'close'
   if (!request.complete) leaveUnread(request, headers)
@@ -22,7 +32,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
     response.end(payload)
     return
   }
-  const whole = Buffer.from(payload)
+  const whole = typeof payload === 'string' ? Buffer.from(payload) : payload
   const half = whole.length >> 1
   if (half > 0) response.write(whole.subarray(0, half))
   setImmediate(() => response.end(whole.subarray(half)))
@@ -57,14 +67,15 @@ function recased(headers: Record<string, string | number>, to: HeaderCase): Reco
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [to === 'lower' ? name.toLowerCase() : name.toUpperCase(), value]))
 }
 
-function shaped(body: unknown, form: Form): unknown {
-  return form.extraFields || form.keyOrder === 'reversed' ? reshaped(body, form) : body
+function shaped(body: unknown, form: Form, foreign: Foreign = { values: [], maps: [] }): unknown {
+  return form.extraFields || form.keyOrder === 'reversed' ? reshaped(body, form, foreign, '') : body
 }
 
-function reshaped(value: unknown, form: Form): unknown {
-  if (Array.isArray(value)) return value.map((item) => reshaped(item, form))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, item]) => [key, reshaped(item, form)] as const)
-  if (form.extraFields) entries.push(['x_extra', { note: 'not in the document', count: 1 }])
+function reshaped(value: unknown, form: Form, foreign: Foreign, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => reshaped(item, form, foreign, ''))
+  if (typeof value !== 'object' || value === null || foreign.values.includes(name)) return value
+  const isMap = foreign.maps.includes(name)
+  const entries = Object.entries(value).map(([key, item]) => [key, reshaped(item, form, foreign, isMap ? '' : key)] as const)
+  if (form.extraFields && !isMap) entries.push(['x_extra', { note: 'not in the document', count: 1 }])
   return Object.fromEntries(form.keyOrder === 'reversed' ? entries.reverse() : entries)
 }

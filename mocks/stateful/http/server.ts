@@ -4,7 +4,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as Exchange } from 'hono'
 import { Hono } from 'hono/tiny'
-import { send } from './send.ts'
+import { send, type Foreign } from './send.ts'
 import type { Form, Reply } from './reply.ts'
 
 type Bindings = { Bindings: HttpBindings }
@@ -12,9 +12,11 @@ export type Caller = Exchange<Bindings>
 
 /** One way into a server. */
 export interface Way {
-  method: 'GET' | 'POST' | 'DELETE' | 'ALL'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ALL'
   /** As the router writes paths. */
   path: string
+  /** Whether HEAD is taken for GET. */
+  head?: boolean
   open(call: Caller): Reply | Promise<Reply>
 }
 
@@ -25,18 +27,20 @@ export interface ServerOptions {
   /** What is answered where no way leads. */
   nothing(method: string, path: string): Reply
   form: Form
+  /** What of answers the form leaves alone. */
+  foreign?: Foreign
   /** How long every answer is held back. */
   delayMs: number
 }
 
 /** Makes a server of replies. It does not listen yet. */
-export function newServer({ ways, failureOf, nothing, form, delayMs }: ServerOptions): Server {
+export function newServer({ ways, failureOf, nothing, form, foreign, delayMs }: ServerOptions): Server {
   // The router sees paths as they came: which slash was encoded is nothing that it may decide.
   const app = new Hono<Bindings>({ getPath: (_request, { env } = {}) => (env === undefined ? '/' : pathOf(env.incoming)) })
   const write = ({ env: { incoming, outgoing } }: Caller, reply: Reply): Response => {
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT
     try {
-      send(incoming, outgoing, reply, form)
+      send(incoming, outgoing, reply, form, foreign)
     } catch {
       // A reply that cannot be written, say with a line break in a header: nothing sensible is left to say.
       outgoing.destroy()
@@ -46,10 +50,15 @@ export function newServer({ ways, failureOf, nothing, form, delayMs }: ServerOpt
   const deliver = (c: Caller, reply: Reply): Response | Promise<Response> =>
     delayMs > 0 ? new Promise((resolve) => setTimeout(() => resolve(write(c, reply)), delayMs)) : write(c, reply)
   const missing = (c: Caller) => deliver(c, nothing(c.env.incoming.method ?? 'GET', c.req.path))
-  for (const { method, path, open } of ways) {
-    const handle = async (c: Caller) => (isMeant(c, method) ? deliver(c, await open(c)) : missing(c))
-    if (method === 'ALL') app.all(path, handle)
-    else app.on(method, path, handle)
+  for (const way of ways) {
+    const handle = (c: Caller): Response | Promise<Response> => {
+      if (!isMeant(c, way)) return missing(c)
+      const reply = way.open(c)
+      // What is at hand is not waited for: the turns of a promise cost more than many an answer.
+      return reply instanceof Promise ? reply.then((made) => deliver(c, made)) : deliver(c, reply)
+    }
+    if (way.method === 'ALL') app.all(way.path, handle)
+    else app.on(way.method, way.path, handle)
   }
   app.notFound(missing)
   app.onError((error, c) => deliver(c, failureOf(error)))
@@ -57,9 +66,10 @@ export function newServer({ ways, failureOf, nothing, form, delayMs }: ServerOpt
 }
 
 /** The router takes HEAD for GET, passes over a slash at the end, and leaves escapes that decode to nothing as they are. This server does not. */
-function isMeant({ req: { path }, env: { incoming } }: Caller, method: Way['method']): boolean {
-  if (method !== 'ALL' && incoming.method !== method) return false
-  if (path.length > 1 && path.endsWith('/')) return false
+function isMeant({ req: { path }, env: { incoming } }: Caller, way: Way): boolean {
+  if (way.method !== 'ALL' && incoming.method !== way.method && way.head !== true) return false
+  // Only what takes slashes itself, where it comes last, may end so.
+  if (path.length > 1 && path.endsWith('/') && !way.path.endsWith('.+}')) return false
   if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)
@@ -82,7 +92,10 @@ function serverOf(app: Hono<Bindings>): Server {
   })
 }
 
-/** The listener gives up where Host and target make no URL. Nobody here asks for one, so such a request is served too. */
+/**
+ * The listener gives up where Host and target make no URL. Nobody here asks for one, so such a request is served too.
+ * Not every method can be in a Request, but those that cannot have no way of their own either.
+ */
 function standIn(method = 'GET'): Request {
   return new Request('http://localhost/', { method: /^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(method) ? method : 'OPTIONS' })
 }

@@ -1,4 +1,5 @@
-import { Refusal, type Call, type Context, type Reply } from './call.ts'
+import { Refusal } from '../http/reply.ts'
+import type { Call, Context, Reply } from './call.ts'
 import type { Choices } from './choices.ts'
 
 const ownCodes: Record<number, number> = {

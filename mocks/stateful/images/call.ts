@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Reply as AnyReply } from '../http/reply.ts'
 import type { Choices } from './choices.ts'
 import type { UploadForm } from './form.ts'
 import type { Rules } from './rules.ts'
@@ -62,27 +63,10 @@ export interface Call {
   request: IncomingMessage
 }
 
-export interface Reply {
-  status: number
-  headers?: Record<string, string>
-  /** A JSON value, or the bytes of a picture. */
-  body: unknown
-  /** Sent in place of the JSON body. */
-  raw?: string
-}
+/** Every answer has a body: an envelope, or the bytes of a picture. */
+export interface Reply extends AnyReply { body: unknown }
 
 /** Stands around every handler. `next` does everything from `Prefer` to the action. */
 export type Around = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
 
 export type Handler = (call: Call) => Reply | Promise<Reply>
-
-/** Thrown by whatever cannot go on with a request; becomes a failure envelope. */
-export class Refusal extends Error {
-  readonly status: number
-  readonly code: number | undefined
-  constructor(status: number, message: string, code?: number) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}

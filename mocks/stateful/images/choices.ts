@@ -1,8 +1,10 @@
+import { defaultForm, type Form } from '../http/reply.ts'
+
 /**
  * What the document leaves open, one field for each freedom. The value named first is the default.
  * Whatever is chosen here, the server keeps the document.
  */
-export interface Choices {
+export interface Choices extends Form {
   // Listing
   /** In which order pictures are listed. */
   listOrder: 'oldest' | 'newest'
@@ -95,21 +97,13 @@ export interface Choices {
   /** Whether failures use the three codes that the document names, or codes of this server's own. */
   errorCodes: 'named' | 'own'
 
-  // Form
-  /** Whether every object carries a field that no document knows. */
-  extraFields: false | true
-  keyOrder: 'natural' | 'reversed'
-  prettyJson: false | true
-  /** Whether bodies come in chunks, without a length. */
-  chunked: false | true
-  keepAlive: true | false
-  contentTypeCharset: false | true
-  headerCase: 'canonical' | 'lower' | 'upper'
+  // Time
   /** For how long, at most, reads still show what was before a write. */
   settleMs: number
 }
 
 export const defaultChoices: Readonly<Choices> = Object.freeze({
+  ...defaultForm,
   listOrder: 'oldest', listsDrafts: false, pastEnd: 'empty', pastEndStatus: 400, perPageAboveMax: 'refuse', listInfo: false,
   draftWhenStored: 'false', metadataWhenNone: 'absent', resultsCarryMetadata: false, resultsCarryDraft: false,
   idForm: 'uuid', timestampForm: 'ms', filenameOfUrl: 'basename', requireSignedDefault: false,
@@ -120,6 +114,5 @@ export const defaultChoices: Readonly<Choices> = Object.freeze({
   duplicateVariantStatus: 400, emptyResult: 'empty',
   foreignTokenStatus: 401, privateRefusal: 403, deliveredAfterDeletion: false, flexibleEffect: true, neverRequireSignedEffect: true,
   successLists: 'both', failureResult: 'null', errorCodes: 'named',
-  extraFields: false, keyOrder: 'natural', prettyJson: false, chunked: false, keepAlive: true,
-  contentTypeCharset: false, headerCase: 'canonical', settleMs: 0,
+  settleMs: 0,
 })

@@ -1,12 +1,13 @@
+import type { Way } from '../http/server.ts'
 import type { Context } from './call.ts'
-import type { Door } from './host.ts'
 import { readJson } from './json-body.ts'
 
 /** The way to move this server's clock from outside: `POST /_touchstone/clock` with `{"offsetSeconds": N}`. */
-export function clockDoor({ clock }: Context): Door {
+export function clockDoor({ clock }: Context): Way {
   return {
+    method: 'POST',
     path: '/_touchstone/clock',
-    open: (request) => readJson(request).then(
+    open: ({ env }) => readJson(env.incoming).then(
       (body) => {
         const seconds = (body as { offsetSeconds?: unknown } | undefined | null)?.offsetSeconds
         // Beyond that, dates end.

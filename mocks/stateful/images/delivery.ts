@@ -1,4 +1,5 @@
-import { Refusal, type Call, type Reply } from './call.ts'
+import { Refusal } from '../http/reply.ts'
+import type { Call, Reply } from './call.ts'
 import type { Image, Variant } from './store.ts'
 import { isSigned } from './tokens.ts'
 

@@ -1,4 +1,5 @@
-import { Refusal, type Context } from './call.ts'
+import { Refusal } from '../http/reply.ts'
+import type { Context } from './call.ts'
 import type { FilePart } from './form.ts'
 
 /** Fetches the picture that an upload names by its URL, within the same limits as a file. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from './call.ts'
+import { Refusal } from '../http/reply.ts'
 
 export interface FilePart { name: string; filename: string; type: string; bytes: Uint8Array }
 

@@ -36,7 +36,7 @@ export class IncomingCall implements Call {
     this.request = request
   }
 
-  get query(): URLSearchParams { return this.queryRead ??= new URLSearchParams(split(this.request).query) }
+  get query(): URLSearchParams { return this.queryRead ??= new URLSearchParams(queryOf(this.request)) }
   set query(query: URLSearchParams) { this.queryRead = query }
 
   form(): Promise<UploadForm> {
@@ -46,8 +46,7 @@ export class IncomingCall implements Call {
   json(): Promise<unknown> { return this.jsonRead ??= readJson(this.request) }
 }
 
-/** The target of a request in its two parts, as they came. */
-export function split({ url = '/' }: IncomingMessage): { path: string; query: string } {
+function queryOf({ url = '' }: IncomingMessage): string {
   const mark = url.indexOf('?')
-  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
+  return mark < 0 ? '' : url.slice(mark + 1)
 }

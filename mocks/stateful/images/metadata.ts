@@ -1,4 +1,5 @@
-import { Refusal, type Context } from './call.ts'
+import { Refusal } from '../http/reply.ts'
+import type { Context } from './call.ts'
 import type { UploadForm } from './form.ts'
 
 type Metadata = Record<string, unknown>

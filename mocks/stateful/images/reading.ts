@@ -1,5 +1,6 @@
+import { Refusal } from '../http/reply.ts'
 import { success } from './answers.ts'
-import { Refusal, type Call, type Reply } from './call.ts'
+import type { Call, Reply } from './call.ts'
 import { hasUsualForm, textOf } from './list-text.ts'
 import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'

@@ -1,7 +1,8 @@
+import type { Way } from '../http/server.ts'
 import type { Host, Operation } from './call.ts'
 
-/** Where an operation lives: its method and its path, as the router writes paths. */
-export interface Route { operation: Operation; method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }
+/** Where an operation lives. */
+interface Route extends Omit<Way, 'open'> { operation: Operation }
 
 const account = '/accounts/:account'
 // An id may hold slashes, and not every client encodes them. What is below `variants` is never a picture.
@@ -28,22 +29,5 @@ export const routes: Record<Host, readonly Route[]> = {
     { operation: 'batchDeleteImage', method: 'DELETE', path: '/images/v1/:image_id{.+}' },
   ],
   upload: [{ operation: 'completeDirectUpload', method: 'POST', path: '/:token' }],
-  delivery: [{ operation: 'deliverImage', method: 'GET', path: '/:hash/:image_id{.+}/:variant' }],
-}
-
-/**
- * Whether a request means the route that the router found for it. The router is more generous than this service: it takes
- * HEAD for GET and passes over a slash at the end, and it leaves escapes that decode to nothing as they are.
- */
-export function isMeant(route: Route, method: string, path: string): boolean {
-  if (method !== route.method && route.operation !== 'deliverImage') return false
-  // Only an id, where it comes last, may end so.
-  if (path.endsWith('/') && !route.path.endsWith('.+}')) return false
-  if (!path.includes('%')) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
+  delivery: [{ operation: 'deliverImage', method: 'GET', path: '/:hash/:image_id{.+}/:variant', head: true }],
 }

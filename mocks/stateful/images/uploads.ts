@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { Refusal } from '../http/reply.ts'
 import { success } from './answers.ts'
-import { Refusal, type Call, type Reply } from './call.ts'
+import type { Call, Reply } from './call.ts'
 import { fetchPicture } from './fetch-picture.ts'
 import type { FilePart, UploadForm } from './form.ts'
 import { objectOf } from './json-body.ts'

@@ -1,5 +1,6 @@
+import { Refusal } from '../http/reply.ts'
 import { success } from './answers.ts'
-import { Refusal, type Call, type Reply } from './call.ts'
+import type { Call, Reply } from './call.ts'
 import { objectOf } from './json-body.ts'
 import type { Variant, VariantOptions } from './store.ts'
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { framing, spacing } from '../form.ts'
 import type { Factor } from './variation.ts'
 import { headers, isObject, kept } from './building.ts'
 
@@ -19,31 +20,7 @@ export const form: readonly Factor[] = [
       },
     ],
   },
-  {
-    row: 'form',
-    factor: 'case of headers',
-    levels: [
-      { name: 'canonical', says: 'Writes headers as documents do.' },
-      { name: 'lower', says: 'Writes headers in small letters.', choices: { headerCase: 'lower' } },
-      { name: 'upper', says: 'Writes headers in capitals.', choices: { headerCase: 'upper' } },
-    ],
-  },
-  {
-    row: 'form',
-    factor: 'framing of bodies',
-    levels: [
-      { name: 'a length', says: 'Says how long a body is.' },
-      { name: 'chunks', says: 'Sends bodies in chunks.', choices: { chunked: true } },
-    ],
-  },
-  {
-    row: 'form',
-    factor: 'connections',
-    levels: [
-      { name: 'kept', says: 'Keeps connections.' },
-      { name: 'closed', says: 'Closes the connection after each answer.', choices: { keepAlive: false } },
-    ],
-  },
+  ...framing,
   {
     row: 'form',
     factor: 'interim answers',
@@ -101,8 +78,7 @@ export const form: readonly Factor[] = [
     row: 'form',
     factor: 'text of JSON',
     levels: [
-      { name: 'compact', says: 'Writes compact JSON.' },
-      { name: 'pretty', says: 'Writes JSON for people.', choices: { prettyJson: true } },
+      ...spacing,
       {
         name: 'escaped',
         says: 'Escapes what may be escaped, and puts white space around.',

@@ -3,8 +3,7 @@ import { examine } from './payloads.ts'
 import { deliveryRoots } from './roots.ts'
 import { rules, type Rule } from './rules.ts'
 
-// What no schema can say of payloads, watched in the deliveries that were asked for.
-
+/** What no schema can say of payloads, watched in the deliveries that were asked for. */
 function watched({ requirement, event, title, name, expected, applies, broken }: Rule) {
   return watch(requirement, {
     title,
@@ -19,4 +18,4 @@ function watched({ requirement, event, title, name, expected, applies, broken }:
   })
 }
 
-export const pushes = rules.map(watched)
+export const relations = rules.map(watched)

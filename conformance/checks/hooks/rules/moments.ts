@@ -1,0 +1,48 @@
+import { at, valueAt, type Rule } from './rule.ts'
+
+interface Moment extends Pick<Rule, 'requirement' | 'event' | 'title'> {
+  /** Where the moment stands, and where the status. */
+  path: string
+  status: string
+  /** In which of them the moment has come. */
+  states: readonly string[]
+}
+
+/** A moment may be null or absent only until it has come, and some states tell that it has. What failed or was canceled may never have begun. */
+function moment({ path, status, states, ...named }: Moment): Rule {
+  const name = path.split('/').at(-1)!
+  return {
+    ...named,
+    name: `has ${name}`,
+    expected: `${name}, since the status is ${states.join(' or ')}`,
+    applies: (payload) => states.includes(valueAt(payload, status) as string),
+    broken: (payload) => at(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
+  }
+}
+
+export const ofMoments: readonly Rule[] = [
+  moment({
+    requirement: 'EVT-PIPELINE-17',
+    event: 'pipeline',
+    title: 'tells when a pipeline that has succeeded ended',
+    path: '/object_attributes/finished_at',
+    status: '/object_attributes/status',
+    states: ['success'],
+  }),
+  moment({
+    requirement: 'EVT-JOB-15',
+    event: 'job',
+    title: 'tells when a job that runs or has succeeded began',
+    path: '/build_started_at',
+    status: '/build_status',
+    states: ['running', 'success'],
+  }),
+  moment({
+    requirement: 'EVT-JOB-16',
+    event: 'job',
+    title: 'tells when a job that has succeeded ended',
+    path: '/build_finished_at',
+    status: '/build_status',
+    states: ['success'],
+  }),
+]

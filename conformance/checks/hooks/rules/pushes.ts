@@ -1,0 +1,62 @@
+import { at, none, type Payload, type Rule } from './rule.ts'
+
+const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
+const checkout = ({ checkout_sha: sha }: Payload) => at('/checkout_sha', sha !== undefined, sha)
+
+/** Whether the tag is still there after the push; no field but `after` tells. */
+const staysThere = ({ after }: Payload) => typeof after === 'string' && !isZeros(after)
+/** Whether the branch is. What `after` shows of a branch that is gone is open, but no push of that kind has commits. */
+const hasNewCommits = (payload: Payload) => staysThere(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
+
+export const ofPushes: readonly Rule[] = [
+  {
+    requirement: 'EVT-PUSH-11',
+    event: 'push',
+    title: 'gives the commit to check out',
+    name: 'has checkout_sha',
+    expected: 'checkout_sha, since new commits came',
+    applies: hasNewCommits,
+    broken: checkout,
+  },
+  {
+    requirement: 'EVT-PUSH-21',
+    event: 'push',
+    title: 'counts at least the commits that it lists',
+    name: 'counts them all',
+    expected: 'a total_commits_count of no less than the length of commits',
+    applies: ({ commits, total_commits_count: total }) => Array.isArray(commits) && typeof total === 'number',
+    broken: ({ commits, total_commits_count: total }) => {
+      const { length } = commits as unknown[]
+      return (total as number) >= length ? none : [{ path: '/total_commits_count', received: `${String(total)} for ${length} commits` }]
+    },
+  },
+  {
+    requirement: 'EVT-TAGPUSH-10',
+    event: 'tag_push',
+    title: 'gives the commit that a tag stands at',
+    name: 'has checkout_sha',
+    expected: 'checkout_sha, since after is a commit',
+    applies: staysThere,
+    broken: checkout,
+  },
+  // A tag push tells of a tag that is made or of one that is deleted: where one end is a commit, the other one is nothing. That an end is not there at all is
+  // another row's.
+  {
+    requirement: 'EVT-TAGPUSH-20',
+    event: 'tag_push',
+    title: 'comes from zeros where a tag is made',
+    name: 'has zeros before',
+    expected: 'before all zeros, since after is a commit',
+    applies: ({ before, after }) => before !== undefined && staysThere({ after }),
+    broken: ({ before }) => at('/before', isZeros(before), before),
+  },
+  {
+    requirement: 'EVT-TAGPUSH-21',
+    event: 'tag_push',
+    title: 'ends at zeros where a tag is deleted',
+    name: 'has zeros after',
+    expected: 'after all zeros, since before is a commit',
+    applies: ({ before, after }) => after !== undefined && staysThere({ after: before }),
+    broken: ({ after }) => at('/after', isZeros(after), after),
+  },
+]

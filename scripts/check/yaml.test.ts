@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkYaml } from './yaml.ts'
+
+test('a key that stands twice in a YAML file is told', () => {
+  expect(checkYaml()).toEqual([])
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-yaml-'))
+  writeFileSync(join(folder, 'twice.yaml'), 'a: 1\nb: { c: 2, c: 3 }\n')
+  try {
+    expect(checkYaml(folder).join()).toMatch(/twice\.yaml: Map keys must be unique/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

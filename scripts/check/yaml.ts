@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseDocument } from 'yaml'
+import { root } from '../generate/house.ts'
+
+/** What is wrong with the YAML of a folder as YAML, a key that stands twice above all: generation reads it without a look at that. */
+export function checkYaml(folder = join(root, 'specs')): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
+    .flatMap((entry) => {
+      const file = join(entry.parentPath, entry.name)
+      return parseDocument(readFileSync(file, 'utf8')).errors.map(({ message }) => `${relative(root, file)}: ${message.split('\n')[0]}`)
+    })
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
+import { exampleOf } from '../../generated/events/examples.ts'
+import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
+import { send } from '../../mocks/deliveries/send.ts'
+import { judgeInput } from './validate/read.ts'
+import { inputsOf } from './validate/inputs.ts'
+
+const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-listen-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const started: ChildProcess[] = []
+afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
+
+interface Run { child: ChildProcess; output: { out: string; err: string }; ended: Promise<number | null> }
+
+function listen(...args: string[]): Run {
+  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, 'listen', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, RECEIVER_SECRET: 'hush-hush' } })
+  started.push(child)
+  const output = { out: '', err: '' }
+  child.stdout!.on('data', (chunk) => { output.out += String(chunk) })
+  child.stderr!.on('data', (chunk) => { output.err += String(chunk) })
+  return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+}
+
+/** Waits for so many lines. */
+async function lines(run: Run, count: number): Promise<string[]> {
+  for (let i = 0; i < 1000 && run.output.out.split('\n').length <= count && run.child.exitCode === null; i += 1) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(run.output.out.split('\n').length, run.output.out + run.output.err).toBeGreaterThan(count)
+  return run.output.out.trimEnd().split('\n')
+}
+
+const deliver = (url: string, { event = 'push', token = 'hush-hush', ...more }: Partial<HeaderOptions> = {}, body: unknown = exampleOf(event)!.payload) =>
+  send({ url, headers: headersOf({ event, token: token === '' ? undefined : token, ...more }), body: typeof body === 'string' ? body : JSON.stringify(body), rejectUnauthorized: false })
+
+suite('touchstone listen', { timeout: 60_000 }, () => {
+  test('tells of each delivery in JSON, keeps it without its secrets, and ends within a second', async () => {
+    const kept = join(folder, 'some', 'where')
+    const run = listen('--json', '--save', kept, '--status', '202')
+    const { url } = JSON.parse((await lines(run, 1))[0]!) as { url: string }
+    const payload = exampleOf('push')!.payload
+    const answers = [
+      await deliver(`${url}a/b?c=hush-hush`),
+      await deliver(url, { event: 'job', token: 'hush-hush!' }, { ...exampleOf('job')!.payload, build_status: 'done', secret: 'it is hush-hush' }),
+      await deliver(url, { token: '' }, { ...payload, ref: 'main' }),
+      await deliver(url, {}, 'no json, hush-hush'),
+      await deliver(url, { event: 'issue', eventHeader: 'Push Hook' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
+    const told = (await lines(run, 6)).slice(1).map((line) => JSON.parse(line) as { verdict: string; event: string | null; token: string; path: string; file: string; findings: { requirement: string }[] })
+    expect(told.map(({ verdict, event, token, path, findings }) => [verdict, event, token, path, ...findings.map(({ requirement }) => requirement)])).toEqual([
+      ['ok', 'push', 'right', '/a/b?c=$RECEIVER_SECRET'],
+      ['fails', 'job', 'wrong', '/', 'EVT-JOB-13', 'EVT-HEADER-01'],
+      ['fails', 'push', 'missing', '/', 'EVT-PUSH-10', 'EVT-HEADER-01'],
+      ['fails', 'push', 'right', '/', 'EVT-DELIVERY-03'],
+      ['fails', 'issue', 'right', '/', 'EVT-ISSUE-03'],
+    ])
+    const began = performance.now()
+    run.child.kill('SIGINT')
+    expect([await run.ended, run.output.err]).toEqual([0, ''])
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(JSON.parse((await lines(run, 7)).at(-1)!)).toEqual({ summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, troubles: 0 } })
+
+    const files = readdirSync(kept)
+    expect(files).toEqual(files.toSorted())
+    expect(files.map((name) => name.replace(/^\d{8}T\d{6}\.\d{3}Z-/, ''))).toEqual(['000001-push.json', '000002-job.json', '000003-push.json', '000004-push.json', '000005-issue.json'])
+    expect(told.map(({ file }) => file)).toEqual(files.map((name) => join(kept, name)))
+    const texts = files.map((name) => readFileSync(join(kept, name), 'utf8'))
+    expect(texts.join() + run.output.out).not.toContain('hush-hush')
+    expect(JSON.parse(texts[0]!)).toMatchObject({ method: 'POST', url: '/a/b?c=$RECEIVER_SECRET', headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' }, body: payload })
+    // Read again, they are judged alike, but for the tokens that were not kept.
+    const verdicts: string[] = []
+    for (const input of inputsOf([kept])) await judgeInput(input, undefined, ({ verdict, findings }) => verdicts.push([verdict, ...findings.map(({ requirement }) => requirement)].join(' ')))
+    expect(verdicts).toEqual(['ok', 'fails EVT-JOB-13', 'warns EVT-PUSH-10', 'fails EVT-DELIVERY-03', 'fails EVT-ISSUE-03'])
+  })
+
+  test('tells people, over TLS, what differs', async () => {
+    const run = listen('--tls', '--token', 'other one')
+    await lines(run, 5)
+    const url = /https:\/\/127\.0\.0\.1:\d+\//.exec(run.output.out)![0]
+    expect(run.output.out).toContain(`touchstone emit push --to ${url}hook --insecure\n`)
+    await send({ url, headers: [], body: '', method: 'GET', rejectUnauthorized: false })
+    await deliver(`${url}hook`, { event: 'tag_push', token: 'other one' })
+    await send({ url, headers: [], body: '' })
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+    expect(run.output.out.slice(run.output.out.indexOf('Ctrl-C'))).toMatch(new RegExp(
+      '^Ctrl-C ends it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails  unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n'
+      + '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ok     tag_push       token right    /hook\n(1 TLS .*\n)?2 deliveries: 1 ok, 1 failed\n$',
+    ))
+  })
+
+  test.each([
+    [['--port', 'x'], '--port has to be a port'], [['--status', '100'], '--status has to be'], [['--host', 'no such host'], 'is no address to listen on'], [['--save', join(folder, 'file')], 'nothing can be kept in'],
+  ])('%j is an error of usage', async (args, text) => {
+    writeFileSync(join(folder, 'file'), '')
+    const run = listen(...args)
+    expect([await run.ended, run.output.out, run.output.err]).toEqual([3, '', expect.stringContaining(text)])
+  })
+
+  test('names a port that is taken, and the next step', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
+    const { port } = other.address() as AddressInfo
+    const run = listen('--port', String(port))
+    expect([await run.ended, run.output.err]).toEqual([3, expect.stringMatching(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken.*\n +Next: --port 0`))])
+    await new Promise((resolve) => { other.close(resolve) })
+  })
+})

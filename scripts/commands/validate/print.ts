@@ -1,0 +1,48 @@
+import type { Out } from '../../../conformance/report/screen.ts'
+import type { Judged } from '../deliveries/judge.ts'
+import { Lines } from '../deliveries/lines.ts'
+import { Teller, type Totals } from '../deliveries/tell.ts'
+import type { Place, Print } from './read.ts'
+
+export interface Options { quiet?: boolean; json?: boolean }
+
+/** Prints verdicts, for people or for programs. */
+export class Printer {
+  private readonly options: Options
+  private readonly lines: Lines
+  private readonly teller: Teller
+
+  constructor(options: Options, out: Out = process.stdout) {
+    this.options = options
+    this.lines = new Lines(out)
+    this.teller = new Teller(out)
+  }
+
+  get totals(): Totals {
+    return this.teller.totals
+  }
+
+  readonly print: Print = (judged, name, place) => {
+    this.teller.count(judged)
+    if (this.options.quiet === true && judged.verdict === 'ok') return
+    this.lines.add(this.options.json === true ? asJson(judged, name, place) : this.teller.lines(judged, [name + (place === undefined ? '' : textOf(place))]))
+    // Whoever sits before it wants to see each as it comes.
+    if (this.teller.screen.live) this.lines.flush()
+  }
+
+  end(exit: number): void {
+    const { ok, warned, failed } = this.totals
+    const total = ok + warned + failed
+    if (this.options.json === true) this.lines.add(JSON.stringify({ summary: { deliveries: total, ...this.totals, exit } }))
+    else if (total > 0) this.lines.add(this.teller.summary())
+    this.lines.flush()
+  }
+}
+
+function asJson({ event, verdict, findings }: Judged, file: string, place: Place | undefined): string {
+  return JSON.stringify({ verdict, event: event ?? null, file, ...place, findings })
+}
+
+function textOf({ line, index }: Place): string {
+  return index === undefined ? `:${line}` : `[${index}]`
+}

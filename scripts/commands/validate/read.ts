@@ -1,0 +1,123 @@
+import type { Event } from '../../../generated/events/contract.ts'
+import { finding } from '../deliveries/finding.ts'
+import { judgeDelivery, judgePayload, type Judged } from '../deliveries/judge.ts'
+import type { Input } from './inputs.ts'
+import { listIn, savedDelivery } from './saved.ts'
+import { judgeQuickly } from './quick.ts'
+import { Split, type Taker } from './split/index.ts'
+
+export interface Place { line: number; index?: number | undefined }
+
+/** Told of each delivery of an input; the place is missing where it is the only one. */
+export type Print = (judged: Judged, name: string, place: Place | undefined) => void
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** So many lines that are no JSON, and none that is, make a file of another kind. */
+const patience = 1000
+
+/** Judges all that an input holds. Returns, in words, why it could not be read. */
+export async function judgeInput({ name, open }: Input, event: Event | undefined, print: Print): Promise<string | undefined> {
+  const reading = new Reading((judged, place) => print(judged, name, place), event)
+  const split = new Split(reading)
+  try {
+    for await (const chunk of open()) {
+      split.feed(chunk)
+      if (reading.hopeless) break
+    }
+  } catch (error) {
+    reading.end()
+    return `${name} cannot be read: ${wordsFor(error)}`
+  }
+  split.end()
+  return reading.end()?.replace(/^/, `${name} `)
+}
+
+class Reading implements Taker {
+  private readonly tell: (judged: Judged, place: Place | undefined) => void
+  private readonly event: Event | undefined
+  private seen = 0
+  private first: { judged: Judged; place: Place } | undefined
+  /** What was no JSON before anything was. */
+  private early: { why: string; place: Place }[] = []
+  private anyJson = false
+
+  constructor(tell: (judged: Judged, place: Place | undefined) => void, event: Event | undefined) {
+    this.tell = tell
+    this.event = event
+  }
+
+  get hopeless(): boolean {
+    return this.early.length > patience
+  }
+
+  value(bytes: Buffer, from: number, to: number, line: number, index?: number): void {
+    const place = { line, index }
+    const quick = judgeQuickly(bytes, from, to, this.event)
+    if (quick !== undefined) {
+      this.begin()
+      this.judged(quick, place)
+      return
+    }
+    let value: unknown
+    try {
+      value = JSON.parse(decoder.decode(bytes.subarray(from, to)))
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      this.broken(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'no UTF-8' : message, line, index)
+      return
+    }
+    this.begin()
+    const list = listIn(value)
+    if (list === undefined) this.judge(value, place)
+    else for (const [at, each] of list.entries()) this.judge(each, { line, index: at })
+  }
+
+  broken(why: string, line: number, index?: number): void {
+    const place = { line, index }
+    if (!this.anyJson) this.early.push({ why, place })
+    else this.judged({ event: this.event?.name, verdict: 'fails', findings: [finding('EVT-DELIVERY-03', '', 'JSON, one object', why)] }, place)
+  }
+
+  /** Returns why there was nothing to judge, if there was not. */
+  end(): string | undefined {
+    if (this.first !== undefined) this.tell(this.first.judged, this.first.place.index === undefined ? undefined : this.first.place)
+    this.first = undefined
+    if (this.anyJson) return this.seen === 0 ? 'holds no delivery' : undefined
+    const [broken] = this.early
+    if (broken === undefined) return 'holds no delivery'
+    return `is no JSON${broken.place.line > 1 || this.early.length > 1 ? `, nor is any of its lines; line ${broken.place.line}` : ''}: ${broken.why}`
+  }
+
+  /** Something is JSON: what was none before is a line that is broken, and not another kind of file. */
+  private begin(): void {
+    if (this.anyJson) return
+    this.anyJson = true
+    for (const { why, place } of this.early) this.broken(why, place.line, place.index)
+    this.early = []
+  }
+
+  private judge(value: unknown, place: Place): void {
+    const saved = savedDelivery(value)
+    this.judged(saved === undefined ? judgePayload(value, this.event) : judgeDelivery(saved, this.event), place)
+  }
+
+  /** The first waits for a second: its line says something only where there are more. */
+  private judged(judged: Judged, place: Place): void {
+    this.seen += 1
+    if (this.seen === 1) {
+      this.first = { judged, place }
+      return
+    }
+    if (this.first !== undefined) this.tell(this.first.judged, this.first.place)
+    this.first = undefined
+    this.tell(judged, place)
+  }
+}
+
+const reasons: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'it may not be read', EISDIR: 'it is a folder', EPERM: 'it may not be read' }
+
+function wordsFor(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return reasons[code] ?? message
+}

@@ -1,0 +1,27 @@
+import { UsageError } from '../../complain.ts'
+import { eventNamed } from '../deliveries/event.ts'
+import { endWithReader } from '../deliveries/lines.ts'
+import { inputsOf } from './inputs.ts'
+import { Printer, type Options as Printing } from './print.ts'
+import { judgeInput } from './read.ts'
+
+/** The options as commander gives them. */
+export interface Options extends Printing { event?: string; strict?: boolean }
+
+/** `touchstone validate`: judges whatever was named, tells of each delivery, and ends with the worst of it. */
+export async function run(words: readonly string[], options: Options): Promise<void> {
+  const event = options.event === undefined ? undefined : await eventNamed(options.event)
+  const inputs = inputsOf(words)
+  endWithReader()
+  const printer = new Printer(options)
+  const unread: string[] = []
+  for (const input of inputs) {
+    const wrong = await judgeInput(input, event, printer.print)
+    if (wrong !== undefined) unread.push(wrong)
+  }
+  const { warned, failed } = printer.totals
+  const broken = failed > 0 || (options.strict === true && warned > 0)
+  printer.end(unread.length > 0 ? 3 : broken ? 1 : 0)
+  process.exitCode = broken ? 1 : 0
+  if (unread.length > 0) throw new UsageError(`${unread.join('\n')}\nNext: name files that hold deliveries as JSON; --help shows in which forms.`)
+}

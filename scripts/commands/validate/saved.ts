@@ -1,0 +1,60 @@
+import type { Body, Delivered } from '../deliveries/judge.ts'
+import type { Pair } from '../deliveries/headers.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+// What programs keep of deliveries: `touchstone listen --save`, the reports of `touchstone test`, the mocks, and others in much the same way.
+const headerNames = ['headers', 'request_headers', 'requestHeaders'] as const
+const bodyNames = ['body', 'payload', 'request_body', 'request_data', 'requestBody'] as const
+
+/** The deliveries of a list that is wrapped into an object, as mocks give it; undefined for everything else. */
+export function listIn(value: unknown): readonly unknown[] | undefined {
+  if (!isObject(value) || value['object_kind'] !== undefined) return undefined
+  return Array.isArray(value['deliveries']) ? value['deliveries'] : undefined
+}
+
+/** A delivery that was saved with its headers; undefined for what is a payload alone. */
+export function savedDelivery(value: unknown): Delivered | undefined {
+  if (!isObject(value)) return undefined
+  // An exchange in a report holds its request as a whole.
+  const request = isObject(value['request']) ? value['request'] : value
+  const headers = headersIn(request)
+  if (headers === undefined) return undefined
+  const name = bodyNames.find((candidate) => request[candidate] !== undefined)
+  // Headers without a body beside them may be a member of a payload that nobody listed.
+  if (name === undefined && typeof value['object_kind'] === 'string') return undefined
+  const { method } = request
+  return {
+    body: name === undefined ? { broken: 'headers alone, without a body' } : bodyOf(request[name], request['bodyCoding']),
+    ...(typeof method === 'string' ? { method } : {}),
+    ...(headers.length === 0 ? {} : { headers }),
+  }
+}
+
+function headersIn(value: Json): Pair[] | undefined {
+  const found = headerNames.map((name) => value[name]).find((headers) => typeof headers === 'object' && headers !== null)
+  if (found === undefined) return undefined
+  const pairs: unknown[] = Array.isArray(found) ? found : Object.entries(found as Json).flatMap(([name, values]) => [values].flat().map((each) => [name, each]))
+  const read = pairs.map(pairOf)
+  return read.includes(undefined) ? undefined : (read as Pair[])
+}
+
+function pairOf(given: unknown): Pair | undefined {
+  const [name, value] = Array.isArray(given) ? (given as unknown[]) : isObject(given) ? [given['name'], given['value']] : []
+  return typeof name === 'string' && typeof value === 'string' ? [name, value] : undefined
+}
+
+/** A body is kept as JSON, or as the text that came. */
+function bodyOf(kept: unknown, coding: unknown): Body {
+  if (typeof kept !== 'string') return { value: kept }
+  const text = coding === 'base64' ? Buffer.from(kept, 'base64').toString() : kept
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return { broken: text === '' ? 'an empty body' : JSON.stringify(text.slice(0, 120)) }
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,80 @@
+import { Held, isSpace, newline, tooLong, type Splitter, type Taker } from './value.ts'
+
+const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [34, 44, 91, 92, 93, 123, 125]
+
+/** Splits JSON of any layout into its values, and an array into its elements, so that no file has to fit into memory. */
+export class Values implements Splitter {
+  private readonly taker: Taker
+  private readonly held = new Held()
+  private line = 1
+  private began = 1
+  /** The place of the next element, within an array. */
+  private index: number | undefined
+  private state: 'between' | 'word' | 'text or structure' = 'between'
+  private depth = 0
+  private inText = false
+  private escaped = false
+
+  constructor(taker: Taker) {
+    this.taker = taker
+  }
+
+  feed(chunk: Buffer): void {
+    let from = 0
+    for (let at = 0; at < chunk.length; at += 1) {
+      // Most of a file is text, and in it these two alone mean something.
+      if (this.inText && !this.escaped) while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at += 1
+      const byte = chunk[at]
+      if (byte === undefined) break
+      if (byte === newline) this.line += 1
+      if (this.state === 'between') {
+        if (this.begins(byte)) from = at
+      } else if (this.state === 'word') {
+        if (!isSpace(byte) && byte !== comma && byte !== closeList) continue
+        this.tell(chunk.subarray(from, at))
+        if (byte === closeList) this.index = undefined
+      } else if (this.ends(byte)) this.tell(chunk.subarray(from, at + 1))
+    }
+    if (this.state !== 'between') this.held.add(chunk.subarray(from))
+  }
+
+  end(): void {
+    if (this.state !== 'between') this.tell(Buffer.alloc(0))
+    else if (this.index !== undefined) this.taker.broken('an array without an end', this.line, this.index)
+  }
+
+  /** Whether a value begins here; brackets of the outer array and what separates its elements belong to none. */
+  private begins(byte: number): boolean {
+    if (isSpace(byte) || byte === comma) return false
+    if (byte === (this.index === undefined ? openList : closeList)) {
+      this.index = this.index === undefined ? 0 : undefined
+      return false
+    }
+    const structure = byte === openMap || byte === openList
+    this.began = this.line
+    this.depth = structure ? 1 : 0
+    this.inText = byte === quote
+    this.state = structure || this.inText ? 'text or structure' : 'word'
+    return true
+  }
+
+  private ends(byte: number): boolean {
+    if (this.inText) {
+      if (this.escaped) this.escaped = false
+      else if (byte === backslash) this.escaped = true
+      else if (byte === quote) this.inText = false
+    } else if (byte === quote) this.inText = true
+    else if (byte === openMap || byte === openList) this.depth += 1
+    else if (byte === closeMap || byte === closeList) this.depth -= 1
+    return this.depth === 0 && !this.inText
+  }
+
+  private tell(last: Buffer): void {
+    const { index } = this
+    this.state = 'between'
+    if (index !== undefined) this.index = index + 1
+    const whole = this.held.whole(last)
+    if (whole === undefined) this.taker.broken(tooLong, this.began, index)
+    else this.taker.value(whole, 0, whole.length, this.began, index)
+  }
+}
