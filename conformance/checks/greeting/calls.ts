@@ -67,7 +67,7 @@ export class Calls {
 
   /** The service that is judged. Where nobody names it, nothing can be. */
   readonly service = async (): Promise<Service> =>
-    this.access.service === undefined ? serviceIn(await this.reflection()) : { name: this.access.service, source: 'the target file' }
+    this.access.service === undefined ? serviceIn(await this.reflection(), this.access) : { name: this.access.service, source: 'the target file' }
 
   /** The path of the method that is judged. */
   readonly path = async (): Promise<string> => `/${(await this.service()).name}/${bidirectionalGreeting.name}`

@@ -1,5 +1,5 @@
-import { expectation, on } from '../../engine/index.ts'
-import type { GrpcChannel, GrpcExchange } from '../../wire/index.ts'
+import { expectation } from '../../engine/index.ts'
+import type { GrpcChannel, GrpcExchange, GrpcStream } from '../../wire/index.ts'
 import { converse } from './conversation.ts'
 import { check } from './define.ts'
 import { answered, endsOk, isAnswered, isOk } from './expectations.ts'
@@ -9,12 +9,17 @@ import { tells } from './telling.ts'
 
 const goesOn = expectation<GrpcChannel>('keeps the connection', 'a connection that takes further calls', ({ failure }) => failure === undefined, ({ failure }) => failure ?? '')
 
-/** Streams that one connection has open at a time; servers are advised to allow a hundred. */
+/** Streams that are left open while another one is served: few, since a server may have a thread for each. */
+const beside = 4
+/** Streams that are under way at a time and end by themselves; servers are advised to allow a hundred. */
 const many = 50
 
 const allows = expectation<number | undefined>('allows streams enough', 'no bound below 100 on the streams of a connection', (most) => most === undefined || most >= 100, (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`)
 
-const apart = expectation<GrpcExchange>('serves one beside the others', `a stream that is answered and ends while ${many - 1} others are open`, (exchange) => isAnswered(exchange) && isOk(exchange), ({ summary }) => summary)
+const served = (name: string, when: string) => expectation<GrpcExchange>(name, `a stream that is answered and ends with OK ${when}`, (exchange) => isAnswered(exchange) && isOk(exchange), ({ summary }) => summary)
+const apart = served('serves one beside others', `while ${beside} others are open`)
+const unharmed = served('lets the others go on', 'after another one has')
+const together = served('serves many', `with ${many - 1} others at the same time`)
 
 export const connection = [
   check('GRT-GRPC-08', {
@@ -40,29 +45,41 @@ export const connection = [
 
   check('GRT-GRPC-09', {
     title: 'carries fifty streams on one connection',
-    async play({ asked, begin, channel, given, pass, path, expect, expectOf }) {
+    async play({ asked, begin, channel, given, pass, path, expect, expectOf, turn }) {
       const way = await path()
       await given(asked(1))
+      await turn('last')
       const connection = await channel()
       expectOf(connection.maxStreams, allows)
-      const [last, others] = await pass(async () => {
-        const open = Array.from({ length: many - 1 }, () => begin(connection, { path: way }))
-        for (const stream of open) await stream.send(bytesOf(asked(1)[0]!))
+      const opened = async (count: number) => {
+        const streams = Array.from({ length: count }, () => begin(connection, { path: way }))
+        for (const stream of streams) await stream.send(bytesOf(asked(1)[0]!))
+        return streams
+      }
+      const ended = async (streams: readonly GrpcStream[]) => {
+        for (const stream of streams) stream.halfClose()
+        await Promise.all(streams.map((stream) => stream.drain()))
+      }
+      const [last, others, all] = await pass(async () => {
+        const open = await opened(beside)
         const last = await converse(begin(connection, { path: way }), asked(1))
-        for (const stream of open) stream.halfClose()
-        await Promise.all(open.map((stream) => stream.drain()))
-        return [last, open.map(({ exchange }) => exchange)] as const
+        await ended(open)
+        const all = await opened(many)
+        await ended(all)
+        return [last, open, all] as const
       })
       expect(last, apart)
-      for (const exchange of others) expect(exchange, on('each of the others', answered), on('each of the others', endsOk))
+      for (const { exchange } of others) expect(exchange, unharmed)
+      for (const { exchange } of all) expect(exchange, together)
     },
   }),
 
   check('GRT-GRPC-10', {
     title: 'waits for a client that reads slowly, and loses nothing',
-    async play({ access, asked, begin, door, given, grounded, pass, path, expect, timeout, wait }) {
+    async play({ access, asked, begin, door, given, grounded, pass, path, expect, timeout, turn, wait }) {
       const way = await path()
-      const requests = asked(100)
+      await turn('still')
+      const requests = asked(400)
       // Read at once, the same requests show what there is to be lost.
       const quick = await given(requests)
       const exchange = await pass(async () => {

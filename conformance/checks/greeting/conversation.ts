@@ -41,7 +41,7 @@ const putOff = new Set<number | undefined>([statusOf.RESOURCE_EXHAUSTED, statusO
 const few = 3
 
 /** Gives a stream on that says something about what was asked. A limit does not, nor does a caller who is not known. */
-export function judgeable(exchange: GrpcExchange, { metadata, tls }: GreetingAccess): GrpcExchange {
+export function judgeable(exchange: GrpcExchange, access: GreetingAccess): GrpcExchange {
   const { end, sentCount, received, receivedCount, summary } = exchange
   const status = end?.grpcStatus
   // Work that goes on may take its time, and only a silence is a failure.
@@ -50,7 +50,11 @@ export function judgeable(exchange: GrpcExchange, { metadata, tls }: GreetingAcc
     if (sentCount <= few) throw new Blocked('GRT-LIMIT-01', `a stream of ${sentCount} was refused, again and again: ${summary}`)
     throw new NotCovered(`a stream of so many requests goes beyond the server's limits: ${summary}`)
   }
-  const unknown = status === statusOf.UNAUTHENTICATED || status === statusOf.PERMISSION_DENIED
-  if (unknown && metadata === undefined && tls?.cert === undefined) throw new NotCovered(`the server wants to know who calls: ${summary}`, ['greeting.metadata'])
+  if (wantsToKnow(status, access)) throw new NotCovered(`the server wants to know who calls: ${summary}`, ['greeting.metadata'])
   return exchange
+}
+
+/** Whether a server turned away somebody of whom the target file tells it nothing. */
+export function wantsToKnow(status: number | undefined, { metadata, tls }: GreetingAccess): boolean {
+  return (status === statusOf.UNAUTHENTICATED || status === statusOf.PERMISSION_DENIED) && metadata === undefined && tls?.cert === undefined
 }

@@ -37,8 +37,9 @@ export const limits = [
 
   check('GRT-LIMIT-02', {
     title: 'takes large messages and long streams, or sets limits',
-    async play({ begin, channel, name, observe, pass, path, tenThousand, timeout }) {
+    async play({ begin, channel, name, observe, pass, path, tenThousand, timeout, turn }) {
       const way = await path()
+      await turn('late')
       for (const [words, bytes] of [['64 KiB', mebibyte / 16], ['5 MiB', 5 * mebibyte]] as const) {
         const { summary } = await pass(async () => converse(begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }), large(name(), bytes)))
         observe(`a name of ${words}: ${summary}`)
@@ -50,9 +51,10 @@ export const limits = [
 
   check('GRT-LIMIT-03', {
     title: 'answers or refuses a name of a megabyte',
-    async play({ begin, channel, expect, given, asked, name, pass, path, timeout }) {
+    async play({ begin, channel, expect, given, asked, name, pass, path, timeout, turn }) {
       const way = await path()
       await given(asked(1))
+      await turn('still')
       const exchange = await pass(async () => converse(begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }), large(name(), mebibyte)))
       expect(exchange, on('1 MiB', settled))
     },

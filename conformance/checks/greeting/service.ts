@@ -1,6 +1,8 @@
 import { bidirectionalGreeting } from '../../../generated/greeting/index.ts'
 import { Blocked, NotCovered } from '../../engine/index.ts'
 import { reflect, type GrpcChannel, type GrpcExchange, type Reflection } from '../../wire/index.ts'
+import type { GreetingAccess } from './calls.ts'
+import { wantsToKnow } from './conversation.ts'
 
 /** The service that is judged, and how it was found. */
 export interface Service {
@@ -16,7 +18,7 @@ export function reflectionOf(channel: GrpcChannel, met: (exchange: GrpcExchange)
 }
 
 /** The service by reflection: the document gives the package and the method, and leaves the service's name open. */
-export function serviceIn(reflection: Reflection): Service {
+export function serviceIn(reflection: Reflection, access: GreetingAccess): Service {
   if (reflection.kind === 'described') {
     const services = reflection.methods.map(({ service }) => service)
     const name = services.find((service) => service.startsWith(`${bidirectionalGreeting.package}.`)) ?? services[0]
@@ -24,7 +26,8 @@ export function serviceIn(reflection: Reflection): Service {
     throw unnamed(`reflection knows no service with ${bidirectionalGreeting.name}; it names ${reflection.services.slice(0, 10).join(', ') || 'none'}`)
   }
   if (reflection.kind === 'absent') throw unnamed('the server has no reflection to name its service')
-  if (reflection.spoke) throw unnamed(`reflection did not name the service: ${reflection.why}`)
+  if (wantsToKnow(reflection.status, access)) throw new NotCovered(`the server wants to know who calls: ${reflection.why}`, ['greeting.metadata'])
+  if (reflection.status !== undefined) throw unnamed(`reflection did not name the service: ${reflection.why}`)
   // No gRPC was spoken: that is no question of the name.
   throw new Blocked('GRT-SERVICE-02', reflection.why)
 }

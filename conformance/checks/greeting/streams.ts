@@ -23,7 +23,8 @@ export const streams = [
         const connection = await channel()
         const open = [begin(connection, { path: way }), begin(connection, { path: way })] as const
         for (const { name } of asked(2)) for (const stream of open) await stream.send(bytesOf({ name }))
-        for (const stream of open) stream.halfClose()
+        // The later one first: by then all requests of both have come, and both are still open.
+        for (const stream of open.toReversed()) stream.halfClose()
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)
       })

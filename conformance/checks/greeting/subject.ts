@@ -14,10 +14,10 @@ export interface GreetingTarget {
 export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   section: 'greeting',
   checks,
-  open({ greeting: access }, { clock, timeout, secrets }) {
+  open({ greeting: access }, { clock, timeout, secrets, number }) {
     if (access === undefined) throw new Error('the target has no greeting section')
     const { address, tls, metadata } = access
-    const door = GrpcDoor.open({ address, tls, metadata, clock, timeout, secrets })
+    const door = GrpcDoor.open({ address, tls, metadata, clock, timeout, secrets, number })
     const name = nameMaker()
     return {
       world: (context) => new GreetingWorld(context, { access, door, timeout, name }),

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, NotApplicable, on, type Expectation } from '../../engine/index.ts'
+import { Blocked, NotApplicable, on, type Expectation, type Stage } from '../../engine/index.ts'
 import type { GrpcExchange } from '../../wire/index.ts'
 import { Calls } from './calls.ts'
 import { converse, judgeable, type Conversation } from './conversation.ts'
@@ -8,6 +8,12 @@ import { flawOf, greetingsOf, type Asked } from './messages.ts'
 
 /** What a check of the greeting contract acts with. Its functions can be taken out of it one by one. */
 export class GreetingWorld extends Calls {
+  /**
+   * Waits until others are done, since a server may have a single thread for all its streams: `late` for streams that take long, `still` for those that come
+   * in numbers or let the server wait, `last` for those that are left open.
+   */
+  readonly turn = async (stage: Stage): Promise<void> => void (await this.context.turn(stage))
+
   /** A stream of ten thousand requests; held once in a run, for whoever wants to see what comes of it. */
   readonly tenThousand = (): Promise<{ names: readonly string[]; exchange: GrpcExchange }> =>
     this.context.shared('ten thousand', async () => {

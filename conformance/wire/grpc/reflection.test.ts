@@ -52,7 +52,7 @@ test('tells a server that has no such method', async () => {
 
 test('tells a server without reflection from one that fails', async () => {
   expect((await found((call) => call.end(12))).reflection).toEqual({ kind: 'absent' })
-  expect((await found((call) => call.end(16, 'who are you'))).reflection).toEqual({ kind: 'failed', why: '0 messages, UNAUTHENTICATED (16) «who are you»', spoke: true })
-  expect((await found(() => {}, 100)).reflection).toEqual({ kind: 'failed', why: '0 messages, no grpc-status: no end within 0.1 s', spoke: false })
+  expect((await found((call) => call.end(16, 'who are you'))).reflection).toEqual({ kind: 'failed', why: '0 messages, UNAUTHENTICATED (16) «who are you»', status: 16 })
+  expect((await found(() => {}, 100)).reflection).toEqual({ kind: 'failed', why: '0 messages, no grpc-status: no end within 0.1 s' })
   expect((await found((call) => void (call.onMessage = () => call.send(Buffer.from([0xff]))))).reflection).toMatchObject({ kind: 'failed' })
 })

@@ -19,8 +19,8 @@ export type Reflection =
     }
   /** The server itself says that it has no reflection. */
   | { readonly kind: 'absent' }
-  /** `spoke` tells whether a server of gRPC said so: it sent a status. */
-  | { readonly kind: 'failed'; readonly why: string; readonly spoke: boolean }
+  /** With the status that the server sent; without one, no gRPC was spoken. */
+  | { readonly kind: 'failed'; readonly why: string; readonly status?: number }
 
 const versions = ['v1', 'v1alpha'] as const
 type Version = (typeof versions)[number]
@@ -34,8 +34,7 @@ const answer = { files: 4, services: 6 } as const
 
 /** Asks a server for its methods of one name, in the newer way and then in the older one. Never rejects. `met` is told of each call. */
 export async function reflect(channel: GrpcChannel, method: string, met: (exchange: GrpcExchange) => void = () => {}): Promise<Reflection> {
-  let absent = true
-  let why = ''
+  let failed: Reflection = { kind: 'absent' }
   for (const version of versions) {
     const stream = channel.call({ operation: 'reflect', path: `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo` })
     const services = await servicesOf(stream)
@@ -46,12 +45,13 @@ export async function reflect(channel: GrpcChannel, method: string, met: (exchan
     else stream.cancel()
     met(stream.exchange)
     if (services !== undefined && found !== undefined) return { kind: 'described', version, services, ...found }
-    absent &&= stream.exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED
-    why = stream.exchange.summary
+    const { end, summary: why } = stream.exchange
+    const status = end?.grpcStatus
     // Who lets one question hang, or speaks no gRPC, will not do better with the next.
-    if (stream.exchange.end?.grpcStatus === undefined) return { kind: 'failed', why, spoke: false }
+    if (status === undefined) return { kind: 'failed', why }
+    if (status !== statusOf.UNIMPLEMENTED) failed = { kind: 'failed', why, status }
   }
-  return absent ? { kind: 'absent' } : { kind: 'failed', why, spoke: true }
+  return failed
 }
 
 async function servicesOf(stream: GrpcStream): Promise<string[] | undefined> {

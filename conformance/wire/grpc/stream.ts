@@ -5,8 +5,8 @@ import type { GaveUp, GrpcEnd, GrpcExchange, GrpcMessage } from './exchange.ts'
 import { frameOf } from './frames.ts'
 import { Intake } from './intake.ts'
 import { Patience } from './patience.ts'
+import { Reader } from './reader.ts'
 import { readStatus } from './status.ts'
-import { Unread } from './unread.ts'
 
 export interface StreamLimits {
   /** Milliseconds that the whole stream may take. */
@@ -27,9 +27,6 @@ export interface Carrier {
   readonly lost: () => boolean
 }
 
-/** Messages that wait to be read before no more are taken from the connection: the server feels a slow reader by HTTP/2's flow control. */
-const ahead = 1000
-
 /** One call. It takes messages to send, gives those that come, and knows how it ended; nothing of it throws or rejects for what a target does. */
 export class GrpcStream {
   readonly exchange: GrpcExchange
@@ -41,9 +38,7 @@ export class GrpcStream {
   private readonly limits: StreamLimits
   private readonly patience: Patience
   private readonly intake: Intake | undefined
-  private readonly unread = new Unread<GrpcMessage>()
-  private held = false
-  private draining = false
+  private readonly reader: Reader
   private keep!: (end: GrpcEnd) => void
 
   /** Without a stream of HTTP/2 it has failed from the beginning, for the reason given. */
@@ -53,6 +48,7 @@ export class GrpcStream {
     this.exchange = exchange
     this.clock = clock
     this.limits = limits
+    this.reader = new Reader(this.http2, clock)
     this.ended = new Promise((keep) => (this.keep = keep))
     this.patience = new Patience(clock, limits, (why, enough) => this.giveUp(why, enough))
     this.intake = this.http2 === undefined ? undefined : this.listen(this.http2)
@@ -85,41 +81,28 @@ export class GrpcStream {
 
   /** Takes nothing from the connection until `resume`: what the server sends meanwhile fills the window, and then it has to wait. */
   pause(): void {
-    this.held = true
-    this.http2?.pause()
+    this.reader.hold(true)
     this.patience.rest()
   }
 
   resume(): void {
-    this.held = false
     this.patience.stir()
-    this.flow()
+    this.reader.hold(false)
   }
 
   /** The next message; undefined when the stream is over, or so many milliseconds have passed. */
-  async next(within?: number): Promise<GrpcMessage | undefined> {
-    let stop = () => {}
-    const late = within === undefined ? undefined : new Promise<void>((resolve) => (stop = this.clock.after(within, resolve)))
-    const message = await this.unread.take(late)
-    stop()
-    this.flow()
-    return message
+  next(within?: number): Promise<GrpcMessage | undefined> {
+    return this.reader.next(within)
   }
 
   /** Reads whatever comes until the end; the exchange keeps it. */
   drain(): Promise<GrpcEnd> {
-    this.draining = true
-    this.unread.clear()
-    this.flow()
+    this.reader.drain()
     return this.ended
   }
 
   get over(): boolean {
     return this.exchange.end !== undefined
-  }
-
-  private flow(): void {
-    if (!this.held && this.unread.length < ahead) this.http2?.resume()
   }
 
   private async write(frame: Uint8Array, message: Uint8Array | undefined): Promise<boolean> {
@@ -144,9 +127,8 @@ export class GrpcStream {
   }
 
   private take(message: GrpcMessage): void {
-    if (!this.draining) this.unread.put(message)
+    this.reader.put(message)
     if (this.exchange.receivedBytes > this.limits.maxBytes) this.giveUp(`more than ${this.limits.maxBytes} bytes came`, 'bytes')
-    else if (this.unread.length >= ahead) this.http2?.pause()
   }
 
   /** How it was broken off. */
@@ -174,7 +156,7 @@ export class GrpcStream {
       ...(enough === undefined ? {} : { gaveUp: enough }),
       at: this.clock.now(),
     }
-    this.unread.end()
+    this.reader.end()
     this.keep(exchange.end)
     // The server's end is the end: what was still to be sent interests nobody any more.
     if (failure === undefined) http2?.close(constants.NGHTTP2_NO_ERROR)

@@ -107,3 +107,9 @@ test('compressed responses for those who take them, requests refused or taken', 
   expect((await talk(refusing.client, ['Ada'])).messages).toEqual(['Hello, Ada!'])
   expect((await raw(server.address, path, zipped, { 'grpc-encoding': 'gzip' })).trailers['grpc-status']).toBe('0')
 })
+
+test.each(['split', 'bytes'] as const)('what cannot be read ends a stream in the middle of a message, with frames in %s', async (frames) => {
+  const { server } = await started({ frames, pairing: 'framed' })
+  const { data, trailers } = await raw(server.address, path, framed(Buffer.from([0x0a, 0x64, 0x41])))
+  expect([data.length > 5, trailers['grpc-status']]).toEqual([true, '13'])
+})

@@ -53,16 +53,31 @@ function onMessages(stream: ServerHttp2Stream, write: (message: Buffer, out: (by
   stream.write = ((message: Buffer, written: Written) => write(message, out, written)) as typeof stream.write
 }
 
-const cut = (size: number): Shape => (stream) => onMessages(stream, (message, out, written) => {
-  // Large messages in small frames would only take time.
-  const step = Math.max(size, Math.ceil(message.length / 100))
-  // What is written before the last piece has left would travel in one frame with it.
-  const from = (at: number): boolean => {
-    if (at + step >= message.length) return out(message.subarray(at), written)
-    return out(message.subarray(at, at + step), (error) => (error ? written(error) : from(at + step)))
-  }
-  return from(0)
-})
+const cut = (size: number): Shape => (stream) => {
+  // An end that comes in the middle of a message, as after a request that cannot be read, waits for its last piece.
+  let last: (() => void) | undefined
+  let isCut = false
+  const end = stream.end.bind(stream) as (...given: unknown[]) => typeof stream
+  stream.end = ((...given: unknown[]) => {
+    if (!isCut) return end(...given)
+    last = () => void end(...given)
+    return stream
+  }) as typeof stream.end
+  onMessages(stream, (message, out, written) => {
+    // Large messages in small frames would only take time.
+    const step = Math.max(size, Math.ceil(message.length / 100))
+    // What is written before the last piece has left would travel in one frame with it.
+    const from = (at: number): boolean => {
+      if (at + step < message.length) return out(message.subarray(at, at + step), (error) => (error ? written(error) : from(at + step)))
+      isCut = false
+      const hasRoom = out(message.subarray(at), written)
+      last?.()
+      return hasRoom
+    }
+    isCut = true
+    return from(0)
+  })
+}
 
 const compressed: Shape = (stream, { 'grpc-accept-encoding': accepted = '' }) => {
   if (!/\bgzip\b/.test(String(accepted))) return
