@@ -43,7 +43,8 @@ export function storyOf(verdict: Verdict, repeat: (requirement: string) => strin
   if (verdict.differs !== undefined) lines.push(['differs', differsOf(verdict.differs)])
   lines.push(['repeat', repeat(verdict.requirement)])
   const shown = exchangeOf(verdict, broken[0])
-  if (shown !== undefined) lines.push(['or', shown.curl])
+  // What came in cannot be asked for again: the address that it came to ended with the run.
+  if (shown !== undefined && shown.operation !== 'delivery') lines.push(['or', shown.curl])
   return lines
 }
 

@@ -57,7 +57,7 @@ export async function run(given: object): Promise<void> {
     await judged.close()
   }
   // The curl lines of failed uploads name it.
-  if (result.totals.fail + result.totals.warn > 0 && reporters.includes('exchanges')) writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
+  if (judged.target.images !== undefined && result.totals.fail + result.totals.warn > 0 && reporters.includes('exchanges')) writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
   if (options.json !== true && !reporters.includes('console')) {
     process.stdout.write(`${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`)
   }
