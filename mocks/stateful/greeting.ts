@@ -12,7 +12,7 @@ import { shaped } from './greeting/shaping.ts'
 import { tokenInterceptor } from './greeting/token.ts'
 
 export type { Around, Call, Context, Door, Ending, ResolvedOptions } from './greeting/call.ts'
-export { defaultChoices, type Choices } from './greeting/choices.ts'
+export type { Choices } from './greeting/choices.ts'
 export { defaultRules, type Rules } from './greeting/rules.ts'
 export { targetOf } from './greeting/target.ts'
 

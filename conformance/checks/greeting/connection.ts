@@ -68,9 +68,9 @@ export const connection = [
         await ended(all)
         return [last, open, all] as const
       })
-      expect(last, apart)
-      for (const { exchange } of others) expect(exchange, unharmed)
-      for (const { exchange } of all) expect(exchange, together)
+      const judged = [[last, apart] as const, ...others.map(({ exchange }) => [exchange, unharmed] as const), ...all.map(({ exchange }) => [exchange, together] as const)]
+      // All of them are told, whichever breaks first.
+      await Promise.all(judged.map(async ([exchange, expectation]) => expect(exchange, expectation)))
     },
   }),
 
