@@ -102,7 +102,7 @@ export interface SuiteRun {
   planned: Planned[]
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
-  /** Resolves when all that the run made at the target is taken away, and what it played has ended. Names what could not be deleted. */
+  /** Takes away what the run made at the target, and ends what it played. Names what could not be deleted. */
   finish(): Promise<{ left: string[] }>
 }
 
@@ -131,10 +131,7 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
         signal,
         ...(heard === undefined ? {} : { heard }),
       })
-      // What was made is taken away as soon as all is judged, while people are still told of it.
-      const finished = run.verdicts.then(() => opened.finish(throwaway))
-      finished.catch(() => {}) // whoever awaits it hears of it
-      return { run, finished }
+      return { run, opened }
     })
   if (parts.every(({ run }) => run.keys.length === 0)) throw new SelectionError('Nothing to judge: no selected check belongs to a section of the target file.')
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
@@ -142,6 +139,9 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
     planned: plan(selection).filter(({ key }) => runs.has(key)),
     verdict: (key) => runs.get(key)!.verdict(key),
     verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
-    finish: async () => ({ left: (await Promise.all(parts.map(({ finished }) => finished))).flat() }),
+    finish: async () => {
+      await Promise.all(parts.map(({ run }) => run.verdicts))
+      return { left: (await Promise.all(parts.map(({ opened }) => opened.finish(throwaway)))).flat() }
+    },
   }
 }

@@ -20,17 +20,6 @@ export function gateOf({ concurrency, pace = 0, clock = wallClock }: GateOptions
   let underWay = 0
   let nextStart = 0
   let timer: (() => void) | undefined
-  let pumping = false
-
-  /** Lets through whoever may, once all have asked who ask in this moment: else the first of them would go before an earlier check's. */
-  function pumpSoon(): void {
-    if (pumping) return
-    pumping = true
-    setImmediate(() => {
-      pumping = false
-      pump()
-    })
-  }
 
   function pump(): void {
     while (waiting.length > 0 && underWay < concurrency) {
@@ -54,7 +43,7 @@ export function gateOf({ concurrency, pace = 0, clock = wallClock }: GateOptions
       if (left) return
       left = true
       underWay -= 1
-      pumpSoon()
+      pump()
     }
   }
 
@@ -66,7 +55,7 @@ export function gateOf({ concurrency, pace = 0, clock = wallClock }: GateOptions
         let place = waiting.length
         while (place > 0 && waiting[place - 1]!.priority > priority) place -= 1
         waiting.splice(place, 0, { priority, open })
-        pumpSoon()
+        pump()
       }),
   }
 }
