@@ -49,8 +49,6 @@ async function refusesAll(world: ImagesWorld, operation: keyof typeof asks, cred
   // Once for all checks of the operation, and on something else: what deletes leaves nothing to be refused.
   const accepted = Promise.allSettled([world.shared(`accepted ${operation}`, async (common) => common.given(await ask(common)))])
   const request = await ask(world)
-  // What is no token is none at any time: that can wait until the target's clock is away and little else can be asked.
-  if (noTokens.includes(meaning) && operation !== 'updateConfig') await world.turn('last')
   const answers = await Promise.all(
     Object.entries(credentials).map(async ([label, credential]) => ({ label, exchange: await world.send(as(credential, request)) })),
   )
@@ -58,8 +56,6 @@ async function refusesAll(world: ImagesWorld, operation: keyof typeof asks, cred
   const [right] = await accepted
   if (right.status === 'rejected') throw right.reason
 }
-
-const noTokens: readonly Meaning[] = ['unauthenticated', 'without a bearer token']
 
 const tokenOf = (operation: string, { access }: ImagesWorld) => (isBatch(operation) ? access.batch!.token : access.token)
 const isBatch = (operation: string) => operation.startsWith('batch')

@@ -39,8 +39,7 @@ export const batchListing = [
     needs: ['images.state'],
     async play(world) {
       await Promise.all([stored(world), stored(world)])
-      await world.succeeds(world.request.list({ page: 1, per_page: 1 }, 'batch'), 'per_page=1', atMost(1))
-      await bounded(world)
+      await Promise.all([world.succeeds(world.request.list({ page: 1, per_page: 1 }, 'batch'), 'per_page=1', atMost(1)), bounded(world)])
     },
   }),
 

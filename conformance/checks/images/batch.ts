@@ -126,6 +126,7 @@ export const batch = [
   check('IMG-BATCH-12', {
     title: 'takes metadata beyond ASCII, and keeps it as far as the account host shows',
     needs: ['images.state'],
+    early: true,
     async play({ given, succeeds, settled, expect, request, name }) {
       const upload = (text: string, id: string) => request.upload({ file, id, metadata: text }, 'batch')
       await given(upload(metadata, name()), 'IMG-BATCH-04')
