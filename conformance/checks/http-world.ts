@@ -1,17 +1,25 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import { Blocked, CalledOff, on, type Clock, type Context, type Expectation, type Message } from '../engine/index.ts'
+import { Blocked, CalledOff, on, type Clock, type Context, type Expectation, type Message, type Stage } from '../engine/index.ts'
 import { differences, type HttpDoor, type HttpExchange, type HttpRequest } from '../wire/index.ts'
 
 /** What the checks of one subject understand by an answer. */
 export interface Reading {
   /** Whether the target says that it did what was asked. */
   succeeded: Expectation<HttpExchange>
-  refused: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
   /** The row that an operation itself stands in: its check fails first where the operation does not work. */
   rootOf(operation: string): RequirementId
   /** The row that is told where the target limits the rate, again and again. */
   limited: RequirementId
+}
+
+/** What a refusal is compared with. */
+export interface Contrast {
+  /** The same request but for one factor, which must succeed. */
+  contrast: HttpRequest
+  /** The row that blocks where the contrast does not succeed; its operation's own where it is not given. */
+  root?: RequirementId | undefined
+  label?: string | undefined
 }
 
 export interface HttpWorldOptions {
@@ -25,15 +33,19 @@ export interface HttpWorldOptions {
 /** What a check acts with that asks something of a target over HTTP. Its functions can be taken out of it one by one. */
 export class HttpWorld<M extends Message> {
   readonly clock: Clock
+  /** Aborts when the run is called off. */
+  readonly signal: AbortSignal
   protected readonly context: Context<M>
   private readonly reading: Reading
   private readonly http: HttpWorldOptions
+  private readonly contrasts = new WeakMap<HttpRequest, Promise<HttpExchange>>()
 
   constructor(context: Context<M>, reading: Reading, http: HttpWorldOptions) {
     this.context = context
     this.reading = reading
     this.http = http
     this.clock = context.clock
+    this.signal = context.signal
   }
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
@@ -44,6 +56,11 @@ export class HttpWorld<M extends Message> {
     this.http.follow?.(exchange)
     if (exchange.status === 429) throw new Blocked(this.reading.limited, `${request.operation} was answered 429, again and again`)
     return exchange
+  }
+
+  /** Waits until the run has come to a stage. */
+  readonly turn = async (stage: Stage): Promise<void> => {
+    await this.context.turn(stage)
   }
 
   readonly expect = (exchange: HttpExchange, ...expectations: Expectation<HttpExchange>[]): void => {
@@ -59,11 +76,14 @@ export class HttpWorld<M extends Message> {
     this.context.ledger.observe(what)
   }
 
-  /** Sends what the check builds on. Where it does not succeed the check is blocked by the operation's own row. */
-  readonly given = async (request: HttpRequest): Promise<HttpExchange> => {
+  /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
+  readonly given = async (request: HttpRequest, root = this.reading.rootOf(request.operation)): Promise<HttpExchange> => {
     const exchange = await this.send(request)
+    exchange.meaning = 'success'
     if (this.reading.isSuccess(exchange)) return exchange
-    throw new Blocked(this.reading.rootOf(request.operation), `${request.operation} gave ${exchange.summary}`)
+    // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
+    if (root !== this.reading.rootOf(request.operation)) await this.grounded(exchange)
+    throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
   }
 
   /**
@@ -92,13 +112,16 @@ export class HttpWorld<M extends Message> {
 
   /**
    * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
+   * A request that is the contrast of several is sent once.
    */
-  readonly refuses = async (request: HttpRequest, { contrast, label }: { contrast: HttpRequest; label?: string }): Promise<HttpExchange> => {
+  protected async besideContrast(request: HttpRequest, refused: Expectation<HttpExchange>, { contrast, root, label }: Contrast): Promise<HttpExchange> {
     const found = differences(request, contrast, this.http.prefix)
     if (found.length !== 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
-    const [refusal] = await Promise.all([this.send(request), this.given(contrast)])
+    const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
+    this.contrasts.set(contrast, accepted)
+    const [refusal] = await Promise.all([this.send(request), accepted])
     this.context.ledger.differs = `only in ${found[0]} from a request that succeeds`
-    this.expect(refusal, label === undefined ? this.reading.refused : on(label, this.reading.refused))
+    this.expect(refusal, label === undefined ? refused : on(label, refused))
     return refusal
   }
 }

@@ -1,11 +1,10 @@
-import { Command } from 'commander'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe as suite, expect, test, vi } from 'vitest'
 import { makeCertificate } from '../../conformance/wire/index.ts'
 import { exampleOf, examples, story } from '../../generated/events/examples.ts'
-import { complain } from '../complain.ts'
+import { commandOf } from './testing.ts'
 import { describe } from './emit.ts'
 
 interface Got { url: string; headers: IncomingMessage['headers']; body: { object_kind: string; object_attributes: Record<string, unknown>; before: string } & Record<string, unknown> }
@@ -37,27 +36,7 @@ async function receiver(answer: (got: Got, nth: number) => number | undefined = 
   return { url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=b`, got }
 }
 
-/** Runs the command here, and gives its status and what it printed. */
-async function emit(...args: string[]): Promise<{ status: number; out: string; error: string }> {
-  const heard = { out: '', error: '' }
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => { heard.out += String(chunk); return true }),
-    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => { heard.error += String(chunk); return true }),
-  ]
-  const before = process.exitCode
-  process.exitCode = 0
-  const program = new Command('touchstone')
-  describe(program.command('emit'))
-  try {
-    await program.parseAsync(['emit', ...args], { from: 'user' })
-    return { status: Number(process.exitCode ?? 0), ...heard }
-  } catch (error) {
-    return { status: complain(error), ...heard }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-    process.exitCode = before
-  }
-}
+const emit = commandOf('emit', describe)
 const linesOf = (out: string) => out.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
 
 suite('touchstone emit', () => {

@@ -1,31 +1,25 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
+import { startCommand, type Run } from './testing.ts'
 import { judgeInput } from './validate/read.ts'
 import { inputsOf } from './validate/inputs.ts'
 
-const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-listen-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const started: ChildProcess[] = []
 afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
 
-interface Run { child: ChildProcess; output: { out: string; err: string }; ended: Promise<number | null> }
-
 function listen(...args: string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, 'listen', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, RECEIVER_SECRET: 'hush-hush' } })
-  started.push(child)
-  const output = { out: '', err: '' }
-  child.stdout!.on('data', (chunk) => { output.out += String(chunk) })
-  child.stderr!.on('data', (chunk) => { output.err += String(chunk) })
-  return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+  const run = startCommand(['listen', '--port', '0', ...args], { RECEIVER_SECRET: 'hush-hush' })
+  started.push(run.child)
+  return run
 }
 
 /** Waits for so many lines. */

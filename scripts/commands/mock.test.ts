@@ -1,24 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../complain.ts'
 import { describe } from './mock.ts'
+import { startCommand, type Run } from './testing.ts'
 
-const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 const started: ChildProcess[] = []
 afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
 
-interface Run { child: ChildProcess; output: { out: string; err: string }; ended: Promise<number | null> }
-
 function mock(...args: string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, 'mock', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  started.push(child)
-  const output = { out: '', err: '' }
-  child.stdout!.on('data', (chunk) => { output.out += String(chunk) })
-  child.stderr!.on('data', (chunk) => { output.err += String(chunk) })
-  return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+  const run = startCommand(['mock', ...args])
+  started.push(run.child)
+  return run
 }
 
 async function until(run: Run, text: string): Promise<void> {

@@ -1,34 +1,19 @@
-import { Command } from 'commander'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { afterEach, beforeEach, describe as suite, expect, test, vi } from 'vitest'
-import { complain } from '../complain.ts'
+import { afterEach, beforeEach, describe as suite, expect, test } from 'vitest'
+import { commandOf } from './testing.ts'
 import { describe } from './types.ts'
 
 let out: string
 beforeEach(async () => { out = await mkdtemp(join(tmpdir(), 'touchstone-types-')) })
 afterEach(async () => { await rm(out, { recursive: true }) })
 
-/** Runs the command here, and gives its status and what it printed. */
-async function types(...args: string[]): Promise<{ status: number; text: string }> {
-  let text = ''
-  const heard = (chunk: string | Uint8Array) => { text += String(chunk); return true }
-  const spies = [vi.spyOn(process.stdout, 'write').mockImplementation(heard), vi.spyOn(process.stderr, 'write').mockImplementation(heard)]
-  const before = process.exitCode
-  process.exitCode = 0
-  const program = new Command('touchstone')
-  describe(program.command('types'))
-  try {
-    await program.parseAsync(['types', ...args], { from: 'user' })
-    return { status: Number(process.exitCode ?? 0), text }
-  } catch (error) {
-    return { status: complain(error), text }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-    process.exitCode = before
-  }
+const run = commandOf('types', describe)
+const types = async (...args: string[]) => {
+  const { status, out: printed, error } = await run(...args)
+  return { status, text: printed + error }
 }
 
 suite('touchstone types', () => {

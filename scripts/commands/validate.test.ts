@@ -1,39 +1,18 @@
-import { Command } from 'commander'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe as suite, expect, test, vi } from 'vitest'
+import { afterAll, describe as suite, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { eventNames, type EventName } from '../../generated/events/names.ts'
-import { complain } from '../complain.ts'
+import { commandOf } from './testing.ts'
 import { describe } from './validate.ts'
 
 const goldens = fileURLToPath(new URL('../../specs/examples/events/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-validate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the command here, and gives its status and what it printed. */
-async function validate(...args: string[]): Promise<{ status: number; out: string; error: string }> {
-  const heard = { out: '', error: '' }
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => { heard.out += String(chunk); return true }),
-    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => { heard.error += String(chunk); return true }),
-  ]
-  const before = process.exitCode
-  process.exitCode = 0
-  const program = new Command('touchstone')
-  describe(program.command('validate'))
-  try {
-    await program.parseAsync(['validate', ...args], { from: 'user' })
-    return { status: Number(process.exitCode ?? 0), ...heard }
-  } catch (error) {
-    return { status: complain(error), ...heard }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-    process.exitCode = before
-  }
-}
+const validate = commandOf('validate', describe)
 
 /** Writes a file, of texts as they are and all else as JSON; gives its path. */
 function file(name: string, ...values: unknown[]): string {

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { expectation, NotCovered, type Context } from '../../engine/index.ts'
-import type { Delivery, HttpExchange, Mailbox, Receiver } from '../../wire/index.ts'
-import { HttpWorld, type HttpWorldOptions, type Reading } from '../http-world.ts'
+import { expectation, NotCovered, type Context, type Expectation } from '../../engine/index.ts'
+import type { Delivery, HttpExchange, HttpRequest, Mailbox, Receiver } from '../../wire/index.ts'
+import { HttpWorld, type Contrast, type HttpWorldOptions, type Reading } from '../http-world.ts'
 import { isNoDelivery, note, type Expected } from './expected.ts'
 import { idOf, Requests, type Fields, type HooksAccess } from './requests.ts'
 
@@ -24,15 +24,16 @@ const summary = (exchange: HttpExchange) => exchange.summary
 const succeeded = expectation<HttpExchange>('succeeds', 'a status of success', isSuccess, summary)
 const refusal = expectation<HttpExchange>('is refused', 'refused', ({ status = 0 }) => status >= 300 && status !== 429, summary)
 
+const refused: Expectation<HttpExchange> = {
+  name: refusal.name,
+  judge: (exchange) => {
+    exchange.meaning = 'refused'
+    return refusal.judge(exchange)
+  },
+}
+
 const reading: Reading = {
   succeeded,
-  refused: {
-    name: refusal.name,
-    judge: (exchange) => {
-      exchange.meaning = 'refused'
-      return refusal.judge(exchange)
-    },
-  },
   isSuccess,
   rootOf,
   limited: 'HOOK-LIMIT-01',
@@ -84,6 +85,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.names += 1
     return `${this.options.prefix}${this.context.priority}x${this.names}`
   }
+
+  /** Sends a request that must be refused, beside its contrast. */
+  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> => this.besideContrast(request, refused, contrast)
 
   /** An address to deliver to; over TLS one whose certificate nobody trusts. */
   readonly mailbox = async (secure = false): Promise<Mailbox> => (await this.options.receiver(secure)).open()

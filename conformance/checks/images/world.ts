@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, CalledOff, NotCovered, on, type Clock, type Context, type Expectation, type Stage } from '../../engine/index.ts'
-import { differences, type HttpDoor, type HttpExchange, type HttpRequest, type Pictures } from '../../wire/index.ts'
+import { Blocked, NotCovered, type Context, type Expectation, type Stage } from '../../engine/index.ts'
+import type { HttpExchange, HttpRequest, Pictures } from '../../wire/index.ts'
+import { HttpWorld, type Contrast, type HttpWorldOptions, type Reading } from '../http-world.ts'
 import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
 import { entryOnPages } from './search.ts'
@@ -8,12 +9,9 @@ import { pixelFile, Requests, type Host, type ImagesAccess, type UploadFields } 
 import { rootOf } from './roots.ts'
 import type { Left } from './left.ts'
 
-export interface WorldOptions {
+export interface WorldOptions extends HttpWorldOptions {
   access: ImagesAccess
-  door: HttpDoor
   left: Left
-  /** Begins every name that the run makes up: letters and digits only. */
-  prefix: string
   /** Milliseconds within which a read must show an earlier write. */
   settle: number
   pictures: () => Promise<Pictures>
@@ -22,6 +20,8 @@ export interface WorldOptions {
   /** The target ends with the run: nothing needs to be deleted. */
   throwaway: boolean
 }
+
+const reading: Reading = { succeeded, isSuccess, rootOf, limited: 'IMG-STATUS-07' }
 
 export interface StoredImage {
   id: string
@@ -34,40 +34,23 @@ function isRedirect(exchange: HttpExchange): boolean {
 }
 
 /** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
-export class ImagesWorld {
+export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly access: ImagesAccess
   readonly request: Requests
-  readonly clock: Clock
-  /** Aborts when the run is called off. */
-  readonly signal: AbortSignal
-  private readonly context: Context<HttpExchange>
   private readonly options: WorldOptions
   private readonly made: HttpExchange[] = []
   private readonly ends: Promise<unknown>[] = []
-  private readonly contrasts = new WeakMap<HttpRequest, Promise<HttpExchange>>()
 
   constructor(context: Context<HttpExchange>, options: WorldOptions) {
-    this.context = context
+    super(context, reading, { ...options, follow: (exchange) => void (options.left.follow(exchange) && this.made.push(exchange)) })
     this.options = options
     this.access = options.access
     this.request = new Requests(options.access)
-    this.clock = context.clock
-    this.signal = context.signal
   }
 
   /** A new name of letters and digits: for ids, variants and files. */
   readonly name = (): string => {
     return this.options.left.name()
-  }
-
-  readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
-    if (this.context.signal.aborted) throw new CalledOff()
-    const { ledger, priority, signal } = this.context
-    const exchange = await ledger.track(this.options.door.send(request, priority, signal))
-    ledger.note(exchange)
-    if (this.options.left.follow(exchange)) this.made.push(exchange)
-    if (exchange.status === 429) throw new Blocked('IMG-STATUS-07', `${request.operation} was answered 429, again and again`)
-    return exchange
   }
 
   /** Shows an exchange among those of the check, though another one sent it. */
@@ -76,13 +59,9 @@ export class ImagesWorld {
   }
 
   /** Waits until the run has come to a stage. Where nobody writes any more, all that was written is there to be read: the target may take its time for that. */
-  readonly turn = async (stage: Stage): Promise<void> => {
+  override readonly turn = async (stage: Stage): Promise<void> => {
     await this.context.turn(stage)
     if (stage === 'still') await this.clock.sleep(this.options.settle, this.context.signal)
-  }
-
-  readonly expect = (exchange: HttpExchange, ...expectations: Expectation<HttpExchange>[]): void => {
-    this.context.ledger.expect(exchange, ...expectations)
   }
 
   /**
@@ -104,69 +83,12 @@ export class ImagesWorld {
     this.ends.push(work)
   }
 
-  /** For what was derived from several answers. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void => {
-    this.context.ledger.expectOf(subject, ...expectations)
-  }
-
-  readonly observe = (what: string): void => {
-    this.context.ledger.observe(what)
-  }
-
-  /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
-  readonly given = async (request: HttpRequest, root: RequirementId = rootOf(request.operation)): Promise<HttpExchange> => {
-    const exchange = await this.send(request)
-    exchange.meaning = 'success' satisfies Meaning
-    if (isSuccess(exchange)) return exchange
-    // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
-    if (root !== rootOf(request.operation)) await this.grounded(exchange)
-    throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
-  }
-
   /**
-   * Gives an answer on, unless it is no success and the operation does not work at all: then the check is blocked by the operation's own row, so that
-   * one broken operation is one failure.
+   * Sends a request that must be refused for that reason, beside its contrast. Where the document lets a service succeed without doing what was asked, `or`
+   * says what such a success shows.
    */
-  readonly grounded = async (exchange: HttpExchange): Promise<HttpExchange> => {
-    const root = rootOf(exchange.operation)
-    if (isSuccess(exchange) || root === this.context.requirement || (await this.context.ledger.track(this.context.holds(root)))) return exchange
-    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
-  }
-
-  /** Sends, and expects a success and whatever else is given. */
-  readonly succeeds = async (request: HttpRequest, label?: string, ...more: Expectation<HttpExchange>[]): Promise<HttpExchange> => {
-    const exchange = await this.grounded(await this.send(request))
-    this.expect(exchange, ...[succeeded, ...more].map((one) => (label === undefined ? one : on(label, one))))
-    return exchange
-  }
-
-  /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
-  readonly succeedEach = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
-    const answers = await Promise.all(Object.entries(requests).map(async ([label, request]) => ({ label, exchange: await this.send(request) })))
-    if (!answers.some(({ exchange }) => isSuccess(exchange))) for (const { exchange } of answers.slice(0, 1)) await this.grounded(exchange)
-    for (const { label, exchange } of answers) this.expect(exchange, on(label, succeeded))
-  }
-
-  /**
-   * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
-   * A request that is the contrast of several is sent once.
-   * Where the document lets a service succeed without doing what was asked, `or` says what such a success shows.
-   */
-  readonly refuses = async (
-    request: HttpRequest,
-    meaning: Meaning,
-    { contrast, root, label, or }: { contrast: HttpRequest; root?: RequirementId; label?: string; or?: Expectation<HttpExchange> },
-  ): Promise<HttpExchange> => {
-    const found = differences(request, contrast, this.options.prefix)
-    if (found.length !== 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
-    const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
-    this.contrasts.set(contrast, accepted)
-    const [refusal] = await Promise.all([this.send(request), accepted])
-    this.context.ledger.differs = `only in ${found[0]} from a request that succeeds`
-    const expected = or === undefined ? refused(meaning) : refusedOr(meaning, or)
-    this.expect(refusal, label === undefined ? expected : on(label, expected))
-    return refusal
-  }
+  readonly refuses = (request: HttpRequest, meaning: Meaning, { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> }): Promise<HttpExchange> =>
+    this.besideContrast(request, or === undefined ? refused(meaning) : refusedOr(meaning, or), contrast)
 
   /** Repeats a read until it holds or until the target's time to settle is over; gives the last answer. */
   readonly settled = async (request: HttpRequest, holds: (exchange: HttpExchange) => boolean): Promise<HttpExchange> => {

@@ -1,8 +1,8 @@
 import type { EventName } from '../../../generated/events/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, expectation, NotApplicable, on, type Context, type Expectation, type Stage } from '../../engine/index.ts'
+import { Blocked, expectation, NotApplicable, on, type Context, type Expectation } from '../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
-import { HttpWorld, type HttpWorldOptions, type Reading } from '../http-world.ts'
+import { HttpWorld, type Contrast, type HttpWorldOptions, type Reading } from '../http-world.ts'
 import { Deliveries, type ReceiverAccess } from './deliveries.ts'
 
 /** The rows by which deliveries are acknowledged. */
@@ -30,9 +30,10 @@ export const acknowledged = expectation<HttpExchange>('is acknowledged', 'a stat
   isTurnedAway(exchange) ? `${exchange.summary}   (is receiver.secret the right one?)` : exchange.summary,
 )
 
+const refused = expectation('is not acknowledged', 'no status of the 200s', isRefusal, summary)
+
 const reading: Reading = {
   succeeded: acknowledged,
-  refused: expectation('is not acknowledged', 'no status of the 200s', isRefusal, summary),
   isSuccess,
   rootOf: (operation) => acknowledging[operation.replace('deliver ', '') as EventName],
   limited: 'EVT-FAILURE-05',
@@ -108,10 +109,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     return this.context.ledger.track(this.context.shared(what, (context) => ask(new ReceiverWorld(context, this.options))))
   }
 
-  /** Waits until the run has come to a stage. */
-  readonly turn = async (stage: Stage): Promise<void> => {
-    await this.context.turn(stage)
-  }
+  /** Sends a delivery that must not be acknowledged, beside its contrast. */
+  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> => this.besideContrast(request, refused, contrast)
 
   /** Waits for the verdicts on a row. */
   readonly judged = async (row: RequirementId): Promise<void> => {

@@ -1,0 +1,79 @@
+import { Agent } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { bare, closers, endAll, patience, send, started } from './testing.ts'
+
+afterEach(endAll)
+
+describe('a mailbox', () => {
+  it('gives what came before and what comes after, each once', async () => {
+    const box = (await started()).open()
+    await send(box.url, { body: '1' })
+    await send(box.url, { body: '2' })
+    expect((await box.next(patience, ({ json }) => json === 2))?.json).toBe(2)
+    expect((await box.next(patience))?.json).toBe(1)
+    expect(await box.next(0)).toBeUndefined()
+    const [third, fourth, seen] = [box.next(patience), box.next(Infinity, ({ json }) => json !== 3), box.waitFor(({ json }) => json === 4, patience)]
+    await send(box.url, { body: '3' })
+    await send(box.url, { body: '4' })
+    expect([await third, await fourth, await seen].map((delivery) => delivery?.json)).toEqual([3, 4, 4])
+    expect((await box.waitFor(({ json }) => json === 1, 0))?.json).toBe(1)
+    expect(await box.waitFor(() => false, 20)).toBeUndefined()
+    expect(box.deliveries.map(({ json }) => json)).toEqual([1, 2, 3, 4])
+  })
+
+  it('hands on what a question throws to the one who asked', async () => {
+    const box = (await started()).open()
+    const asked = box.next(patience, () => {
+      throw new Error('odd question')
+    })
+    const rejected = expect(asked).rejects.toThrow('odd question')
+    expect((await send(box.url)).status).toBe(200)
+    await rejected
+    expect(await box.next(patience)).toBeDefined()
+  })
+
+  it('answers as it is told', async () => {
+    const box = (await started()).open({ answer: { status: 503, body: '{}', headers: { 'content-type': 'application/json', 'Retry-After': '1' } } })
+    expect(await send(box.url)).toMatchObject({ status: 503, text: '{}', headers: { 'content-type': 'application/json', 'retry-after': '1', 'content-length': '2' } })
+    box.answer = { status: 204, afterMs: 20 }
+    expect(await send(box.url)).toMatchObject({ status: 204, text: '' })
+    box.answer = 'close'
+    await expect(send(box.url)).rejects.toThrow()
+    box.answer = { status: 200 }
+    expect((await send(box.url)).status).toBe(200)
+    expect(box.deliveries.map(({ answered }) => answered)).toEqual([503, 204, 'closed the connection', 200])
+    expect(box.deliveries[2]!.record()).toMatchObject({ failure: 'the receiver closed the connection' })
+    expect(() => (box.answer = { status: 42 })).toThrow(RangeError)
+    expect(() => (box.answer = { status: 200, headers: { a: 'b\n' } })).toThrow(TypeError)
+  })
+
+  it('keeps silent, but not for ever', async () => {
+    const box = (await started({ silenceMs: 50 })).open({ answer: 'silence' })
+    await expect(send(box.url)).rejects.toThrow()
+    expect(box.deliveries[0]).toMatchObject({ answered: 'kept silent', complete: true })
+  })
+
+  it('has the delivery before its answer, also where the sender does not wait for it', async () => {
+    const receiver = await started()
+    const box = receiver.open({ answer: { status: 200, afterMs: 60 } })
+    const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)
+    const delivery = (await box.next(patience))!
+    expect(delivery).toMatchObject({ answered: undefined, complete: true, json: {} })
+    expect(delivery.record().failure).toMatch(/no answer yet/)
+    socket.destroy()
+    // The same answer, begun later, is sent: the first one had its time.
+    expect((await send(box.url)).status).toBe(200)
+    expect(box.deliveries.map(({ answered }) => answered)).toEqual([undefined, 200])
+  })
+
+  it('keeps the latest of a flood', async () => {
+    const receiver = await started()
+    const box = receiver.open()
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+    closers.unshift(() => agent.destroy())
+    await Promise.all(Array.from({ length: 1010 }, (_, index) => send(box.url, { agent, body: String(index) })))
+    expect([box.deliveries.length, box.dropped, receiver.connections]).toEqual([1000, 10, 4])
+    expect(new Set(box.deliveries.map(({ number }) => number)).size).toBe(1000)
+    expect((await box.next(0))?.number).toBe(11)
+  })
+})

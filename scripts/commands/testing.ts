@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
+import { vi } from 'vitest'
+import { complain } from '../complain.ts'
+
+/** What came of a command: its exit status and what it printed. */
+export interface Outcome { status: number; out: string; error: string }
+
+/** Runs a command in this process; `describe` declares it. */
+export function commandOf(name: string, describe: (command: Command) => void): (...args: string[]) => Promise<Outcome> {
+  return async (...args) => {
+    const heard = { out: '', error: '' }
+    const spies = [
+      vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => { heard.out += String(chunk); return true }),
+      vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => { heard.error += String(chunk); return true }),
+    ]
+    const before = process.exitCode
+    process.exitCode = 0
+    const program = new Command('touchstone')
+    describe(program.command(name))
+    try {
+      await program.parseAsync([name, ...args], { from: 'user' })
+      return { status: Number(process.exitCode ?? 0), ...heard }
+    } catch (error) {
+      return { status: complain(error), ...heard }
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+      process.exitCode = before
+    }
+  }
+}
+
+/** A command that runs in a process of its own. */
+export interface Run { child: ChildProcess; output: { out: string; err: string }; ended: Promise<number | null> }
+
+const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
+
+/** Starts a command in a process of its own. Whoever starts it ends it. */
+export function startCommand(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => { output.out += String(chunk) })
+  child.stderr.on('data', (chunk) => { output.err += String(chunk) })
+  return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+}
