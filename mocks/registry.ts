@@ -1,3 +1,4 @@
+import { startGreeting } from './registry/greeting.ts'
 import { startHooks } from './registry/hooks.ts'
 import { startImages } from './registry/images.ts'
 import { startReceiver } from './registry/receiver.ts'
@@ -16,6 +17,10 @@ export interface StartOptions {
   project?: string
   /** The receiver only: what X-Hook-Token has to be. */
   secret?: string
+  /** Greeting only: what callers have to send as a bearer token. */
+  token?: string
+  /** Greeting only: whether it is served over TLS. */
+  tls?: boolean
   /** Stateful images only. */
   maxFileBytes?: number
   /** Stateful mocks only: how long every answer is held back. */
@@ -25,7 +30,9 @@ export interface StartOptions {
 /** A mock that runs, and what somebody has to know to use or to judge it. */
 export interface Running {
   kind: Kind
-  /** The base URL of each host. */
+  /** What it does, where the words for its kind do not fit. */
+  says?: string
+  /** The base URL of each host; host and port where there is none. */
   urls: Record<string, string>
   /** What there is of its own by name: the account of images, the project of hooks. */
   owns: Record<string, string>
@@ -35,8 +42,8 @@ export interface Running {
   tokenOf: Record<string, string>
   /** Further lines for people, each with a heading. */
   notes: readonly [heading: string, text: string][]
-  /** A request that shows that it works. */
-  example: { url: string; headers: Record<string, string>; json?: unknown }
+  /** A request that shows that it works, by curl or by another program. */
+  example: { url: string; headers: Record<string, string>; json?: unknown } | { command: string; args: readonly string[] }
   /** The section of a target file that describes it. */
   target: Record<string, unknown>
   close(): Promise<void>
@@ -56,4 +63,5 @@ export const mocks: Readonly<Record<string, Mock>> = {
   images: { title: 'Image hosting', hosts: ['account', 'batch', 'upload', 'delivery'], firstPort: 4010, start: startImages },
   hooks: { title: 'Hooks and their deliveries', hosts: ['api'], firstPort: 4020, start: startHooks },
   receiver: { title: 'Receiver of deliveries', hosts: ['receiver'], firstPort: 4030, start: startReceiver },
+  greeting: { title: 'Greeting RPC', hosts: ['rpc'], firstPort: 50051, start: startGreeting },
 }

@@ -29,6 +29,10 @@ describe('the packed package', () => {
     writeFileSync(
       join(project, 'use.ts'),
       `import { validateImage, validateFailure, type Image, type Timestamp, type UploadTicket } from 'touchstone/images'
+import { bidirectionalGreeting, decodeGreetingRequest, descriptorSet, encodeGreetingRequest, type GreetingRequest } from 'touchstone/greeting'
+const request: GreetingRequest = decodeGreetingRequest(encodeGreetingRequest({ name: 'Ada' }))
+// @ts-expect-error a request has no time
+encodeGreetingRequest({ time: 'now' })
 const image: Image = { id: 'a', filename: 'a.png', uploaded: '2026-11-21T10:00:00Z', requireSignedURLs: false, variants: [] }
 const moment: Timestamp = image.uploaded
 const ticket: UploadTicket = { id: moment, uploadURL: 'https://upload.example/t' }
@@ -38,21 +42,25 @@ const unknown: unknown = JSON.parse(process.argv[2] ?? '{}')
 if (validateImage(unknown)) console.log('image', unknown.filename.toUpperCase())
 else console.log('none', validateImage.errors?.[0]?.keyword)
 console.log(validateFailure({ success: false, errors: [{ code: 5400, message: 'no' }] }), ticket.id === moment, nameless.filename)
+console.log(request.name, bidirectionalGreeting.path, descriptorSet().length > 100)
 `,
     )
     const flags = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', 'false', '--types', 'node', '--noEmitOnError', 'use.ts']
     const compiled = run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...flags])
     expect(compiled.stdout + compiled.stderr).toBe('')
     const image = { id: 'a', filename: 'a.png', uploaded: '2026-11-21T10:00:00Z', requireSignedURLs: false, variants: [] }
-    expect(run(process.execPath, ['use.js', JSON.stringify(image)]).stdout).toBe('image A.PNG\ntrue true a.png\n')
+    expect(run(process.execPath, ['use.js', JSON.stringify(image)]).stdout).toBe('image A.PNG\ntrue true a.png\nAda /examples.GreetingService/BidirectionalGreeting true\n')
     expect(run(process.execPath, ['use.js', JSON.stringify({ ...image, filename: 7 })]).stdout).toContain('none type')
   }, 60_000)
 
   it('gives its contracts as files', () => {
     const script = `import { createRequire } from 'node:module'
-console.log(createRequire(import.meta.url).resolve('touchstone/specs/openapi/images-account.yaml'))`
+console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[2]))`
     writeFileSync(join(project, 'specs.js'), script)
-    expect(readFileSync(run(process.execPath, ['specs.js']).stdout.trim(), 'utf8')).toMatch(/^openapi: 3\.1/m)
+    const file = (name: string) => readFileSync(run(process.execPath, ['specs.js', name]).stdout.trim(), 'utf8')
+    expect(file('specs/openapi/images-account.yaml')).toMatch(/^openapi: 3\.1/m)
+    expect(file('specs/proto/examples/greeting.proto')).toMatch(/^syntax = "proto3";/m)
+    expect(file('greeting/descriptor.binpb')).toContain('examples.GreetingRequest')
   })
 
   it('holds what runs, and nothing of the workshop', () => {
@@ -71,7 +79,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/specs/openapi/ima
   it('writes types into the empty project', () => {
     const written = run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts'])
     expect(written.status, written.stderr).toBe(0)
-    expect(readdirSync(join(project, 'contracts')).sort()).toEqual(['events.ts', 'hooks.ts', 'images.ts', 'schemas'])
+    expect(readdirSync(join(project, 'contracts')).sort()).toEqual(['events.ts', 'greeting.ts', 'hooks.ts', 'images.ts', 'schemas'])
     expect(run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts', '--check']).status).toBe(0)
   })
 })

@@ -9,6 +9,7 @@ type Describe = { describe(command: Command): void }
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: { summary: 'judge an implementation; without a target, the bundled servers', load: () => import('./commands/test.ts') },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
+  greet: { summary: 'talk to a greeting service', load: () => import('./commands/greet.ts') },
   types: { summary: 'write types, schemas and validators for another project', load: () => import('./commands/types.ts') },
   emit: { summary: 'send a delivery to a receiver', load: () => import('./commands/emit.ts') },
   listen: { summary: 'receive deliveries, and check each as it comes', load: () => import('./commands/listen.ts') },

@@ -1,7 +1,8 @@
+import { greeting, type GreetingTarget } from './greeting/subject.ts'
 import { hooks, type HooksTarget } from './hooks/subject.ts'
 import { images, type ImagesTarget } from './images/subject.ts'
 import { receiver, type ReceiverTarget } from './receiver/subject.ts'
 import type { AnySubject } from './subject.ts'
 
 /** Everything that can be judged, in the order in which it is. */
-export const subjects: readonly AnySubject<ImagesTarget & HooksTarget & ReceiverTarget>[] = [images, hooks, receiver]
+export const subjects: readonly AnySubject<ImagesTarget & HooksTarget & ReceiverTarget & GreetingTarget>[] = [images, hooks, receiver, greeting]

@@ -3,8 +3,9 @@ import { configurationsOf, type Configuration } from '../../mocks/variations/con
 import type { AnyDeviation, Exclusion, Factor } from '../../mocks/variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { SuiteSettings, Target } from '../target/target.ts'
+import { nullTargets, type NullTarget } from './nulls.ts'
 
-export type FamilyName = 'images' | 'hooks' | 'receiver'
+export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting'
 
 /** What a server is started as: the reference, but for its deviation. */
 export interface Started {
@@ -22,6 +23,8 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly configurations: readonly Configuration<D>[]
   /** Open rows without a variation, each with the reason. */
   readonly withoutVariations: Readonly<Partial<Record<RequirementId, string>>>
+  /** Null targets of its protocol, beside those that every family has. */
+  readonly nulls?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>
   /** The target that gives everything, at an address where nothing of it is true. */
   nullTarget(origin: string): Omit<Target, 'suite'>
@@ -37,3 +40,6 @@ interface Parts<D extends AnyDeviation> extends Omit<Family<D>, 'configurations'
 export function family<D extends AnyDeviation>({ factors, exclusions, withoutLevels, ...parts }: Parts<D>): Family {
   return { ...parts, configurations: configurationsOf(factors, exclusions), withoutVariations: withoutLevels } as unknown as Family
 }
+
+/** All null targets of a family. */
+export const nullsOf = ({ nulls = [] }: Pick<Family, 'nulls'>): readonly NullTarget[] => [...nullTargets, ...nulls]

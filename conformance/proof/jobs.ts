@@ -2,9 +2,9 @@ import type { Fault } from '../../mocks/faults/fault.ts'
 import type { AnyDeviation } from '../../mocks/variations/variation.ts'
 import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
 import { familyOf } from './families.ts'
-import type { Family, FamilyName } from './family.ts'
+import { nullsOf, type Family, type FamilyName } from './family.ts'
 import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
-import { nullTargets, startNullTarget } from './nulls.ts'
+import { startNullTarget } from './nulls.ts'
 import { judged, settings, tryServer } from './trial.ts'
 
 /** A piece of the proof that a worker can do by itself. */
@@ -116,7 +116,7 @@ async function variation(family: Family, name: string): Promise<VariationOutcome
 }
 
 async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
-  const { origin, close } = await startNullTarget(named(nullTargets, name))
+  const { origin, close } = await startNullTarget(named(nullsOf(family), name))
   try {
     const verdicts = await judged({ ...family.nullTarget(origin), suite: { ...settings, pictures: {}, timeout: 10_000 } })
     return { kind: 'null', family: family.name, name, totals: totalsOf(verdicts), roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))] }

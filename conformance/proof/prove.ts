@@ -1,7 +1,6 @@
 import { families, familyOf } from './families.ts'
-import type { Family, FamilyName } from './family.ts'
+import { nullsOf, type Family, type FamilyName } from './family.ts'
 import type { Job, Reference } from './jobs.ts'
-import { nullTargets } from './nulls.ts'
 import { proofOf, type Proof } from './figures.ts'
 import { startWorkers, workAll } from './pool.ts'
 
@@ -32,11 +31,11 @@ export async function prove({ workers: count, within = [], only = [], progress =
   }
 }
 
-function jobsOf({ name: family, faults, configurations, mutants }: Family, { readers }: Reference, wanted: (named: { name: string }) => boolean): Job[] {
+function jobsOf({ name: family, faults, configurations, mutants, nulls = [] }: Family, { readers }: Reference, wanted: (named: { name: string }) => boolean): Job[] {
   return [
     ...faults.filter(wanted).map(({ name }): Job => ({ family, kind: 'fault', name })),
     ...configurations.filter(wanted).map(({ name }): Job => ({ family, kind: 'variation', name })),
-    ...nullTargets.filter(wanted).map(({ name }): Job => ({ family, kind: 'null', name })),
+    ...nullsOf({ nulls }).filter(wanted).map(({ name }): Job => ({ family, kind: 'null', name })),
     ...mutants.filter(wanted).map(({ name, kind, violates }): Job => ({ family, kind: 'mutant', name, readers: readersOf(readers[kind] ?? [], violates) })),
   ]
 }

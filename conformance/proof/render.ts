@@ -1,6 +1,6 @@
 import { requirements, topics, type RequirementId } from '../../generated/requirements/index.ts'
-import { families } from './families.ts'
-import { nullTargets } from './nulls.ts'
+import { families, familyOf } from './families.ts'
+import { nullsOf } from './family.ts'
 import type { Figures, Proof } from './figures.ts'
 
 const share = (part: number, whole: number) => `${part} of ${whole} (${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %)`
@@ -52,7 +52,7 @@ ${families.flatMap(({ withoutVariations }) => Object.entries(withoutVariations))
 
 | subject | target | what it does | passes |
 |---|---|---|---|
-${proof.nulls.map(({ family, name, totals }) => `| ${family} | ${name} | ${nullTargets.find((target) => target.name === name)?.says ?? ''} | ${totals.pass} |`).join('\n')}
+${proof.nulls.map(({ family, name, totals }) => `| ${family} | ${name} | ${nullsOf(familyOf(family)).find((target) => target.name === name)?.says ?? ''} | ${totals.pass} |`).join('\n')}
 `
 }
 

@@ -58,22 +58,28 @@ export async function readTargetFile(path: string, name: string, environment: No
 
   function take(path: string, node: unknown, offset: number): void {
     const content = isAlias(node) ? node.resolve(document) : node
-    const at = place((isScalar(content) || isSeq(content) ? content.range?.[0] : undefined) ?? offset)
+    const at = place((isScalar(content) || isSeq(content) || isMap(content) ? content.range?.[0] : undefined) ?? offset)
     if (isSeq(content) && keys.find((key) => key.path === path)?.kind === 'words') {
       found.given.set(path, { value: content.toJSON() as unknown, place: at })
+      return
+    }
+    if (isMap(content) && keys.find((key) => key.path === path)?.kind === 'map') {
+      const members = Object.entries(content.toJSON() as Record<string, unknown>).map(([name, value]) => [name, filled(path, value, at).value] as const)
+      found.given.set(path, { value: members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members), place: at })
       return
     }
     if (content !== null && content !== undefined && !isScalar(content)) {
       found.problems.push(`${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`)
       return
     }
-    const value = content?.value ?? null
-    if (typeof value !== 'string' || !value.includes(`$${open}`)) {
-      found.given.set(path, { value, place: at })
-      return
-    }
+    found.given.set(path, { ...filled(path, content?.value ?? null, at), place: at })
+  }
+
+  /** A value with its variables filled in; undefined where one of them is not set, which has been told then. */
+  function filled(path: string, value: unknown, at: string): Pick<Given, 'value' | 'loose'> {
+    if (typeof value !== 'string' || !value.includes(`$${open}`)) return { value }
     let unset = false
-    const filled = value.replace(new RegExp(`\\$${open}(.*?)${shut}`, 'g'), (_, variable: string) => {
+    const text = value.replace(new RegExp(`\\$${open}(.*?)${shut}`, 'g'), (_, variable: string) => {
       const set = environment[variable]
       if (set === undefined || set === '') {
         unset = true
@@ -82,7 +88,7 @@ export async function readTargetFile(path: string, name: string, environment: No
       return set ?? ''
     })
     // An unset variable is one mistake, not two: the key counts as given.
-    found.given.set(path, { value: unset ? undefined : filled, place: at, loose: true })
+    return { value: unset ? undefined : text, loose: true }
   }
 }
 

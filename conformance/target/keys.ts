@@ -2,9 +2,10 @@ import { eventNames, flags } from '../../generated/events/names.ts'
 
 /**
  * What stands at a key of the target file. `root` is a URL that paths are added to, `url` one that is called as it is; an `id` may be a number;
- * a `word` is one of its choices, `words` are some of them.
+ * a `word` is one of its choices, `words` are some of them; a `map` has names and values of its own, which are taken for secrets; a `pem` is the name of a
+ * file with keys or certificates.
  */
-export type Kind = 'root' | 'url' | 'text' | 'id' | 'secret' | 'switch' | 'bytes' | 'count' | 'duration' | 'address' | 'word' | 'words'
+export type Kind = 'root' | 'url' | 'text' | 'id' | 'secret' | 'switch' | 'bytes' | 'count' | 'duration' | 'address' | 'word' | 'words' | 'map' | 'pem'
 
 export interface Key {
   /** Where it stands: `images.batch.url`. */
@@ -95,6 +96,30 @@ export const keys: readonly Key[] = [
     example: 'refuse',
     fallback: 'refuse',
     choices: ['refuse', 'drop'],
+  },
+  { path: 'greeting.address', kind: 'address', says: 'host and port of the greeting service', example: '127.0.0.1:50051', required: true },
+  {
+    path: 'greeting.service',
+    kind: 'text',
+    says: 'the full name of its service, where server reflection does not tell it',
+    example: 'examples.GreetingService',
+  },
+  {
+    path: 'greeting.metadata',
+    kind: 'map',
+    says: 'metadata that every call carries, such as what proves who calls',
+    example: '{ "authorization": "Bearer ${GREETING_TOKEN}" }',
+    variable: 'GREETING_METADATA',
+  },
+  { path: 'greeting.tls.ca', kind: 'pem', says: 'a file with the certificates to trust, in place of those of the system; `tls: {}` alone turns TLS on', example: 'ca.pem' },
+  { path: 'greeting.tls.cert', kind: 'pem', says: "a file with the client's own certificate, for a server that asks for one", example: 'client.pem' },
+  { path: 'greeting.tls.key', kind: 'pem', says: 'a file with the key of that certificate', example: 'client-key.pem' },
+  {
+    path: 'greeting.relationship',
+    kind: 'word',
+    says: 'one-to-one where each request gets one response, at once and in order',
+    example: 'one-to-one',
+    choices: ['one-to-one'],
   },
   {
     path: 'suite.receiver.listen',

@@ -1,7 +1,8 @@
-import { basename, isAbsolute, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { eventNames } from '../../generated/events/names.ts'
 import { readTargetFile } from './file.ts'
 import { flagOf, keys, sectionOf, type Key } from './keys.ts'
+import { readPem } from './pem.ts'
 import { TargetError, type Target } from './target.ts'
 import { readValue, type Given, type Value } from './value.ts'
 
@@ -26,7 +27,7 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
     const path = resolve(folder, file)
     const near = relative(folder, path)
     const read = await readTargetFile(path, near.startsWith('..') || isAbsolute(near) ? path : near || basename(path), environment)
-    for (const entry of read.given) given.set(...entry)
+    for (const [name, entry] of read.given) given.set(name, { ...entry, folder: dirname(path) })
     for (const section of read.declared) declared.add(section)
     problems.push(...read.problems)
   }
@@ -46,10 +47,15 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
     if (entry === undefined) continue
     if (entry.value === undefined) continue
     const read = readValue(key, entry)
-    if ('wrong' in read) problems.push(`${entry.place}  ${key.path} ${read.wrong}`)
-    else values.set(key.path, read.value)
+    const whole = key.kind === 'pem' && 'value' in read ? await readPem(resolve(entry.folder ?? folder, String(read.value))) : read
+    if ('wrong' in whole) problems.push(`${entry.place}  ${key.path} ${whole.wrong}`)
+    else values.set(key.path, whole.value)
   }
   for (const key of keys) if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path)) problems.push(missing(key))
+  // Each is of no use without the other.
+  for (const [one, other] of [['greeting.tls.cert', 'greeting.tls.key'], ['greeting.tls.key', 'greeting.tls.cert']] as const) {
+    if (given.has(one) && !given.has(other)) problems.push(`${given.get(one)!.place}  ${one} is given without ${other}`)
+  }
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(values, declared)
 }

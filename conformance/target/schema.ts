@@ -19,6 +19,9 @@ const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
   bytes: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
   count: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
   duration: { anyOf: [{ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }, { $ref: '#/$defs/variable' }] },
+  // HTTP/2 knows small letters only.
+  map: { type: 'object', propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' }, additionalProperties: { type: 'string', minLength: 1 }, minProperties: 1 },
+  pem: { type: 'string', minLength: 1 },
   address: { type: 'string', pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$' },
 }
 
@@ -52,7 +55,7 @@ function section(path: string): Schema {
 function leaf({ kind, says, example, fallback, choices }: Key): Schema {
   const typed = (text: string): unknown => {
     if (kind === 'words') return text.slice(1, -1).split(', ')
-    return kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
+    return kind === 'map' || kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
   }
   const shape: Schema =
     kind === 'word' ? { enum: choices } : kind === 'words' ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true } : kinds[kind]

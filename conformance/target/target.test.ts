@@ -70,6 +70,29 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect((await load(hooks, {}, flags)).hooks?.triggers).toEqual(['push_events', 'issues_events'])
   })
 
+  test('names a greeting service, with metadata and files that it reads', async () => {
+    for (const name of ['ca', 'client', 'key']) await writeFile(join(folder, `${name}.pem`), `-----BEGIN ${name}-----`)
+    const least = 'greeting:\n  address: 127.0.0.1:50051\n'
+    expect((await load(least)).greeting).toEqual({ address: '127.0.0.1:50051' })
+    expect((await load(`${least}  tls: {}\n`)).greeting).toEqual({ address: '127.0.0.1:50051', tls: {} })
+    const more = '  metadata: { Authorization: "Bearer ${TOKEN}", x-run: one }\n  tls: { ca: ca.pem, cert: client.pem, key: key.pem }\n  relationship: one-to-one\n'
+    const target = await load(least + more, { TOKEN: 'hush-hush' })
+    expect(target.greeting).toEqual({
+      address: '127.0.0.1:50051',
+      metadata: { authorization: 'Bearer hush-hush', 'x-run': 'one' },
+      tls: { ca: '-----BEGIN ca-----', cert: '-----BEGIN client-----', key: '-----BEGIN key-----' },
+      relationship: 'one-to-one',
+    })
+    expect(lacking(target, ['greeting.tls', 'greeting.metadata', 'greeting.relationship'])).toEqual([])
+    expect(lacking(await load(least), ['greeting.tls', 'greeting.metadata', 'greeting.relationship'])).toHaveLength(3)
+    expect(secretsOf(target)).toMatchObject({ GREETING_AUTHORIZATION: 'hush-hush' })
+    expect(secretsOf(target)).not.toHaveProperty('GREETING_X_RUN')
+    expect(JSON.stringify(publicTarget(target))).not.toMatch(/hush|BEGIN/)
+    const flags = { 'greeting.address': '[::1]:50051', 'greeting.metadata': 'authorization=Basic a=,x-list=1,2, x-other=3', 'greeting.tls.ca': 'ca.pem' }
+    expect((await loadTarget({ flags, folder })).greeting).toMatchObject({ address: '[::1]:50051', metadata: { authorization: 'Basic a=', 'x-list': '1,2', 'x-other': '3' }, tls: { ca: '-----BEGIN ca-----' } })
+    expect((await load(least, { GREETING_METADATA: 'x=y' })).greeting?.metadata).toEqual({ x: 'y' })
+  })
+
   test('yields to flags, and takes secrets from the environment', async () => {
     const flags = { 'images.url': 'https://images.example.com', 'images.bulk': 'true', 'suite.pace': '1s' }
     const target = await load('images: { url: http://x, account: a }', { IMAGES_TOKEN: 'from-env', IMAGES_BATCH_TOKEN: 'unused' }, flags)
@@ -93,6 +116,16 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     ['another scheme', least.replace('http:', 'ftp:'), /neither http nor https/],
     ['an unknown word in a list', 'hooks: { url: http://h, project: a, token: t, triggers: [push_event] }', /hooks\.triggers knows no push_event\. Did you mean push_events\?/],
     ['an unknown word', 'receiver: { url: http://h, onMismatch: ignore }', /receiver\.onMismatch knows no ignore\. It wants refuse, drop/],
+    ['a greeting without a port', 'greeting: { address: localhost }', /greeting\.address is text, localhost; it wants host:port/],
+    ['another relationship', 'greeting: { address: "h:1", relationship: one-to-many }', /greeting\.relationship knows no one-to-many\. Did you mean one-to-one\?/],
+    ['metadata that is text', 'greeting: { address: "h:1", metadata: hush }', /greeting\.metadata is text; it wants a map of names and texts$/],
+    ['metadata of the protocol', 'greeting: { address: "h:1", metadata: { te: gzip } }', /names te, which the protocol itself writes/],
+    ['a number in metadata', 'greeting: { address: "h:1", metadata: { x: 5555 } }', /wants text at x, in quotes/],
+    ['an unset variable in metadata', 'greeting: { address: "h:1", metadata: { x: "${NOWHERE}" } }', /^touchstone\.yaml:1:\d+ {2}greeting\.metadata needs the variable NOWHERE, which is not set\. Next: export NOWHERE=…$/],
+    ['metadata with a line break', 'greeting: { address: "h:1", metadata: { x: "a\\nb" } }', /has a character at x that is no printable ASCII/],
+    ['a certificate that is not there', 'greeting: { address: "h:1", tls: { ca: none.pem } }', /greeting\.tls\.ca names \S+none\.pem, which is not there/],
+    ['a certificate that is none', 'greeting: { address: "h:1", tls: { ca: touchstone.yaml } }', /in which no PEM begins/],
+    ['a certificate without its key', 'greeting: { address: "h:1", tls: { cert: ca.pem } }', /greeting\.tls\.cert is given without greeting\.tls\.key/],
     ['no value', least.replace(' secret', ''), /images\.token has no value/],
     ['text alone', 'hello\n', /the file is no map/],
   ])('with %s says so, with line and column', async (_, text, message) => {

@@ -1,7 +1,7 @@
 import type { EventName } from '../../generated/events/names.ts'
 import { keys, sectionOf } from './keys.ts'
 
-const secrets = keys.flatMap(({ path, variable }) => (variable === undefined ? [] : [{ path, variable }]))
+const secrets = keys.flatMap(({ path, kind, variable }) => (variable === undefined || kind === 'map' ? [] : [{ path, variable }]))
 
 /** An implementation of the image hosting API, and what it lets the suite do. */
 export interface ImagesTarget {
@@ -40,6 +40,18 @@ export interface ReceiverTarget {
   onMismatch: 'refuse' | 'drop'
 }
 
+/** A server of the greeting RPC. */
+export interface GreetingTarget {
+  /** host:port */
+  address: string
+  /** The full name of its service; found by reflection where it is not given. */
+  service?: string
+  metadata?: Readonly<Record<string, string>>
+  /** PEM texts. The section alone means TLS with the authorities that the system trusts. */
+  tls?: { ca?: string; cert?: string; key?: string }
+  relationship?: 'one-to-one'
+}
+
 /** How the suite itself behaves. Times are milliseconds. */
 export interface SuiteSettings {
   /** The pictures that the target fetches; undefined where the target file does not declare them. */
@@ -61,6 +73,7 @@ export interface Target {
   images?: ImagesTarget
   hooks?: HooksTarget
   receiver?: ReceiverTarget
+  greeting?: GreetingTarget
   suite: SuiteSettings
 }
 
@@ -99,10 +112,24 @@ export function onLoopback(url: string): boolean {
 
 /** The target's secrets, each under the variable that stands for it in reports. */
 export function secretsOf(target: Target): Record<string, string | undefined> {
-  return Object.fromEntries(secrets.map(({ path, variable }) => [variable, at(target, path) as string | undefined]))
+  return {
+    ...Object.fromEntries(secrets.map(({ path, variable }) => [variable, at(target, path) as string | undefined])),
+    ...Object.fromEntries(Object.entries(target.greeting?.metadata ?? {}).flatMap(([name, value]) => (isSecret(name, value) ? [[variableOf(name), credentialOf(value)]] : []))),
+  }
 }
 
-/** The target as a report may show it: secrets are written as the variables that hold them. */
+/** A short value may be any word, which would then be missing from every text; but a name can tell what it is. */
+function isSecret(name: string, value: string): boolean {
+  return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
+}
+
+/** Metadata comes from a map, and no variable is known to hold it: one is named after it. */
+const variableOf = (name: string) => `GREETING_${name.toUpperCase().replace(/[^A-Z\d]/g, '_')}`
+
+/** What follows the scheme, as in `Bearer …`: a server may tell it without the scheme. */
+const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
+
+/** The target as a report may show it: secrets are written as the variables that hold them, keys and certificates by their size. */
 export function publicTarget(target: Target): Target {
   const shown = structuredClone(target)
   for (const { path, variable } of secrets) {
@@ -110,5 +137,8 @@ export function publicTarget(target: Target): Target {
     const name = path.split('.').at(-1)!
     if (holder?.[name] !== undefined) holder[name] = `$${variable}`
   }
+  const { metadata, tls } = shown.greeting ?? {}
+  if (metadata !== undefined) shown.greeting!.metadata = Object.fromEntries(Object.keys(metadata).map((name) => [name, `$${variableOf(name)}`]))
+  if (tls !== undefined) shown.greeting!.tls = Object.fromEntries(Object.entries(tls).map(([name, text]) => [name, `PEM of ${text.length} characters`]))
   return shown
 }

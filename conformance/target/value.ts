@@ -1,4 +1,5 @@
 import type { Key, Kind } from './keys.ts'
+import { readMap } from './map.ts'
 import { nearest } from './nearest.ts'
 
 /** A value as it was given, and where. */
@@ -8,9 +9,11 @@ export interface Given {
   place: string
   /** Whether it came as text that may stand for a number or a switch: from a flag or a variable. */
   loose?: boolean
+  /** The folder that the names of files start from. */
+  folder?: string
 }
 
-export type Value = string | number | boolean | readonly string[]
+export type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>
 
 type Read = { value: Value } | { wrong: string }
 
@@ -30,6 +33,11 @@ export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
     }
     case 'duration':
       return duration(value)
+    case 'map': {
+      const read = readMap(value)
+      return read === undefined ? wants(value, kind) : read
+    }
+    case 'pem':
     case 'text':
     case 'secret':
       if (typeof value !== 'string') return wants(value, kind)
@@ -85,6 +93,8 @@ const wanted: Record<Kind, string> = {
   word: 'a word',
   words: 'a list of words',
   secret: 'text, in quotes where it looks like a number',
+  map: 'a map of names and texts',
+  pem: 'the name of a file',
   switch: 'true or false',
   bytes: 'a whole number of bytes, 1 or more',
   count: 'a whole number, 1 or more',
@@ -94,7 +104,7 @@ const wanted: Record<Kind, string> = {
 
 function wants(value: unknown, kind: Kind): Read {
   // A secret is never shown, not even a wrong one.
-  const what = kind === 'secret' ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
+  const what = kind === 'secret' || kind === 'map' ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
   return wrong(`is ${what}; it wants ${wanted[kind]}`)
 }
 

@@ -3,7 +3,7 @@
 export type Level = 'must' | 'should' | 'may' | 'open'
 export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
-export type Contract = 'images' | 'hooks' | 'events'
+export type Contract = 'images' | 'hooks' | 'events' | 'greeting'
 
 /** A sentence that an implementation can keep or break, or a point that its document leaves open. */
 export interface Requirement {
@@ -634,11 +634,61 @@ export type RequirementId =
   | 'EVT-RECEIVER-23'
   | 'EVT-RECEIVER-24'
   | 'EVT-RECEIVER-25'
+  | 'GRT-SERVICE-01'
+  | 'GRT-SERVICE-02'
+  | 'GRT-SERVICE-03'
+  | 'GRT-REQUEST-01'
+  | 'GRT-REQUEST-02'
+  | 'GRT-REQUEST-03'
+  | 'GRT-REQUEST-04'
+  | 'GRT-REQUEST-05'
+  | 'GRT-REQUEST-06'
+  | 'GRT-RESPONSE-01'
+  | 'GRT-RESPONSE-02'
+  | 'GRT-RESPONSE-03'
+  | 'GRT-RESPONSE-04'
+  | 'GRT-RESPONSE-05'
+  | 'GRT-RESPONSE-06'
+  | 'GRT-RESPONSE-07'
+  | 'GRT-NAME-01'
+  | 'GRT-NAME-02'
+  | 'GRT-NAME-03'
+  | 'GRT-NAME-04'
+  | 'GRT-RPC-01'
+  | 'GRT-RPC-02'
+  | 'GRT-RPC-03'
+  | 'GRT-RPC-04'
+  | 'GRT-RPC-05'
+  | 'GRT-RPC-06'
+  | 'GRT-RPC-07'
+  | 'GRT-RPC-08'
+  | 'GRT-PAIR-01'
+  | 'GRT-PAIR-02'
+  | 'GRT-PAIR-03'
+  | 'GRT-AUTH-01'
+  | 'GRT-AUTH-02'
+  | 'GRT-AUTH-03'
+  | 'GRT-ERROR-01'
+  | 'GRT-LIMIT-01'
+  | 'GRT-LIMIT-02'
+  | 'GRT-LIMIT-03'
+  | 'GRT-VERSION-01'
+  | 'GRT-GRPC-01'
+  | 'GRT-GRPC-02'
+  | 'GRT-GRPC-03'
+  | 'GRT-GRPC-04'
+  | 'GRT-GRPC-05'
+  | 'GRT-GRPC-06'
+  | 'GRT-GRPC-07'
+  | 'GRT-GRPC-08'
+  | 'GRT-GRPC-09'
+  | 'GRT-GRPC-10'
 
 export const contracts: readonly { readonly contract: Contract; readonly title: string; readonly document: string }[] = [
   { contract: 'images', title: 'Image hosting API', document: 'images.md' },
   { contract: 'hooks', title: 'Hook configuration API', document: 'hooks.md' },
   { contract: 'events', title: 'Deliveries', document: 'hooks.md' },
+  { contract: 'greeting', title: 'Greeting RPC', document: 'greeting-and-tools.md' },
 ]
 
 /** In the order of the documents. */
@@ -693,6 +743,17 @@ export const topics: readonly Topic[] = [
   { contract: 'events', topic: 'release', title: 'Release' },
   { contract: 'events', topic: 'failures', title: 'Failed deliveries' },
   { contract: 'events', topic: 'receivers', title: 'Receivers' },
+  { contract: 'greeting', topic: 'service', title: 'The service' },
+  { contract: 'greeting', topic: 'request', title: 'Greeting request' },
+  { contract: 'greeting', topic: 'response', title: 'Greeting response' },
+  { contract: 'greeting', topic: 'names', title: 'Names in greetings' },
+  { contract: 'greeting', topic: 'method', title: 'The method' },
+  { contract: 'greeting', topic: 'pairs', title: 'Requests and responses in pairs' },
+  { contract: 'greeting', topic: 'authentication', title: 'Authentication' },
+  { contract: 'greeting', topic: 'errors', title: 'Errors' },
+  { contract: 'greeting', topic: 'limits', title: 'Limits' },
+  { contract: 'greeting', topic: 'versioning', title: 'Versioning' },
+  { contract: 'greeting', topic: 'protocol', title: 'What gRPC demands of every call' },
 ]
 
 /** In the order of the documents. */
@@ -1298,4 +1359,53 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'EVT-RECEIVER-23': { id: 'EVT-RECEIVER-23', contract: 'events', topic: 'receivers', where: 'What the service does', says: 'A receiver does not answer a body that is no JSON with a status of the 500s.', level: 'should', basis: 'derived', because: 'its url is open to anyone who calls it', role: 'receiver', needs: [] },
   'EVT-RECEIVER-24': { id: 'EVT-RECEIVER-24', contract: 'events', topic: 'receivers', where: 'What the service does', says: 'A receiver does not answer GET with a status of the 500s.', level: 'should', basis: 'derived', because: 'its url is open to anyone who calls it', role: 'receiver', needs: [] },
   'EVT-RECEIVER-25': { id: 'EVT-RECEIVER-25', contract: 'events', topic: 'receivers', where: 'Errors › 1', says: 'A receiver still acknowledges deliveries after all that it need not understand.', level: 'should', basis: 'derived', because: 'each delivery is to be acknowledged, whatever came before it', role: 'receiver', needs: [] },
+  'GRT-SERVICE-01': { id: 'GRT-SERVICE-01', contract: 'greeting', topic: 'service', where: 'What the service does', says: 'Greeting requests that come in on a stream are met with greeting responses on the same stream.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-SERVICE-02': { id: 'GRT-SERVICE-02', contract: 'greeting', topic: 'service', where: 'What the service does', says: 'A stream of requests with ordinary names gets at least one response before it ends.', level: 'must', basis: 'derived', because: 'it is an exchange of requests and responses, and nothing is named that could keep an ordinary name from being greeted', role: 'server', needs: [] },
+  'GRT-SERVICE-03': { id: 'GRT-SERVICE-03', contract: 'greeting', topic: 'service', where: 'What the service does', says: 'How soon a response follows, and whether any comes before the client has sent its last request.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-REQUEST-01': { id: 'GRT-REQUEST-01', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', says: 'A GreetingRequest carries name, a string, in field 1.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-REQUEST-02': { id: 'GRT-REQUEST-02', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', says: 'A GreetingRequest may carry request_id, a string, in field 2.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-REQUEST-03': { id: 'GRT-REQUEST-03', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', says: 'What a server does with the identifier of a request, and whether a response tells it.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-REQUEST-04': { id: 'GRT-REQUEST-04', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', says: 'What becomes of a request without a name.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-REQUEST-05': { id: 'GRT-REQUEST-05', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', says: 'What becomes of a request whose identifier came before on the same stream.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-REQUEST-06': { id: 'GRT-REQUEST-06', contract: 'greeting', topic: 'request', where: 'Resources › Greeting messages', says: 'What becomes of a request without an identifier.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RESPONSE-01': { id: 'GRT-RESPONSE-01', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'A GreetingResponse carries message, a string, in field 1.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RESPONSE-02': { id: 'GRT-RESPONSE-02', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'The message of a response is never empty.', level: 'must', basis: 'derived', because: 'the message is the greeting, and an empty text greets nobody', role: 'server', needs: [] },
+  'GRT-RESPONSE-03': { id: 'GRT-RESPONSE-03', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'How a greeting is worded, and whether it tells the name.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RESPONSE-04': { id: 'GRT-RESPONSE-04', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'A GreetingResponse carries server_timestamp, a string, in field 2.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RESPONSE-05': { id: 'GRT-RESPONSE-05', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'The server_timestamp of a response is never empty.', level: 'must', basis: 'derived', because: 'it tells the time at which that response was generated, and an empty text tells none', role: 'server', needs: [] },
+  'GRT-RESPONSE-06': { id: 'GRT-RESPONSE-06', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'The time in server_timestamp is the server\'s own, at which it generated that response.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'the form of the time is not given, so none can be read from it for certain, and the server\'s clock is its own' },
+  'GRT-RESPONSE-07': { id: 'GRT-RESPONSE-07', contract: 'greeting', topic: 'response', where: 'Resources › Greeting messages', says: 'In which form server_timestamp writes a time.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-NAME-01': { id: 'GRT-NAME-01', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', says: 'A server whose greetings tell names tells every name of a stream, the later ones too.', level: 'must', basis: 'derived', because: 'each request carries a name to greet, and this server\'s greetings show whom they greet', role: 'server', needs: [] },
+  'GRT-NAME-02': { id: 'GRT-NAME-02', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', says: 'A server whose greetings tell names tells names in other scripts as they came.', level: 'must', basis: 'derived', because: 'a string of Protocol Buffers is any Unicode text, and the name is what is to be greeted', role: 'server', needs: [] },
+  'GRT-NAME-03': { id: 'GRT-NAME-03', contract: 'greeting', topic: 'names', where: 'Resources › Greeting messages', says: 'The name that was asked for never stands in server_timestamp.', level: 'must', basis: 'derived', because: 'server_timestamp tells a time, and the greeting has a field of its own', role: 'server', needs: [] },
+  'GRT-NAME-04': { id: 'GRT-NAME-04', contract: 'greeting', topic: 'names', where: 'What the service does; Resources › Greeting messages', says: 'A stream is told the names of its own requests and never those of another stream.', level: 'must', basis: 'derived', because: 'responses answer the stream on which they come, and its requests name whom to greet', role: 'server', needs: [] },
+  'GRT-RPC-01': { id: 'GRT-RPC-01', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'A service in the package examples has the method BidirectionalGreeting.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-02': { id: 'GRT-RPC-02', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'How that service is called.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-03': { id: 'GRT-RPC-03', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'The method takes a stream of requests, so several may come in one call.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-04': { id: 'GRT-RPC-04', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'The method gives a stream of responses, each of which is a GreetingResponse.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-05': { id: 'GRT-RPC-05', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'How many responses a stream gets, in which order, and which of them belongs to which request.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-06': { id: 'GRT-RPC-06', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'What a stream gets that the client ends without a single request.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-07': { id: 'GRT-RPC-07', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'Which metadata a server sends, before its responses and after them.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-RPC-08': { id: 'GRT-RPC-08', contract: 'greeting', topic: 'method', where: 'Endpoints › Greeting RPC', says: 'Server reflection describes the method, its messages and their fields as this document does.', level: 'should', basis: 'derived', because: 'clients that learn the method by reflection would otherwise speak another contract than those that read the document', role: 'server', needs: [] },
+  'GRT-PAIR-01': { id: 'GRT-PAIR-01', contract: 'greeting', topic: 'pairs', where: 'Endpoints › Greeting RPC', says: 'A server declared one-to-one gives as many responses as it got requests.', level: 'must', basis: 'derived', because: 'the target declares the relationship that the document leaves open', role: 'server', needs: ['greeting.relationship'] },
+  'GRT-PAIR-02': { id: 'GRT-PAIR-02', contract: 'greeting', topic: 'pairs', where: 'Endpoints › Greeting RPC', says: 'A server declared one-to-one whose greetings tell names gives them in the order of the requests.', level: 'must', basis: 'derived', because: 'the target declares the relationship that the document leaves open, and the place in the stream alone pairs a response with its request', role: 'server', needs: ['greeting.relationship'] },
+  'GRT-PAIR-03': { id: 'GRT-PAIR-03', contract: 'greeting', topic: 'pairs', where: 'Endpoints › Greeting RPC; What the service does', says: 'A server declared one-to-one answers a request while the stream is open, before another one comes.', level: 'must', basis: 'derived', because: 'the target declares the relationship that the document leaves open, and the exchange is one in real time', role: 'server', needs: ['greeting.relationship'] },
+  'GRT-AUTH-01': { id: 'GRT-AUTH-01', contract: 'greeting', topic: 'authentication', where: 'Authentication', says: 'In production the RPC is offered over TLS.', level: 'should', basis: 'stated', role: 'server', needs: ['greeting.tls'] },
+  'GRT-AUTH-02': { id: 'GRT-AUTH-02', contract: 'greeting', topic: 'authentication', where: 'Authentication', says: 'Callers may be authenticated by interceptors, apart from the method itself.', level: 'may', basis: 'stated', role: 'server', needs: [], unchecked: 'which part of a server authenticates its callers is not seen from outside' },
+  'GRT-AUTH-03': { id: 'GRT-AUTH-03', contract: 'greeting', topic: 'authentication', where: 'Authentication', says: 'By what a caller proves itself, and what a call without it gets.', level: 'open', basis: 'stated', role: 'server', needs: ['greeting.metadata'] },
+  'GRT-ERROR-01': { id: 'GRT-ERROR-01', contract: 'greeting', topic: 'errors', where: 'Errors', says: 'With which status the method refuses what it does not greet.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-LIMIT-01': { id: 'GRT-LIMIT-01', contract: 'greeting', topic: 'limits', where: 'Limits', says: 'How often the method may be called, and what becomes of calls beyond that.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-LIMIT-02': { id: 'GRT-LIMIT-02', contract: 'greeting', topic: 'limits', where: 'Limits', says: 'How large a message and how long a stream may be.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-LIMIT-03': { id: 'GRT-LIMIT-03', contract: 'greeting', topic: 'limits', where: 'Limits', says: 'A request with a name of a megabyte is answered or refused, and never left without either.', level: 'must', basis: 'derived', because: 'no limit is given for the RPC, and under whichever limit a server sets a call either goes on or ends', role: 'server', needs: [] },
+  'GRT-VERSION-01': { id: 'GRT-VERSION-01', contract: 'greeting', topic: 'versioning', where: 'Versioning', says: 'How another version of the RPC would be told from this one.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'GRT-GRPC-01': { id: 'GRT-GRPC-01', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Responses begin with HTTP status 200 and a content type that begins with application/grpc.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › Protocol › Responses (HTTP-Status, Content-Type)', role: 'server', needs: [] },
+  'GRT-GRPC-02': { id: 'GRT-GRPC-02', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'The server itself ends a stream with trailers that tell its status, a decimal number.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › Protocol › Responses (Trailers, Status)', role: 'server', needs: [] },
+  'GRT-GRPC-03': { id: 'GRT-GRPC-03', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'A stream of ordinary names that the client has ended is ended by the server with status 0, OK.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › Protocol › Requests (EOS) and Responses (Trailers); OK is the one status of a call that did not fail', role: 'server', needs: [] },
+  'GRT-GRPC-04': { id: 'GRT-GRPC-04', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'A method that the service does not have gets status 12, UNIMPLEMENTED, from the server.', level: 'must', basis: 'standard', standard: 'Status codes and their use in gRPC › Method not found at server', role: 'server', needs: [] },
+  'GRT-GRPC-05': { id: 'GRT-GRPC-05', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'A service that the server does not have gets status 12, UNIMPLEMENTED, from the server.', level: 'must', basis: 'standard', standard: 'Status codes and their use in gRPC › Method not found at server; gRPC over HTTP2 › Protocol › Requests (Path)', role: 'server', needs: [] },
+  'GRT-GRPC-06': { id: 'GRT-GRPC-06', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'A message that is no GreetingRequest on the wire ends the stream with a status other than OK.', level: 'must', basis: 'standard', standard: 'Status codes and their use in gRPC › Error parsing request proto', role: 'server', needs: [] },
+  'GRT-GRPC-07': { id: 'GRT-GRPC-07', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Requests compressed with gzip are answered, or refused with status 12, UNIMPLEMENTED.', level: 'must', basis: 'standard', standard: 'gRPC Compression › Compression Method Asymmetry Between Peers', role: 'server', needs: [] },
+  'GRT-GRPC-08': { id: 'GRT-GRPC-08', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'After the client has cancelled a stream, its connection carries others.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › HTTP2 Transport Mapping › Client Cancellation; RFC 9113 §6.4', role: 'server', needs: [] },
+  'GRT-GRPC-09': { id: 'GRT-GRPC-09', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'One connection carries many streams at the same time.', level: 'should', basis: 'standard', standard: 'RFC 9113 §6.5.2 (SETTINGS_MAX_CONCURRENT_STREAMS, advised to be 100 or more)', role: 'server', needs: [] },
+  'GRT-GRPC-10': { id: 'GRT-GRPC-10', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Responses that a client lets lie for a while all arrive once it reads, and the stream ends.', level: 'must', basis: 'standard', standard: 'RFC 9113 §5.2 (flow control)', role: 'server', needs: [] },
 }

@@ -142,17 +142,20 @@ function generator(seed: number): (below: number) => number {
 
 type Around = (call: unknown, next: () => Promise<unknown>) => Promise<unknown>
 type Delivering = (delivery: unknown) => unknown
+type Door = (stream: unknown, headers: unknown, next: () => void) => void
 
-/** One server with several levels: what stands around an operation is nested, the last level outermost; what stands before a delivery comes in turn. */
+/** One server with several levels: what stands around an operation is nested, the last level outermost; what stands before a delivery comes in turn, and so do doors. */
 export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
   const arounds = levels.flatMap(({ deviation }) => (deviation?.around as Around | undefined) ?? [])
   const deliverings = levels.flatMap(({ deviation }) => (deviation?.delivering as Delivering | undefined) ?? [])
+  const doors = levels.flatMap(({ deviation }) => (deviation?.door as Door | undefined) ?? [])
   const rules = Object.assign({}, ...levels.map(({ deviation }) => deviation?.rules ?? {})) as object
   const choices = Object.assign({}, ...levels.map((level) => ({ ...level.choices, ...level.deviation?.choices }))) as object
   const deviation = {
     rules,
     ...(arounds.length === 0 ? {} : { around: arounds.reduce(nested) }),
     ...(deliverings.length === 0 ? {} : { delivering: deliverings.reduce(inTurn) }),
+    ...(doors.length === 0 ? {} : { door: doors.reduce(behind) }),
   }
   return { choices, warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))], deviation: deviation as unknown as D }
 }
@@ -162,3 +165,4 @@ const inTurn = (first: Delivering, then: Delivering): Delivering => async (deliv
   const changed = await first(delivery)
   return changed === undefined ? undefined : then(changed)
 }
+const behind = (first: Door, then: Door): Door => (stream, headers, next) => first(stream, headers, () => then(stream, headers, next))

@@ -7,6 +7,8 @@ export interface AnyDeviation {
   // What stands around an operation, and what stands before a delivery: their types are each server's own.
   around?: (call: never, next: () => Promise<never>) => Promise<unknown>
   delivering?: (delivery: never) => unknown
+  // What stands before the protocol: a stream goes through it, or no further.
+  door?: (stream: never, headers: never, next: () => void) => void
 }
 
 /** One legal way to fill a silence. A level that changes nothing is the reference's own. */

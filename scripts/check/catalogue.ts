@@ -19,7 +19,7 @@ export const targetKeys = [
   'suite.identity', 'suite.pictures', 'suite.receiver',
 ]
 
-const areas: { [contract: string]: RegExp } = { images: /^IMG-/, hooks: /^HOOK-/, events: /^EVT-/ }
+const areas: { [contract: string]: RegExp } = { images: /^IMG-/, hooks: /^HOOK-/, events: /^EVT-/, greeting: /^GRT-/ }
 const phrases = /\b(should be|should have|test that|check that|verify)\b/i
 
 export function checkCatalogues(catalogues: Catalogue[]): string[] {

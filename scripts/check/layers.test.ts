@@ -26,9 +26,9 @@ type Room = keyof typeof rooms
 
 /** The rooms that each may import besides itself, and whether packages from outside are open to it. */
 const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 'any' }> = {
-  generated: { rooms: [], packages: ['ajv'] },
+  generated: { rooms: [], packages: ['ajv', 'protobufjs/minimal.js'] },
   engine: { rooms: ['generated'], packages: [] },
-  wire: { rooms: ['engine', 'generated'], packages: ['selfsigned'] },
+  wire: { rooms: ['engine', 'generated'], packages: ['protobufjs/minimal.js', 'selfsigned'] },
   checks: { rooms: ['engine', 'wire', 'generated'], packages: [] },
   target: { rooms: ['engine', 'generated'], packages: ['yaml'] },
   report: { rooms: ['engine', 'generated'], packages: ['picocolors'] },

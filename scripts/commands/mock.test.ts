@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:tls'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../complain.ts'
@@ -37,7 +39,7 @@ suite('touchstone mock', () => {
   test.each([['--stateful', 'stateful'], [undefined, 'contract']])('%s: says in JSON where it is, and ends on a signal, leaving its ports', async (flag, kind) => {
     const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
     await until(run, '\n')
-    const { mocks, target } = JSON.parse(run.output.out) as { mocks: Record<'images' | 'hooks' | 'receiver', { kind: string; urls: Record<string, string> }>; target: { images: { url: string; account: string; token: string; state?: boolean; fetchTimeout?: string } } }
+    const { mocks, target } = JSON.parse(run.output.out) as { mocks: Record<'images' | 'hooks' | 'receiver' | 'greeting', { kind: string; urls: Record<string, string> }>; target: { images: { url: string; account: string; token: string; state?: boolean; fetchTimeout?: string } } }
     expect(mocks.images.kind).toBe(kind)
     expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
     expect([target.images.state, target.images.fetchTimeout]).toEqual(kind === 'contract' ? [false, undefined] : [undefined, '3000ms'])
@@ -48,8 +50,8 @@ suite('touchstone mock', () => {
     run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
     expect(await run.ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(1000)
-    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind]).toEqual([['images', 'hooks', 'receiver'], kind, 'stateful'])
-    for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls))) await (await listening(Number(new URL(host).port))).close()
+    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind, mocks.greeting.kind]).toEqual([['images', 'hooks', 'receiver', 'greeting'], kind, 'stateful', 'stateful'])
+    for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls))) await (await listening(Number(/:(\d+)/.exec(host)?.[1]))).close()
     expect(run.output.err).toBe('')
   }, 30_000)
 
@@ -87,6 +89,29 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
   }, 30_000)
 
+  test('greeting tells how to call it, over TLS and with a token too', async () => {
+    const plain = mock('greeting', '--port', '0')
+    await until(plain, 'Ctrl-C')
+    expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)
+    expect(plain.output.out).toMatch(/grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/)
+    expect(plain.output.out).toMatch(/touchstone test --greeting-address 127\.0\.0\.1:\d+ /)
+    const secured = mock('greeting', '--port', '0', '--tls', '--token', 'hush', '--json')
+    await until(secured, '\n')
+    const { target: { greeting } } = JSON.parse(secured.output.out) as { target: { greeting: { address: string; tls: { ca: string }; metadata: object } } }
+    expect(greeting.metadata).toEqual({ authorization: 'Bearer hush' })
+    const ca = await readFile(greeting.tls.ca)
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(greeting.address.split(':')[1]), ca, ALPNProtocols: ['h2'] }, () => {
+        expect(socket.alpnProtocol).toBe('h2')
+        socket.destroy()
+        resolve()
+      }).on('error', reject)
+    })
+    secured.child.kill('SIGINT')
+    expect(await secured.ended).toBe(0)
+    await expect(readFile(greeting.tls.ca)).rejects.toThrow('ENOENT')
+  }, 30_000)
+
   test('names a taken port and its host, and the next step', async () => {
     const other = await listening()
     const run = mock('--stateful', '--port', '0', '--port', `upload=${other.port}`)
@@ -96,12 +121,17 @@ suite('touchstone mock', () => {
     expect(run.output.err).not.toMatch(/^\s+at /m)
     expect(run.output.out).toBe('')
     await other.close()
+    const rpc = await listening()
+    const taken = mock('greeting', '--port', String(rpc.port))
+    expect(await taken.ended).toBe(3)
+    expect(taken.output.err).toContain(`port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is taken`)
+    await rpc.close()
   }, 30_000)
 
   test.each([
     [['imags'], 'Did you mean images?'], [['--port', 'acount=1'], 'Did you mean account?'], [['--port', 'x'], 'neither a port'], [['--port', '65534'], 'above 65535'],
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'], [['--delay', '5'], 'need --stateful'], [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
-    [['receiver', '--secret', ' a'], 'fits into a header'], [['hoks'], 'Did you mean hooks?'], [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
+    [['receiver', '--secret', ' a'], 'fits into a header'], [['hoks'], 'Did you mean hooks?'], [['greeting', '--token', 'a b'], 'printable ASCII'], [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
   ])('%j is an error of usage', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))

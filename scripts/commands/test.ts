@@ -35,7 +35,7 @@ export function describe(command: Command): void {
     .option('--json', 'print the JSON report on standard output, and nothing else')
     .option('--list', 'print what would be judged, and judge nothing')
   for (const { path, kind, says, variable, fallback } of keys) {
-    const value = kind === 'switch' ? '[true|false]' : `<${kind === 'root' || kind === 'url' ? 'url' : kind === 'secret' ? 'token' : kind}>`
+    const value = kind === 'switch' ? '[true|false]' : `<${placeholders[kind] ?? kind}>`
     const more = [variable === undefined ? undefined : `else ${variable}`, fallback === undefined ? undefined : `else ${fallback}`]
     const text = [says, ...more.filter((note) => note !== undefined)].join('; ')
     command.addOption(new Option(`${flagOf(path)} ${value}`, text).helpGroup('The target, key by key:'))
@@ -45,6 +45,9 @@ export function describe(command: Command): void {
     await run(options)
   })
 }
+
+/** What stands for a value, where the word of its kind would not tell. */
+const placeholders: Readonly<Record<string, string>> = { root: 'url', secret: 'token', map: 'name=value,…', pem: 'file' }
 
 function collected(value: string, before: readonly string[] = []): string[] {
   return [...before, value]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe as suite, expect, test } from 'vitest'
+import { descriptorSet } from '../../generated/greeting/index.ts'
 import { commandOf } from './testing.ts'
 import { describe } from './types.ts'
 
@@ -32,6 +33,19 @@ export const wrong: Image = { id: 1 }
     expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([])
     expect(JSON.parse(await readFile(join(out, 'schemas/images/Image.json'), 'utf8'))).toMatchObject({ title: 'Image' })
   }, 30_000)
+
+  test('writes the Protocol Buffers of the greeting, and their descriptors as bytes', async () => {
+    await types('--out', out, '--contract', 'greeting')
+    expect(await readFile(join(out, 'greeting.ts'), 'utf8')).toMatch(/^\/\/ Written by `touchstone types`.*\n\n\/\*\* .* \*\/\nexport interface GreetingRequest \{/)
+    expect(await readFile(join(out, 'schemas/greeting/greeting.proto'), 'utf8')).toMatch(/^\/\/ Written by `touchstone types`.*\nsyntax = "proto3";/)
+    const descriptor = join(out, 'schemas/greeting/descriptor.binpb')
+    const bytes = await readFile(descriptor)
+    expect(bytes).toEqual(Buffer.from(descriptorSet()))
+    await writeFile(descriptor, bytes.subarray(1))
+    expect((await types('--out', out, '--contract', 'greeting', '--check')).text).toContain(`differs  ${descriptor}\n`)
+    expect((await types('--out', out, '--contract', 'greeting')).text).toContain(`wrote    ${descriptor}\n`)
+    expect(await readFile(descriptor)).toEqual(bytes)
+  })
 
   test('finds nothing to do, and nothing to say in a check, the second time', async () => {
     await types('--out', out)

@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone types --out src/contracts                 write images.ts and schemas/images/*.json there
+  touchstone types --out src/contracts                 write images.ts, schemas/images/*.json and all others there
+  touchstone types --out src/contracts --contract greeting
+                                                       greeting.ts, schemas/greeting/greeting.proto and its descriptor.binpb
   touchstone types --out src/contracts --check         in CI: ends with 1 where they are not what they would be now
   touchstone types --out src/contracts --force         also over files that somebody else wrote
 `
@@ -15,7 +17,7 @@ export function describe(command: Command): void {
       + 'Files that it wrote before are brought up to date; those of others are left alone.',
     )
     .option('--out <dir>', 'the folder to write to')
-    .option('--contract <name>', 'which contract (default: all; so far: images)')
+    .option('--contract <name>', 'which contract: images, hooks, events or greeting (default: all)')
     .option('--lang <language>', 'which language (so far: typescript)', 'typescript')
     .option('--check', 'write nothing, compare: status 1 where a file is missing, differs or is stale')
     .option('--force', 'overwrite files that it did not write')

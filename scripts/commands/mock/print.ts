@@ -1,4 +1,4 @@
-import { flagOf } from '../../../conformance/target/keys.ts'
+import { flagOf, keys } from '../../../conformance/target/keys.ts'
 import { mocks, type Running } from '../../../mocks/registry.ts'
 
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */
@@ -15,7 +15,7 @@ export function asText(started: ReadonlyMap<string, Running>): string {
 
 function described(name: string, mock: Running): string {
   const { kind, urls, owns, tokens, tokenOf, notes } = mock
-  const words = kind === 'contract' ? 'contract mock: answers from the documents, remembers nothing' : 'stateful mock: remembers until it ends'
+  const words = mock.says ?? (kind === 'contract' ? 'contract mock: answers from the documents, remembers nothing' : 'stateful mock: remembers until it ends')
   const rows = Object.entries(urls).map(([host, url]) => [host, url, tokens[tokenOf[host] ?? ''] ?? 'none'])
   const further = [...Object.entries(owns), ...notes]
   return [
@@ -26,7 +26,7 @@ function described(name: string, mock: Running): string {
     ...aligned(further),
     ...(further.length > 0 ? [''] : []),
     'Try it:',
-    `  ${curl(mock.example)}`,
+    `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(quoted)].join(' ') : curl(mock.example)}`,
     'Judge it:',
     `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`,
     '',
@@ -38,13 +38,14 @@ function aligned(rows: readonly string[][]): string[] {
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd())
 }
 
-function curl({ url, headers, json }: Running['example']): string {
+function curl({ url, headers, json }: Extract<Running['example'], { url: string }>): string {
   const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   return ['curl', ...given, ...(json === undefined ? [] : [`-d ${quoted(JSON.stringify(json))}`]), quoted(url)].join(' ')
 }
 
 /** A section of a target file as flags of the test command. */
 function flags(path: string, value: unknown): string[] {
+  if (keys.find((key) => key.path === path)?.kind === 'map') return [`${flagOf(path)} ${quoted(Object.entries(value as object).map((pair) => pair.join('=')).join(','))}`]
   if (Array.isArray(value)) return [`${flagOf(path)} ${quoted(value.join(','))}`]
   if (typeof value !== 'object' || value === null) return [`${flagOf(path)} ${quoted(String(value))}`]
   return Object.entries(value).flatMap(([key, member]) => flags(`${path}.${key}`, member))

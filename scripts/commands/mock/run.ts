@@ -4,7 +4,7 @@ import { UsageError } from '../../complain.ts'
 import { plannedPorts, type Ports } from './ports.ts'
 
 /** The options as commander gives them. */
-export interface Options { stateful?: boolean; port?: string[]; account?: string; project?: string; secret?: string; maxFileBytes?: string; delay?: string; json?: boolean }
+export interface Options { stateful?: boolean; port?: string[]; account?: string; project?: string; secret?: string; token?: string; tls?: boolean; maxFileBytes?: string; delay?: string; json?: boolean }
 
 /** Starts the named mocks, says where they are, and stays until somebody ends it. */
 export async function run(names: readonly string[], options: Options): Promise<void> {
@@ -40,12 +40,14 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   throw new UsageError(`there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`)
 }
 
-function settings(kind: Kind, { account, project, secret, maxFileBytes, delay }: Options): Partial<StartOptions> {
+function settings(kind: Kind, { account, project, secret, token, tls, maxFileBytes, delay }: Options): Partial<StartOptions> {
   if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined) throw new UsageError('--max-file-bytes and --delay need --stateful')
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
     ...(secret === undefined ? {} : { secret: fit(secret) }),
+    ...(token === undefined ? {} : { token: visible(token) }),
+    ...(tls === undefined ? {} : { tls }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
     ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
   }
@@ -55,6 +57,12 @@ function settings(kind: Kind, { account, project, secret, maxFileBytes, delay }:
 function fit(secret: string): string {
   if (!isHeaderText(secret)) throw new UsageError('--secret has to be text that fits into a header: without line breaks, and without spaces at its ends')
   return secret
+}
+
+/** A token that metadata can carry. */
+function visible(token: string): string {
+  if (!/^[!-~]+$/.test(token)) throw new UsageError('--token has to be printable ASCII without spaces')
+  return token
 }
 
 function count(flag: string, text: string): number {

@@ -26,6 +26,12 @@ const starters: { readonly [S in Section]: () => Promise<Bundled> } = {
     const server = await startReceiver()
     return { target: targetOf(server), suite: {}, close: () => server.close() }
   },
+  async greeting() {
+    const { startGreeting, targetOf } = await import('../../../mocks/stateful/greeting.ts')
+    // With TLS and a token, so that all is covered.
+    const server = await startGreeting({ tls: true, token: 'greeting-token' })
+    return { target: targetOf(server), suite: {}, close: () => server.close() }
+  },
 }
 
 /** Starts the bundled servers of these sections on free ports. */

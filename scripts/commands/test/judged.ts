@@ -18,7 +18,10 @@ export interface Judged {
 const file = 'touchstone.yaml'
 
 /** The sections that name something to judge. */
-const sections: readonly Section[] = ['images', 'hooks', 'receiver']
+const sections: readonly Section[] = ['images', 'hooks', 'receiver', 'greeting']
+
+/** The key that names what is judged. */
+const placeOf = (section: Section) => (section === 'greeting' ? 'greeting.address' : `${section}.url`)
 
 /**
  * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
@@ -30,7 +33,7 @@ export async function judgedOf(given: { target?: string; bundled?: boolean }, fl
   if (bundled && (named !== undefined || ofTarget.length > 0)) {
     throw new UsageError(`--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`)
   }
-  const addressed = sections.some((section) => flags[`${section}.url`] !== undefined)
+  const addressed = sections.some((section) => flags[placeOf(section)] !== undefined)
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
   if (found === undefined && ofTarget.length === 0) return bundledServers(flags, planned)
   const target = await loadTarget({ file: found, flags })
@@ -38,9 +41,10 @@ export async function judgedOf(given: { target?: string; bundled?: boolean }, fl
     ...(target.images === undefined ? [] : [`images at ${target.images.url}, account ${target.images.account}`]),
     ...(target.hooks === undefined ? [] : [`hooks at ${target.hooks.url}, project ${target.hooks.project}`]),
     ...(target.receiver === undefined ? [] : [`receiver at ${target.receiver.url}`]),
+    ...(target.greeting === undefined ? [] : [`greeting at ${target.greeting.address}`]),
   ]
   if (names.length === 0) {
-    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(`${section}.url`)).join(', ')}.`)
+    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(placeOf(section))).join(', ')}.`)
   }
   const source = found === undefined ? '' : ` (${found})`
   return { target, name: `${names.join('; ')}${source}`, bundled: false, again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)], close: async () => {} }
@@ -60,7 +64,7 @@ function words(flags: Readonly<Record<string, string | boolean>>): string[] {
   return Object.entries(flags).flatMap(([path, value]) => {
     const { kind, variable } = keys.find((key) => key.path === path) ?? {}
     if (value === true) return [flagOf(path)]
-    return [flagOf(path), kind === 'secret' ? `"$${variable ?? 'TOKEN'}"` : quoted(String(value))]
+    return [flagOf(path), kind === 'secret' || kind === 'map' ? `"$${variable ?? 'TOKEN'}"` : quoted(String(value))]
   })
 }
 

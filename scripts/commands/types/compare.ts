@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { marker, type ContractFiles } from './contract-files.ts'
+import { marker, type Content, type ContractFiles } from './contract-files.ts'
 
 /** How a folder stands to the files that belong there; paths are relative to it. */
 export interface Comparison {
@@ -17,11 +17,13 @@ export interface Comparison {
 export async function compare(out: string, { files, folder }: ContractFiles): Promise<Comparison> {
   const found: Comparison = { same: [], missing: [], differ: [], stale: [], foreign: [] }
   for (const [path, wanted] of files) {
-    const text = await textAt(join(out, path))
-    if (text === undefined) found.missing.push(path)
-    else if (text === wanted) found.same.push(path)
-    else found.differ.push(path)
-    if (text !== undefined && text !== wanted && !isOurs(text)) found.foreign.push(path)
+    const there = await contentAt(join(out, path), wanted)
+    if (there === undefined) found.missing.push(path)
+    else if (Buffer.from(there).equals(Buffer.from(wanted))) found.same.push(path)
+    else {
+      found.differ.push(path)
+      if (!isOurs(there)) found.foreign.push(path)
+    }
   }
   const present = await readdir(join(out, folder)).catch(() => [])
   for (const path of present.map((name) => `${folder}/${name}`).filter((path) => !files.has(path))) {
@@ -30,17 +32,26 @@ export async function compare(out: string, { files, folder }: ContractFiles): Pr
   return found
 }
 
-function isOurs(text: string): boolean { return text.slice(0, text.indexOf('\n') + 1).includes(marker) }
+/** Bytes cannot say whose they are. They lie in a folder of this command's own. */
+function isOurs(there: Content): boolean { return typeof there !== 'string' || there.slice(0, there.indexOf('\n') + 1).includes(marker) }
+
+async function contentAt(path: string, wanted: Content): Promise<Content | undefined> {
+  return typeof wanted === 'string' ? await textAt(path) : await readFile(path).catch(absent)
+}
 
 /** Line ends are git's affair and no difference. */
 async function textAt(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    // A folder in the place of a file is in the way, and not ours.
-    if (code === 'EISDIR') return ''
-    throw error
+    return absent(error)
   }
+}
+
+function absent(error: unknown): string | undefined {
+  const { code } = error as { code?: string }
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+  // A folder in the place of a file is in the way, and not ours.
+  if (code === 'EISDIR') return ''
+  throw error
 }

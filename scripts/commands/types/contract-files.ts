@@ -6,19 +6,41 @@ import { packageRoot } from '../../package.ts'
 export const marker = 'Written by `touchstone types`'
 
 /** Where a contract's files go, below the folder that the user names, and the folder that is theirs alone. */
-export interface ContractFiles { files: Map<string, string>; folder: string }
+export interface ContractFiles { files: Map<string, Content>; folder: string }
 
-export const contracts: readonly string[] = ['images', 'hooks', 'events']
+/** Text, or bytes for what is no text. */
+export type Content = string | Uint8Array
+
+export const contracts: readonly string[] = ['images', 'hooks', 'events', 'greeting']
 
 /** Makes the files of a contract from what is generated in this package. */
 export async function filesOf(contract: string): Promise<ContractFiles> {
   const source = join(packageRoot(), 'generated', contract)
-  const files = new Map([[`${contract}.ts`, await typesOf(contract, source)]])
+  return contract === 'greeting' ? await withProto(contract, source) : await withSchemas(contract, source)
+}
+
+async function withSchemas(contract: string, source: string): Promise<ContractFiles> {
+  const files = new Map<string, Content>([[`${contract}.ts`, await typesOf(contract, source)]])
   const folder = `schemas/${contract}`
   for (const name of (await readdir(join(source, 'schemas'))).filter((file) => file.endsWith('.json')).sort()) {
     files.set(`${folder}/${name}`, marked(contract, await readFile(join(source, 'schemas', name), 'utf8')))
   }
   return { files, folder }
+}
+
+/** A contract in Protocol Buffers: beside the types its source, for compilers, and its descriptors, for tools that have none. */
+async function withProto(contract: string, source: string): Promise<ContractFiles> {
+  const folder = `schemas/${contract}`
+  const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
+  const proto = await readFile(join(packageRoot(), 'specs/proto/examples', `${contract}.proto`), 'utf8')
+  return {
+    files: new Map<string, Content>([
+      [`${contract}.ts`, `// ${sentence(contract)}\n\n${types.trim()}\n`],
+      [`${folder}/${contract}.proto`, `// ${sentence(contract)}\n${withoutNotice(proto)}`],
+      [`${folder}/descriptor.binpb`, await readFile(join(source, 'descriptor.binpb'))],
+    ]),
+    folder,
+  }
 }
 
 /** One module of types alone: those of the documents, then the short names that this package itself exports. */

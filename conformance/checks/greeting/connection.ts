@@ -1,0 +1,104 @@
+import { expectation } from '../../engine/index.ts'
+import type { GrpcChannel, GrpcExchange, GrpcStream } from '../../wire/index.ts'
+import { converse } from './conversation.ts'
+import { check } from './define.ts'
+import { answered, endsOk, isAnswered, isOk } from './expectations.ts'
+import { bytesOf, greetingsOf } from './messages.ts'
+import { namesIn } from './names.ts'
+import { tells } from './telling.ts'
+
+const goesOn = expectation<GrpcChannel>('keeps the connection', 'a connection that takes further calls', ({ failure }) => failure === undefined, ({ failure }) => failure ?? '')
+
+/** Streams that are left open while another one is served: few, since a server may have a thread for each. */
+const beside = 4
+/** Streams that are under way at a time and end by themselves; servers are advised to allow a hundred. */
+const many = 50
+
+const allows = expectation<number | undefined>('allows streams enough', 'no bound below 100 on the streams of a connection', (most) => most === undefined || most >= 100, (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`)
+
+const served = (name: string, when: string) => expectation<GrpcExchange>(name, `a stream that is answered and ends with OK ${when}`, (exchange) => isAnswered(exchange) && isOk(exchange), ({ summary }) => summary)
+const apart = served('serves one beside others', `while ${beside} others are open`)
+const unharmed = served('lets the others go on', 'after another one has')
+const together = served('serves many', `with ${many - 1} others at the same time`)
+
+export const connection = [
+  check('GRT-GRPC-08', {
+    title: 'serves further streams on the connection of one that was cancelled',
+    async play({ asked, begin, door, given, grounded, pass, path, expect, expectOf, timeout }) {
+      const way = await path()
+      await given(asked(1))
+      const channel = await pass(async () => {
+        const channel = await door.channel()
+        const stream = begin(channel, { path: way })
+        await stream.send(bytesOf(asked(1)[0]!))
+        // After the first response, where one comes before the half-close.
+        await stream.next(Math.min(500, timeout))
+        stream.cancel()
+        return channel
+      })
+      const after = await pass(async () => converse(begin(channel, { path: way }), asked(2)))
+      expectOf(channel, goesOn)
+      expect(await grounded(after), answered, endsOk)
+      channel.close()
+    },
+  }),
+
+  check('GRT-GRPC-09', {
+    title: 'carries fifty streams on one connection',
+    async play({ asked, begin, channel, given, pass, path, expect, expectOf, turn }) {
+      const way = await path()
+      await given(asked(1))
+      await turn('last')
+      const connection = await channel()
+      expectOf(connection.maxStreams, allows)
+      const opened = async (count: number) => {
+        const streams = Array.from({ length: count }, () => begin(connection, { path: way }))
+        for (const stream of streams) await stream.send(bytesOf(asked(1)[0]!))
+        return streams
+      }
+      const ended = async (streams: readonly GrpcStream[]) => {
+        for (const stream of streams) stream.halfClose()
+        await Promise.all(streams.map((stream) => stream.drain()))
+      }
+      const [last, others, all] = await pass(async () => {
+        const open = await opened(beside)
+        const last = await converse(begin(connection, { path: way }), asked(1))
+        await ended(open)
+        const all = await opened(many)
+        await ended(all)
+        return [last, open, all] as const
+      })
+      const judged = [[last, apart] as const, ...others.map(({ exchange }) => [exchange, unharmed] as const), ...all.map(({ exchange }) => [exchange, together] as const)]
+      // All of them are told, whichever breaks first.
+      await Promise.all(judged.map(async ([exchange, expectation]) => expect(exchange, expectation)))
+    },
+  }),
+
+  check('GRT-GRPC-10', {
+    title: 'waits for a client that reads slowly, and loses nothing',
+    async play({ access, asked, begin, door, given, grounded, pass, path, expect, timeout, turn, wait }) {
+      const way = await path()
+      await turn('still')
+      const requests = asked(400)
+      // Read at once, the same requests show what there is to be lost.
+      const quick = await given(requests)
+      const exchange = await pass(async () => {
+        // The window is full after some responses: from there on the server has to wait.
+        const channel = await door.channel({ window: 1024 })
+        const stream = begin(channel, { path: way, timeout: 6 * timeout, idle: timeout })
+        stream.pause()
+        for (const request of requests) await stream.send(bytesOf(request))
+        stream.halfClose()
+        await wait(1000)
+        stream.resume()
+        await stream.drain()
+        channel.close()
+        return stream.exchange
+      })
+      const complete = access.relationship === undefined ? [] : [expectation<GrpcExchange>('loses no response', `${quick.receivedCount} responses, as when they are read at once`, ({ receivedCount }) => receivedCount === quick.receivedCount, ({ summary }) => summary)]
+      const told = new Set(namesIn(greetingsOf(quick)))
+      const names = requests.map(({ name }) => name).filter((name) => told.has(name))
+      expect(await grounded(exchange), answered, endsOk, ...complete, ...(names.length > 0 ? [tells(names)] : []))
+    },
+  }),
+]

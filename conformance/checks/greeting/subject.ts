@@ -1,0 +1,32 @@
+import { GrpcDoor, type GrpcExchange } from '../../wire/index.ts'
+import { subject } from '../subject.ts'
+import type { GreetingAccess } from './calls.ts'
+import { checks } from './index.ts'
+import { nameMaker } from './names.ts'
+import { GreetingWorld } from './world.ts'
+
+/** The part of a target file that the greeting contract needs. */
+export interface GreetingTarget {
+  greeting?: GreetingAccess | undefined
+}
+
+/** A server of the greeting RPC. */
+export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
+  section: 'greeting',
+  checks,
+  open({ greeting: access }, { clock, timeout, secrets, number }) {
+    if (access === undefined) throw new Error('the target has no greeting section')
+    const { address, tls, metadata } = access
+    const door = GrpcDoor.open({ address, tls, metadata, clock, timeout, secrets, number })
+    const name = nameMaker()
+    return {
+      world: (context) => new GreetingWorld(context, { access, door, timeout, name }),
+      leave: (world) => world.leave(),
+      finish: async () => {
+        door.close()
+        // A greeting leaves nothing behind.
+        return []
+      },
+    }
+  },
+})

@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+
+/** The text of a PEM file, or what is wrong with it: a half sentence that follows the key's name. Its text is never shown: it may be a private key. */
+export async function readPem(path: string): Promise<{ value: string } | { wrong: string }> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (text instanceof Error) {
+    const why = text.code === 'ENOENT' ? 'which is not there' : text.code === 'EISDIR' ? 'which is a folder' : `which cannot be read: ${text.message}`
+    return { wrong: `names ${path}, ${why}` }
+  }
+  return text.includes('-----BEGIN ') ? { value: text } : { wrong: `names ${path}, in which no PEM begins` }
+}

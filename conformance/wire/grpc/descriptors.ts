@@ -1,0 +1,73 @@
+import { fieldsOf, textOf, type Field } from './fields.ts'
+
+// What is read of descriptor.proto: the numbers of its fields are as old as Protocol Buffers and will not change.
+
+export interface DescribedField {
+  readonly name: string
+  readonly number: number
+  /** Number of the type as descriptor.proto has it: 9 is a string. */
+  readonly type: number
+  readonly repeated: boolean
+}
+
+export interface DescribedMessage {
+  /** With its package, and without a dot before it. */
+  readonly name: string
+  readonly fields: readonly DescribedField[]
+}
+
+export interface DescribedMethod {
+  /** The service with its package. */
+  readonly service: string
+  readonly name: string
+  readonly input: string
+  readonly output: string
+  readonly requestStream: boolean
+  readonly responseStream: boolean
+}
+
+export interface DescribedFile {
+  readonly messages: readonly DescribedMessage[]
+  readonly methods: readonly DescribedMethod[]
+}
+
+/** Reads a FileDescriptorProto; empty where the bytes are none. */
+export function describedFile(bytes: Uint8Array): DescribedFile {
+  const file = membersOf(bytes)
+  const within = (name: string) => [file.text(2), name].filter((word) => word !== '').join('.')
+  return {
+    messages: file.messages(4).map((message) => ({ name: within(message.text(1)), fields: message.messages(2).map(fieldOf) })),
+    methods: file.messages(6).flatMap((service) => service.messages(2).map((method) => methodOf(within(service.text(1)), method))),
+  }
+}
+
+function fieldOf(field: Members): DescribedField {
+  return { name: field.text(1), number: field.number(3), type: field.number(5), repeated: field.number(4) === 3 }
+}
+
+function methodOf(service: string, method: Members): DescribedMethod {
+  const type = (number: number) => method.text(number).replace(/^\./, '')
+  return { service, name: method.text(1), input: type(2), output: type(3), requestStream: method.number(5) === 1, responseStream: method.number(6) === 1 }
+}
+
+/** What a message has in its fields, by their numbers. What is not there is empty, or 0. */
+export interface Members {
+  text(number: number): string
+  texts(number: number): string[]
+  number(number: number): number
+  messages(number: number): Members[]
+  bytes(number: number): Uint8Array[]
+}
+
+export function membersOf(bytes: Uint8Array): Members {
+  const fields = fieldsOf(bytes) ?? []
+  const all = (number: number, wireType: number): Field[] => fields.filter((field) => field.number === number && field.wireType === wireType)
+  const texts = (number: number) => all(number, 2).map((field) => textOf(field.bytes) ?? '')
+  return {
+    text: (number) => texts(number).at(-1) ?? '',
+    texts,
+    number: (number) => all(number, 0).at(-1)?.value ?? 0,
+    messages: (number) => all(number, 2).map((field) => membersOf(field.bytes)),
+    bytes: (number) => all(number, 2).map((field) => field.bytes),
+  }
+}

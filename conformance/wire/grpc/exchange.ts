@@ -1,0 +1,138 @@
+import type { ExchangeRecord, Message } from '../../engine/index.ts'
+import { headBytes } from './frames.ts'
+import { recordOf } from './record.ts'
+import { statusName, type Pairs } from './status.ts'
+
+/** A message that came, and when: milliseconds since the epoch, by the door's clock. */
+export interface GrpcMessage {
+  readonly bytes: Buffer
+  readonly at: number
+}
+
+/** How a stream ended. What the server did not say is not there: no status is ever made up. */
+export interface GrpcEnd {
+  /** From the server's own trailers, or from headers that are all it sent. */
+  readonly grpcStatus?: number
+  readonly grpcMessage?: string
+  readonly httpStatus?: number
+  /** Code of the RST_STREAM by which the server broke it off, where that is no NO_ERROR. */
+  readonly rstCode?: number
+  /** Why it ended otherwise than by the server's end of the stream. */
+  readonly failure?: string
+  /** What the client had enough of, where it ended it by itself: a silence, a stream that lasts, more bytes than it takes. */
+  readonly gaveUp?: GaveUp
+  readonly at: number
+}
+
+export type GaveUp = 'silence' | 'time' | 'bytes'
+
+/** What a call is called, and how its messages can be told to people. */
+export interface GrpcCall {
+  /** The contract's name for what is asked. */
+  operation: string
+  /** `/package.Service/Method` */
+  path: string
+  /** Beside what the door sends with every call. */
+  metadata?: Readonly<Record<string, string>> | undefined
+  /** Messages as text, where they can be read; base64 where this gives undefined, or is not given. */
+  tell?: { request(bytes: Uint8Array): string | undefined; response(bytes: Uint8Array): string | undefined } | undefined
+}
+
+/** What was sent: the bytes that went out, and the message in them unless they are none. */
+export interface GrpcSent {
+  readonly frame: Uint8Array
+  readonly message?: Uint8Array
+}
+
+/** Messages of one stream that are kept for whoever examines them later. */
+const kept = { messages: 200_000, bytes: 64 * 1024 * 1024 }
+
+/** One stream: what went out, what came in, how it ended. */
+export class GrpcExchange implements Message {
+  readonly number: number
+  readonly call: GrpcCall
+  readonly address: string
+  readonly secure: boolean
+  /** All metadata that went out. */
+  readonly metadata: Pairs
+  readonly startedAt: number
+  sentCount = 0
+  receivedCount = 0
+  /** With their frames. */
+  receivedBytes = 0
+  /** The first of each that went out and came in: all of them, unless there were very many. */
+  readonly sent: GrpcSent[] = []
+  readonly received: GrpcMessage[] = []
+  /** What came in and could not be taken out of its frame. */
+  readonly problems: string[] = []
+  headers: Pairs = []
+  httpStatus: number | undefined
+  trailers: Pairs = []
+  /** Undefined while the stream is open. */
+  end: GrpcEnd | undefined
+  halfClosedAt: number | undefined
+  cancelled = false
+  readonly redact: (text: string) => string
+  private sentBytes = 0
+
+  constructor(given: Pick<GrpcExchange, 'number' | 'call' | 'address' | 'secure' | 'metadata' | 'startedAt' | 'redact'>) {
+    this.number = given.number
+    this.call = given.call
+    this.address = given.address
+    this.secure = given.secure
+    this.metadata = given.metadata
+    this.startedAt = given.startedAt
+    this.redact = given.redact
+  }
+
+  get operation(): string {
+    return this.call.operation
+  }
+
+  get url(): string {
+    return `${this.secure ? 'https' : 'http'}://${this.address}${this.call.path}`
+  }
+
+  /** A call that got a message is a success: the proof finds by it who reads what a mutant changes. */
+  get kind(): string {
+    return `${this.operation} ${this.receivedCount > 0 ? 'success' : 'failure'}`
+  }
+
+  get milliseconds(): number {
+    return Math.round((this.end?.at ?? this.startedAt) - this.startedAt)
+  }
+
+  /** The first header of that name; names are lower case in HTTP/2. */
+  header(name: string): string | undefined {
+    return this.headers.find(([candidate]) => candidate === name)?.[1]
+  }
+
+  noteSent(sent: GrpcSent): void {
+    this.sentCount += 1
+    this.sentBytes += sent.frame.length
+    if (this.sent.length < kept.messages && this.sentBytes <= kept.bytes) this.sent.push(sent)
+  }
+
+  noteReceived(message: GrpcMessage): void {
+    this.receivedCount += 1
+    this.receivedBytes += message.bytes.length + headBytes
+    if (this.received.length < kept.messages && this.receivedBytes <= kept.bytes) this.received.push(message)
+  }
+
+  /** How many messages came and how it ended, in one line. */
+  get summary(): string {
+    const came = `${this.receivedCount} ${this.receivedCount === 1 ? 'message' : 'messages'}`
+    return this.redact(`${came}, ${this.ending}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`)
+  }
+
+  private get ending(): string {
+    if (this.end === undefined) return 'still open'
+    const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
+    if (grpcStatus !== undefined) return `${statusName(grpcStatus)}${grpcMessage === '' ? '' : ` «${grpcMessage.slice(0, 160)}»`}`
+    return `no grpc-status${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
+  }
+
+  record(): ExchangeRecord {
+    return recordOf(this)
+  }
+}

@@ -1,0 +1,56 @@
+import protobuf from 'protobufjs/minimal.js'
+
+/** One field of a message of Protocol Buffers, as it stands on the wire. */
+export interface Field {
+  readonly number: number
+  /** 0 varint, 1 eight bytes, 2 a length and so many bytes, 3 group, 5 four bytes. */
+  readonly wireType: number
+  /** What stands after the length; empty for every other wire type. */
+  readonly bytes: Uint8Array
+  /** Of a varint, the lower 32 bits. */
+  readonly value?: number
+}
+
+const nothing = new Uint8Array(0)
+
+/** The fields of a message, in the order in which they stand there; undefined where the bytes are no message. What the fields mean is not asked. */
+export function fieldsOf(message: Uint8Array): Field[] | undefined {
+  const reader = protobuf.Reader.create(message)
+  const fields: Field[] = []
+  try {
+    while (reader.pos < reader.len) {
+      const tag = reader.tag()
+      const [number, wireType] = [tag >>> 3, tag & 7]
+      if (number === 0) return undefined
+      if (wireType === 2) fields.push({ number, wireType, bytes: reader.bytes() })
+      else if (wireType === 0) fields.push({ number, wireType, bytes: nothing, value: reader.uint32() })
+      else {
+        reader.skipType(wireType, 0, number)
+        fields.push({ number, wireType, bytes: nothing })
+      }
+    }
+  } catch {
+    return undefined
+  }
+  return fields
+}
+
+/** Bytes as text, where they are UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a message from fields of texts and of messages, in the order given. */
+export function messageOf(fields: readonly (readonly [number: number, value: string | Uint8Array])[]): Uint8Array {
+  const writer = protobuf.Writer.create()
+  for (const [number, value] of fields) {
+    writer.uint32((number << 3) | 2)
+    if (typeof value === 'string') writer.string(value)
+    else writer.bytes(value)
+  }
+  return writer.finish()
+}

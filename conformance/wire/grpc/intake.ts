@@ -1,0 +1,54 @@
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
+import type { Clock } from '../../engine/index.ts'
+import type { GrpcExchange, GrpcMessage } from './exchange.ts'
+import { Deframer } from './frames.ts'
+import { pairsOf } from './status.ts'
+
+export interface IntakeOptions {
+  clock: Clock
+  maxMessageBytes: number
+  /** Told that something came. */
+  stir: () => void
+  /** Told of each message that could be taken out of its frame. */
+  message: (message: GrpcMessage) => void
+}
+
+/** Takes in what comes on a stream: headers, messages, trailers. All of it is noted in the exchange. */
+export class Intake {
+  private readonly exchange: GrpcExchange
+  private readonly options: IntakeOptions
+  private readonly deframer: Deframer
+
+  constructor(http2: ClientHttp2Stream, exchange: GrpcExchange, options: IntakeOptions) {
+    this.exchange = exchange
+    this.options = options
+    this.deframer = new Deframer(options.maxMessageBytes)
+    http2.on('response', (headers, flags) => {
+      options.stir()
+      exchange.httpStatus = headers[':status']
+      exchange.headers = pairsOf(headers)
+      // Headers that are all there is are trailers too.
+      if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) exchange.trailers = exchange.headers
+    })
+    http2.on('trailers', (trailers: IncomingHttpHeaders) => (exchange.trailers = pairsOf(trailers)))
+    http2.on('data', (piece: Buffer) => this.take(piece))
+  }
+
+  /** The server has ended the stream: a message must not be half done. */
+  end(): void {
+    if (this.deframer.rest > 0) this.exchange.problems.push(`the stream ended in the middle of a message, ${this.deframer.rest} bytes into it`)
+  }
+
+  private take(piece: Buffer): void {
+    const { exchange, options } = this
+    options.stir()
+    for (const unframed of this.deframer.push(piece, exchange.header('grpc-encoding'))) {
+      if ('problem' in unframed) exchange.problems.push(unframed.problem)
+      else {
+        const message = { bytes: unframed.bytes, at: options.clock.now() }
+        exchange.noteReceived(message)
+        options.message(message)
+      }
+    }
+  }
+}

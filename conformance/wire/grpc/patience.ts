@@ -1,0 +1,45 @@
+import type { Clock } from '../../engine/index.ts'
+
+/** Watches over one stream: that it is not silent for too long, and does not last for ever. Calls back once. */
+export class Patience {
+  private readonly clock: Clock
+  private readonly idle: number
+  private readonly lost: (why: string, enough: 'silence' | 'time') => void
+  private stopWhole: () => void
+  private stopIdle = () => {}
+  private stirredAt: number
+
+  constructor(clock: Clock, { timeout, idle = timeout }: { timeout: number; idle?: number | undefined }, lost: (why: string, enough: 'silence' | 'time') => void) {
+    this.clock = clock
+    this.idle = idle
+    this.lost = lost
+    this.stirredAt = clock.now()
+    this.stopWhole = Number.isFinite(timeout) ? clock.after(timeout, () => lost(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence')) : () => {}
+    if (idle < timeout) this.watch(idle)
+  }
+
+  /** Something happened. */
+  stir(): void {
+    this.stirredAt = this.clock.now()
+  }
+
+  /** Nothing is expected until the next stir: the client itself holds things up. */
+  rest(): void {
+    this.stirredAt = Number.POSITIVE_INFINITY
+  }
+
+  end(): void {
+    this.stopWhole()
+    this.stopIdle()
+    this.stopIdle = () => {}
+  }
+
+  /** Looks again when silence may have lasted for long enough: stirring costs nothing. */
+  private watch(wait: number): void {
+    this.stopIdle = this.clock.after(wait, () => {
+      const left = this.stirredAt === Number.POSITIVE_INFINITY ? this.idle : this.stirredAt + this.idle - this.clock.now()
+      if (left > 0) this.watch(left)
+      else this.lost(`nothing happened for ${this.idle / 1000} s`, 'silence')
+    })
+  }
+}

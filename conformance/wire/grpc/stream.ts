@@ -1,0 +1,164 @@
+import { constants, type ClientHttp2Stream } from 'node:http2'
+import type { Clock } from '../../engine/index.ts'
+import { nameOfFailure } from './dial.ts'
+import type { GaveUp, GrpcEnd, GrpcExchange, GrpcMessage } from './exchange.ts'
+import { frameOf } from './frames.ts'
+import { Intake } from './intake.ts'
+import { Patience } from './patience.ts'
+import { Reader } from './reader.ts'
+import { readStatus } from './status.ts'
+
+export interface StreamLimits {
+  /** Milliseconds that the whole stream may take. */
+  timeout: number
+  /** Milliseconds for which nothing may happen on it; as many as the whole may take where it is not given. */
+  idle?: number | undefined
+  maxMessageBytes: number
+  /** Bytes of all messages together. */
+  maxBytes: number
+}
+
+/** What carries a call. Aborting sends RST_STREAM and nothing else, while Node's own `close` half-closes first: the server would take that for an end. */
+export interface Carrier {
+  readonly http2: ClientHttp2Stream
+  /** Ends the stream with the code CANCEL. */
+  readonly abort: () => void
+  /** Whether the connection has ended: Node then gives the stream a code that no server sent. */
+  readonly lost: () => boolean
+}
+
+/** One call. It takes messages to send, gives those that come, and knows how it ended; nothing of it throws or rejects for what a target does. */
+export class GrpcStream {
+  readonly exchange: GrpcExchange
+  /** Kept once the stream is over. Whoever waits for it must read, or `drain`. */
+  readonly ended: Promise<GrpcEnd>
+  private readonly carrier: Carrier | undefined
+  private readonly http2: ClientHttp2Stream | undefined
+  private readonly clock: Clock
+  private readonly limits: StreamLimits
+  private readonly patience: Patience
+  private readonly intake: Intake | undefined
+  private readonly reader: Reader
+  private keep!: (end: GrpcEnd) => void
+
+  /** Without a stream of HTTP/2 it has failed from the beginning, for the reason given. */
+  constructor(carrier: Carrier | undefined, exchange: GrpcExchange, clock: Clock, limits: StreamLimits, failure = 'there is no connection') {
+    this.carrier = carrier
+    this.http2 = carrier?.http2
+    this.exchange = exchange
+    this.clock = clock
+    this.limits = limits
+    this.reader = new Reader(this.http2, clock)
+    this.ended = new Promise((keep) => (this.keep = keep))
+    this.patience = new Patience(clock, limits, (why, enough) => this.giveUp(why, enough))
+    this.intake = this.http2 === undefined ? undefined : this.listen(this.http2)
+    if (this.http2 === undefined) this.finish(failure)
+  }
+
+  /** Sends a message; resolves when there is room for the next, false where the stream is over. */
+  send(message: Uint8Array, { gzip = false } = {}): Promise<boolean> {
+    return this.write(frameOf(message, { gzip }), message)
+  }
+
+  /** Sends bytes as they are, frames or none. */
+  sendRaw(bytes: Uint8Array): Promise<boolean> {
+    return this.write(bytes, undefined)
+  }
+
+  /** Says that nothing more will be sent. */
+  halfClose(): void {
+    if (this.over || this.http2 === undefined || this.http2.writableEnded) return
+    this.exchange.halfClosedAt = this.clock.now()
+    this.http2.end()
+  }
+
+  /** Calls the call off. */
+  cancel(why = 'the client cancelled it'): void {
+    if (this.over) return
+    this.exchange.cancelled = true
+    this.giveUp(why)
+  }
+
+  /** Takes nothing from the connection until `resume`: what the server sends meanwhile fills the window, and then it has to wait. */
+  pause(): void {
+    this.reader.hold(true)
+    this.patience.rest()
+  }
+
+  resume(): void {
+    this.patience.stir()
+    this.reader.hold(false)
+  }
+
+  /** The next message; undefined when the stream is over, or so many milliseconds have passed. */
+  next(within?: number): Promise<GrpcMessage | undefined> {
+    return this.reader.next(within)
+  }
+
+  /** Reads whatever comes until the end; the exchange keeps it. */
+  drain(): Promise<GrpcEnd> {
+    this.reader.drain()
+    return this.ended
+  }
+
+  get over(): boolean {
+    return this.exchange.end !== undefined
+  }
+
+  private async write(frame: Uint8Array, message: Uint8Array | undefined): Promise<boolean> {
+    const { http2 } = this
+    if (this.over || http2 === undefined || http2.writableEnded || http2.destroyed) return false
+    this.exchange.noteSent({ frame, ...(message === undefined ? {} : { message }) })
+    if (!http2.write(frame)) {
+      await Promise.race([new Promise<void>((resolve) => http2.once('drain', resolve)), this.ended])
+      this.patience.stir()
+    }
+    return !this.over
+  }
+
+  private listen(http2: ClientHttp2Stream): Intake {
+    const { exchange, clock, limits } = this
+    const intake = new Intake(http2, exchange, { clock, maxMessageBytes: limits.maxMessageBytes, stir: () => this.patience.stir(), message: (message) => this.take(message) })
+    // Node ends a stream that is broken off like one that the server has ended, but for that it is closed by then.
+    http2.on('end', () => this.finish(http2.closed && exchange.trailers.length === 0 ? this.breach : undefined))
+    http2.on('error', (error) => this.finish(this.carrier?.lost() === true ? nameOfFailure(error) : this.breach))
+    http2.on('close', () => this.finish(this.breach))
+    return intake
+  }
+
+  private take(message: GrpcMessage): void {
+    this.reader.put(message)
+    if (this.exchange.receivedBytes > this.limits.maxBytes) this.giveUp(`more than ${this.limits.maxBytes} bytes came`, 'bytes')
+  }
+
+  /** How it was broken off. */
+  private get breach(): string {
+    return this.carrier?.lost() === true ? 'the connection was closed' : `the server reset the stream (code ${this.http2?.rstCode})`
+  }
+
+  private giveUp(why: string, enough?: GaveUp): void {
+    this.finish(why, enough)
+    this.carrier?.abort()
+  }
+
+  private finish(failure?: string, enough?: GaveUp): void {
+    const { exchange, http2 } = this
+    if (this.over) return
+    this.patience.end()
+    if (failure === undefined) this.intake?.end()
+    const { httpStatus, trailers } = exchange
+    const rstCode = this.carrier?.lost() === false ? (http2?.rstCode ?? 0) : 0
+    exchange.end = {
+      ...readStatus(trailers),
+      ...(httpStatus === undefined ? {} : { httpStatus }),
+      ...(rstCode === 0 ? {} : { rstCode }),
+      ...(failure === undefined ? {} : { failure }),
+      ...(enough === undefined ? {} : { gaveUp: enough }),
+      at: this.clock.now(),
+    }
+    this.reader.end()
+    this.keep(exchange.end)
+    // The server's end is the end: what was still to be sent interests nobody any more.
+    if (failure === undefined) http2?.close(constants.NGHTTP2_NO_ERROR)
+  }
+}

@@ -1,0 +1,9 @@
+import type { Fault } from './fault.ts'
+import { names } from './names.ts'
+import { protocol } from './protocol.ts'
+import { requests } from './requests.ts'
+import { responses } from './responses.ts'
+import { streams } from './streams.ts'
+
+/** Every written fault of the greeting service. */
+export const faults: readonly Fault[] = [...streams, ...requests, ...responses, ...names, ...protocol]

@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Running, StartOptions } from '../registry.ts'
+
+/** Starts the greeting service, of which there is one kind. */
+export async function startGreeting({ ports, token, tls = false, delayMs }: StartOptions): Promise<Running> {
+  const { startGreeting: start, targetOf } = await import('../stateful/greeting.ts')
+  const server = await start({
+    port: ports['rpc'] ?? 0,
+    tls,
+    ...(token === undefined ? {} : { token }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  })
+  const { address, service, ca } = server
+  const certificate = ca === undefined ? undefined : await kept(ca)
+  return {
+    kind: 'stateful',
+    says: 'greets every name of a stream, remembers nothing',
+    urls: { rpc: address },
+    owns: { service },
+    tokens: token === undefined ? {} : { bearer: token },
+    tokenOf: { rpc: 'bearer' },
+    notes: [['reflection', 'v1 and v1alpha'], ...(certificate === undefined ? [] : [['certificate', certificate.file] satisfies [string, string]])],
+    example: {
+      command: 'grpcurl',
+      args: [
+        ...(certificate === undefined ? ['-plaintext'] : ['-cacert', certificate.file]),
+        ...(token === undefined ? [] : ['-H', `authorization: Bearer ${token}`]),
+        '-d', '{"name": "Ada", "request_id": "1"}', address, `${service}/BidirectionalGreeting`,
+      ],
+    },
+    target: { ...targetOf(server).greeting, ...(certificate === undefined ? {} : { tls: { ca: certificate.file } }) },
+    async close() {
+      await Promise.all([server.close(), certificate?.remove()])
+    },
+  }
+}
+
+/** A certificate in a file, since callers name files. */
+async function kept(certificate: string): Promise<{ file: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-greeting-'))
+  const file = join(folder, 'ca.pem')
+  await writeFile(file, certificate)
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) }
+}

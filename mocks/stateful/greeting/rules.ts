@@ -1,0 +1,32 @@
+import {
+  decodeGreetingRequest, encodeGreetingResponse, type GreetingRequest, type GreetingResponse,
+} from '../../../generated/greeting/index.ts'
+import { isSecret } from '../http/secret.ts'
+import type { Choices } from './choices.ts'
+import { timeIn, worded } from './words.ts'
+
+/** What the document demands, and the bounds of this server, replaced one by one by faults. */
+export interface Rules {
+  /** Reads a request; what it throws ends the stream with status 13. */
+  decode(bytes: Uint8Array): GreetingRequest
+  encode(response: Partial<GreetingResponse>): Uint8Array
+  /** The greeting for these requests, mostly a single one. */
+  message(requests: readonly GreetingRequest[], choices: Choices): string
+  timestamp(now: number, choices: Choices): string
+  /** Whether the value of the metadata `authorization` is the bearer token. */
+  grants(authorization: string | undefined, token: string): boolean
+  /** Requests that may wait for a later response. Beyond them those that wait are answered at once. */
+  keptRequests: number
+  /** Identifiers of a stream that are remembered, where they are at all. */
+  keptIds: number
+}
+
+export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+  decode: decodeGreetingRequest,
+  encode: encodeGreetingResponse,
+  message: worded,
+  timestamp: timeIn,
+  grants: (authorization, token) => isSecret(/^Bearer (.*)$/i.exec(authorization ?? '')?.[1], token),
+  keptRequests: 100,
+  keptIds: 10_000,
+})

@@ -1,0 +1,28 @@
+import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js'
+import { bidirectionalGreeting, decodeGreetingRequest, decodeGreetingResponse, encodeGreetingRequest, encodeGreetingResponse, type GreetingRequest, type GreetingResponse } from '../../generated/greeting/index.ts'
+
+// What grpc-js costs by itself: sends back the name and the identifier of each request.
+const { path, name, requestStream, responseStream } = bidirectionalGreeting
+const server = new Server()
+const echo = {
+  path,
+  requestStream,
+  responseStream,
+  requestSerialize: (request: GreetingRequest) => encodeGreetingRequest(request) as Buffer,
+  requestDeserialize: decodeGreetingRequest,
+  responseSerialize: (response: GreetingResponse) => encodeGreetingResponse(response) as Buffer,
+  responseDeserialize: decodeGreetingResponse,
+}
+server.addService({ [name]: echo }, {
+  [name](stream: ServerDuplexStream<GreetingRequest, GreetingResponse>) {
+    stream.on('data', ({ name: message, request_id: server_timestamp }: GreetingRequest) => stream.write({ message, server_timestamp }))
+    stream.on('end', () => stream.end())
+  },
+})
+
+// Nobody is left to ask.
+process.on('disconnect', () => process.exit())
+server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+  if (error !== null) throw error
+  process.send?.({ address: `127.0.0.1:${port}` })
+})

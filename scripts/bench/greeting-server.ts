@@ -1,0 +1,13 @@
+// The greeting service alone in a process, which tells its memory when it is asked.
+import { startGreeting } from '../../mocks/stateful/greeting.ts'
+
+export interface GreetingServer { address: string }
+
+const { address } = await startGreeting()
+process.on('message', () => {
+  globalThis.gc?.()
+  process.send?.({ rss: process.memoryUsage().rss })
+})
+// Nobody is left to ask.
+process.on('disconnect', () => process.exit())
+process.send?.({ address } satisfies GreetingServer)

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { startGreeting, type GreetingOptions } from '../../mocks/stateful/greeting.ts'
+import { UsageError } from '../complain.ts'
+import { greet } from './greet/run.ts'
+import type { Options } from './greet/settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-greet-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function mock(options: GreetingOptions = {}) {
+  const server = await startGreeting(options)
+  closing.push(() => server.close())
+  return server
+}
+
+const collect = (stream: PassThrough) => {
+  let text = ''
+  stream.on('data', (piece: Buffer) => (text += piece.toString()))
+  return () => text
+}
+
+/** Runs the command inside of this process. */
+async function greeting(address: string, names: string[], options: Options = {}, input = new PassThrough()) {
+  const [output, errors] = [new PassThrough(), new PassThrough()]
+  const [out, err] = [collect(output), collect(errors)]
+  const status = await greet(address, names, options, { input, output, errors })
+  return { status, out: out(), err: err() }
+}
+
+describe('touchstone greet', () => {
+  test('greets the names given, each with its time, and finds the service by itself', async () => {
+    const { address } = await mock({ service: 'examples.Salutations' })
+    const { status, out, err } = await greeting(address, ['Ada', '王小明'])
+    expect(out).toMatch(/^\+\d+ ms +Hello, Ada! {3}\d{4}-\S+\n\+\d+ ms +Hello, 王小明! {3}\S+\n$/)
+    expect(err).toMatch(/^OK \(0\): 2 requests, 2 responses, \d+ ms\n$/)
+    expect(status).toBe(0)
+  })
+
+  test('greets what is piped in, and says what comes while it comes', async () => {
+    const { address, service } = await mock()
+    const input = new PassThrough()
+    const [output, errors] = [new PassThrough(), new PassThrough()]
+    const out = collect(output)
+    const ended = greet(address, [], { service, json: true }, { input, output, errors })
+    input.write('Ada\n\n')
+    while (!out().includes('Ada')) await new Promise((resolve) => setTimeout(resolve, 10))
+    input.end('Grace')
+    expect(await ended).toBe(0)
+    const lines = out().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines).toMatchObject([{ message: 'Hello, Ada!' }, { message: 'Hello, Grace!' }, { end: { status: 0, requests: 2, responses: 2 } }])
+  })
+
+  test('takes metadata, certificates, and a service that reflection does not tell', async () => {
+    const { address, ca } = await mock({ tls: true, token: 'hush', choices: { reflection: 'none' } })
+    writeFileSync(join(folder, 'ca.pem'), ca!)
+    const more = { metadata: ['authorization=Bearer hush'], service: 'examples.GreetingService' }
+    expect(await greeting(address, ['Ada'], { ca: join(folder, 'ca.pem'), ...more })).toMatchObject({ status: 0, out: expect.stringContaining('Hello, Ada!') as string })
+    expect((await greeting(address, ['Ada'], { insecure: true, ...more })).status).toBe(0)
+    expect(await greeting(address, ['Ada'], { tls: true, ...more })).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/not trusted\n +Next: --ca FILE/) as string })
+    expect(await greeting(address, ['Ada'], more)).toMatchObject({ status: 1, err: expect.stringMatching(/Next: where it speaks TLS/) as string })
+    const stranger = await greeting(address, ['Ada'], { insecure: true, service: more.service })
+    expect(stranger).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^UNAUTHENTICATED \(16\) «.*»: 1 request, 0 responses/) as string })
+    expect((await greeting(address, ['Ada'], { insecure: true })).err).toMatch(/Next: name it with --service/)
+  })
+
+  test('ends with 1 where there is nothing, no such method, or no TLS', async () => {
+    const { address } = await mock()
+    expect(await greeting('127.0.0.1:9', ['Ada'])).toMatchObject({ status: 1, err: 'error: 127.0.0.1:9: connection refused\n' })
+    expect(await greeting(address, ['Ada'], { service: 'examples.Nobody' })).toMatchObject({ status: 1, err: expect.stringContaining('UNIMPLEMENTED (12)') as string })
+    expect(await greeting(address, ['Ada'], { insecure: true })).toMatchObject({ status: 1, err: expect.stringMatching(/Next: leave out --tls/) as string })
+  })
+
+  test('does not let a greeting steer the terminal', async () => {
+    const { address } = await mock({ around: (call, next) => {
+      const send = call.send.bind(call)
+      call.send = () => send({ message: 'a\u001b[2Jb\nc', server_timestamp: 'now' })
+      return next()
+    } })
+    expect((await greeting(address, ['Ada'])).out).toMatch(/a␛\[2Jb␤c {3}now\n$/)
+  })
+
+  test.each<[string, Options, RegExp]>([
+    ['localhost', {}, /ADDRESS is text, localhost; it wants host:port/],
+    ['localhost:1', { metadata: ['x'] }, /--metadata wants name=value/],
+    ['localhost:1', { metadata: ['te=x'] }, /names te, which the protocol itself writes/],
+    ['localhost:1', { ca: '/nowhere.pem' }, /--ca: \/nowhere\.pem cannot be read: there is no such file/],
+    ['localhost:1', { ca: 'package.json' }, /in package\.json no PEM begins/],
+    ['localhost:1', { insecure: true, ca: 'x' }, /leave out one of them/],
+    ['localhost:1', { cert: 'x' }, /--cert and --key go together/],
+  ])('%s with %j is a mistake', async (address, options, message) => {
+    const error: unknown = await greeting(address, [], options).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(UsageError)
+    expect((error as Error).message).toMatch(message)
+  })
+
+  test('runs as a command, piped, and ends when the server does though the pipe stays open', async () => {
+    const { address } = await mock({ choices: { streamLimit: 2 } })
+    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()))
+    child.stderr.on('data', (piece: Buffer) => (err += piece.toString()))
+    child.stdin.on('error', () => {})
+    child.stdin.write('Ada\nGrace\nLinus\n')
+    const status = await new Promise((resolve) => child.on('close', resolve))
+    expect([status, out.split('\n').length - 1], err).toEqual([1, 2])
+    expect(err).toMatch(/^RESOURCE_EXHAUSTED \(8\)/)
+  }, 20_000)
+
+  test('can be called off', async () => {
+    const { address } = await mock()
+    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })
+    child.stdin.write('Ada\n')
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.kill('SIGINT')
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130)
+  }, 20_000)
+})
