@@ -68,11 +68,30 @@ export async function readTargetFile(path: string, name: string, environment: No
       found.given.set(path, { value: members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members), place: at })
       return
     }
+    const kind = keys.find((key) => key.path === path)?.kind
+    if ((kind === 'object' && isMap(content)) || (kind === 'texts' && isSeq(content))) {
+      found.given.set(path, { value: filledIn(path, content.toJSON(), at), place: at })
+      return
+    }
     if (content !== null && content !== undefined && !isScalar(content)) {
       found.problems.push(`${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`)
       return
     }
     found.given.set(path, { ...filled(path, content?.value ?? null, at), place: at })
+  }
+
+  /** The same for every text within a value; the value is undefined where a variable is not set. */
+  function filledIn(path: string, value: unknown, at: string): unknown {
+    let whole = true
+    const fill = (inner: unknown): unknown => {
+      if (Array.isArray(inner)) return inner.map(fill)
+      if (typeof inner === 'object' && inner !== null) return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, fill(member)]))
+      const { value: text } = filled(path, inner, at)
+      if (inner !== undefined && text === undefined) whole = false
+      return text
+    }
+    const content = fill(value)
+    return whole ? content : undefined
   }
 
   /** A value with its variables filled in; undefined where one of them is not set, which has been told then. */

@@ -56,6 +56,16 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
   for (const [one, other] of [['greeting.tls.cert', 'greeting.tls.key'], ['greeting.tls.key', 'greeting.tls.cert']] as const) {
     if (given.has(one) && !given.has(other)) problems.push(`${given.get(one)!.place}  ${one} is given without ${other}`)
   }
+  const toolServer = [...given.keys()].find((path) => path.startsWith('tools.'))
+  if (toolServer !== undefined && !['tools.http', 'tools.sse', 'tools.stdio.command'].some((path) => given.has(path))) {
+    problems.push(`${given.get(toolServer)!.place}  tools names no transport. Next: give it http, sse or stdio`)
+  }
+  for (const [name, value] of Object.entries((values.get('tools.stdio.env') ?? {}) as Record<string, unknown>)) {
+    if (typeof value !== 'string') problems.push(`${given.get('tools.stdio.env')!.place}  tools.stdio.env wants text at ${name}, in quotes where it looks like a number`)
+  }
+  for (const [name, value] of Object.entries((values.get('tools.calls') ?? {}) as Record<string, unknown>)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) problems.push(`${given.get('tools.calls')!.place}  tools.calls wants an object of arguments at ${name}`)
+  }
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(values, declared)
 }

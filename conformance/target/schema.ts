@@ -22,6 +22,8 @@ const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
   // HTTP/2 knows small letters only.
   map: { type: 'object', propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' }, additionalProperties: { type: 'string', minLength: 1 }, minProperties: 1 },
   pem: { type: 'string', minLength: 1 },
+  object: { type: 'object' },
+  texts: { type: 'array', items: { type: 'string' } },
   address: { type: 'string', pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$' },
 }
 
@@ -55,7 +57,7 @@ function section(path: string): Schema {
 function leaf({ kind, says, example, fallback, choices }: Key): Schema {
   const typed = (text: string): unknown => {
     if (kind === 'words') return text.slice(1, -1).split(', ')
-    return kind === 'map' || kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
+    return kind === 'map' || kind === 'object' || kind === 'texts' || kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
   }
   const shape: Schema =
     kind === 'word' ? { enum: choices } : kind === 'words' ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true } : kinds[kind]

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream'
 import type { EventName } from '../../generated/events/names.ts'
 import { keys, sectionOf } from './keys.ts'
 
@@ -52,6 +53,39 @@ export interface GreetingTarget {
   relationship?: 'one-to-one'
 }
 
+/** A tool, and arguments that it takes. */
+export interface ToolCall {
+  tool: string
+  arguments: Readonly<Record<string, unknown>>
+}
+
+/** What a program that was started, or stands in for one, is spoken with. */
+export interface Pipes {
+  input: Writable
+  output: Readable
+  /** Resolves when it has ended, with its exit status where it has one. */
+  closed: Promise<number | null>
+  close(): Promise<void> | void
+}
+
+/** A tool server, and what the suite may call there. At least one transport is given. */
+export interface ToolsTarget {
+  http?: string
+  sse?: string
+  /** `{upstream}` in arguments and variables stands for the address of the upstream. Code may give a way to connect in place of a program. */
+  stdio?: { command: string; args?: readonly string[]; env?: Readonly<Record<string, string>>; cwd?: string } | { connect(): Pipes }
+  /** `id` and `title` are members of an item in json. */
+  search?: ToolCall & { id?: string; title?: string }
+  long?: ToolCall & { id?: string }
+  get?: ToolCall
+  /** Further tools by name, with arguments. */
+  calls?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  elicit?: ToolCall & { content: Readonly<Record<string, unknown>> }
+  resource?: string
+  /** The upstream that the suite plays. */
+  upstream?: { listen?: string; publicUrl?: string; forward?: string; hook?: string }
+}
+
 /** How the suite itself behaves. Times are milliseconds. */
 export interface SuiteSettings {
   /** The pictures that the target fetches; undefined where the target file does not declare them. */
@@ -74,6 +108,7 @@ export interface Target {
   hooks?: HooksTarget
   receiver?: ReceiverTarget
   greeting?: GreetingTarget
+  tools?: ToolsTarget
   suite: SuiteSettings
 }
 
@@ -131,7 +166,10 @@ const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?
 
 /** The target as a report may show it: secrets are written as the variables that hold them, keys and certificates by their size. */
 export function publicTarget(target: Target): Target {
-  const shown = structuredClone(target)
+  const { tools, ...plain } = target
+  // A way to connect is no data.
+  const { stdio: way, ...others } = tools ?? {}
+  const shown: Target = structuredClone(tools === undefined ? plain : { ...plain, tools: { ...others, ...(way !== undefined && 'command' in way ? { stdio: way } : {}) } })
   for (const { path, variable } of secrets) {
     const holder = at(shown, sectionOf(path)) as Record<string, unknown> | undefined
     const name = path.split('.').at(-1)!
@@ -140,5 +178,8 @@ export function publicTarget(target: Target): Target {
   const { metadata, tls } = shown.greeting ?? {}
   if (metadata !== undefined) shown.greeting!.metadata = Object.fromEntries(Object.keys(metadata).map((name) => [name, `$${variableOf(name)}`]))
   if (tls !== undefined) shown.greeting!.tls = Object.fromEntries(Object.entries(tls).map(([name, text]) => [name, `PEM of ${text.length} characters`]))
+  // What a program is started with may hold secrets, and nothing tells which.
+  const { stdio } = shown.tools ?? {}
+  if (stdio !== undefined && 'command' in stdio && stdio.env !== undefined) stdio.env = Object.fromEntries(Object.keys(stdio.env).map((name) => [name, `$${name}`]))
   return shown
 }

@@ -13,7 +13,7 @@ export interface Given {
   folder?: string
 }
 
-export type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>
+export type Value = string | number | boolean | readonly string[] | Readonly<Record<string, unknown>>
 
 type Read = { value: Value } | { wrong: string }
 
@@ -37,6 +37,14 @@ export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
       const read = readMap(value)
       return read === undefined ? wants(value, kind) : read
     }
+    case 'object': {
+      const object = parsed(value, loose)
+      return typeof object === 'object' && object !== null && !Array.isArray(object) ? { value: object as Record<string, unknown> } : wants(value, kind)
+    }
+    case 'texts': {
+      const list = parsed(value, loose)
+      return Array.isArray(list) && list.every((text) => typeof text === 'string') ? { value: list as string[] } : wants(value, kind)
+    }
     case 'pem':
     case 'text':
     case 'secret':
@@ -58,6 +66,16 @@ export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
     case 'root':
     case 'url':
       return url(value, kind)
+  }
+}
+
+/** What a flag gives is JSON; any other text stays what it is. */
+function parsed(value: unknown, loose: boolean): unknown {
+  if (!loose || typeof value !== 'string') return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
   }
 }
 
@@ -95,6 +113,8 @@ const wanted: Record<Kind, string> = {
   secret: 'text, in quotes where it looks like a number',
   map: 'a map of names and texts',
   pem: 'the name of a file',
+  object: 'an object, in JSON where it stands on the command line',
+  texts: 'a list of texts, in JSON where it stands on the command line',
   switch: 'true or false',
   bytes: 'a whole number of bytes, 1 or more',
   count: 'a whole number, 1 or more',

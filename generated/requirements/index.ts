@@ -3,7 +3,7 @@
 export type Level = 'must' | 'should' | 'may' | 'open'
 export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
-export type Contract = 'images' | 'hooks' | 'events' | 'greeting'
+export type Contract = 'images' | 'hooks' | 'events' | 'greeting' | 'tools'
 
 /** A sentence that an implementation can keep or break, or a point that its document leaves open. */
 export interface Requirement {
@@ -683,12 +683,153 @@ export type RequirementId =
   | 'GRT-GRPC-08'
   | 'GRT-GRPC-09'
   | 'GRT-GRPC-10'
+  | 'TOOL-SERVER-01'
+  | 'TOOL-SERVER-02'
+  | 'TOOL-SERVER-03'
+  | 'TOOL-SERVER-04'
+  | 'TOOL-NAME-01'
+  | 'TOOL-NAME-02'
+  | 'TOOL-NAME-03'
+  | 'TOOL-NAME-04'
+  | 'TOOL-NAME-05'
+  | 'TOOL-DESCRIPTION-01'
+  | 'TOOL-DESCRIPTION-02'
+  | 'TOOL-INPUT-01'
+  | 'TOOL-INPUT-02'
+  | 'TOOL-INPUT-03'
+  | 'TOOL-INPUT-04'
+  | 'TOOL-INPUT-05'
+  | 'TOOL-INPUT-06'
+  | 'TOOL-HINT-01'
+  | 'TOOL-HINT-02'
+  | 'TOOL-HINT-03'
+  | 'TOOL-HINT-04'
+  | 'TOOL-HINT-05'
+  | 'TOOL-HINT-06'
+  | 'TOOL-HINT-07'
+  | 'TOOL-HINT-08'
+  | 'TOOL-HINT-09'
+  | 'TOOL-FORMAT-01'
+  | 'TOOL-FORMAT-02'
+  | 'TOOL-FORMAT-03'
+  | 'TOOL-LIMIT-01'
+  | 'TOOL-LIMIT-02'
+  | 'TOOL-LIMIT-03'
+  | 'TOOL-LIMIT-04'
+  | 'TOOL-OFFSET-01'
+  | 'TOOL-OFFSET-02'
+  | 'TOOL-OFFSET-03'
+  | 'TOOL-QUERY-01'
+  | 'TOOL-QUERY-02'
+  | 'TOOL-PAGE-01'
+  | 'TOOL-PAGE-02'
+  | 'TOOL-PAGE-03'
+  | 'TOOL-PAGE-04'
+  | 'TOOL-PAGE-05'
+  | 'TOOL-PAGE-06'
+  | 'TOOL-PAGE-07'
+  | 'TOOL-PAGE-08'
+  | 'TOOL-PAGE-09'
+  | 'TOOL-TRUNCATION-01'
+  | 'TOOL-TRUNCATION-02'
+  | 'TOOL-TRUNCATION-03'
+  | 'TOOL-TRUNCATION-04'
+  | 'TOOL-TRUNCATION-05'
+  | 'TOOL-TRUNCATION-06'
+  | 'TOOL-MARKDOWN-01'
+  | 'TOOL-MARKDOWN-02'
+  | 'TOOL-MARKDOWN-03'
+  | 'TOOL-MARKDOWN-04'
+  | 'TOOL-MARKDOWN-05'
+  | 'TOOL-JSON-01'
+  | 'TOOL-JSON-02'
+  | 'TOOL-JSON-03'
+  | 'TOOL-JSON-04'
+  | 'TOOL-RESOURCE-01'
+  | 'TOOL-RESOURCE-02'
+  | 'TOOL-RESOURCE-03'
+  | 'TOOL-RESOURCE-04'
+  | 'TOOL-RESOURCE-05'
+  | 'TOOL-PROGRESS-01'
+  | 'TOOL-PROGRESS-02'
+  | 'TOOL-PROGRESS-03'
+  | 'TOOL-PROGRESS-04'
+  | 'TOOL-LOG-01'
+  | 'TOOL-LOG-02'
+  | 'TOOL-LOG-03'
+  | 'TOOL-LOG-04'
+  | 'TOOL-ELICIT-01'
+  | 'TOOL-ELICIT-02'
+  | 'TOOL-ELICIT-03'
+  | 'TOOL-CONTEXT-01'
+  | 'TOOL-CALL-01'
+  | 'TOOL-CALL-02'
+  | 'TOOL-CALL-03'
+  | 'TOOL-CALL-04'
+  | 'TOOL-CALL-05'
+  | 'TOOL-CALL-06'
+  | 'TOOL-CALL-07'
+  | 'TOOL-STDIO-01'
+  | 'TOOL-STDIO-02'
+  | 'TOOL-STDIO-03'
+  | 'TOOL-HTTP-01'
+  | 'TOOL-HTTP-02'
+  | 'TOOL-HTTP-03'
+  | 'TOOL-HTTP-04'
+  | 'TOOL-HTTP-05'
+  | 'TOOL-HTTP-06'
+  | 'TOOL-HTTP-07'
+  | 'TOOL-HTTP-08'
+  | 'TOOL-HTTP-09'
+  | 'TOOL-HTTP-10'
+  | 'TOOL-HTTP-11'
+  | 'TOOL-SSE-01'
+  | 'TOOL-SSE-02'
+  | 'TOOL-SSE-03'
+  | 'TOOL-SSE-04'
+  | 'TOOL-ERROR-01'
+  | 'TOOL-ERROR-02'
+  | 'TOOL-ERROR-03'
+  | 'TOOL-ERROR-04'
+  | 'TOOL-ERROR-05'
+  | 'TOOL-ERROR-06'
+  | 'TOOL-ERROR-07'
+  | 'TOOL-ERROR-08'
+  | 'TOOL-ERROR-09'
+  | 'TOOL-ERROR-10'
+  | 'TOOL-ERROR-11'
+  | 'TOOL-INVALID-01'
+  | 'TOOL-INVALID-02'
+  | 'TOOL-INVALID-03'
+  | 'TOOL-INVALID-04'
+  | 'TOOL-INVALID-05'
+  | 'TOOL-INVALID-06'
+  | 'TOOL-INVALID-07'
+  | 'TOOL-INVALID-08'
+  | 'TOOL-INVALID-09'
+  | 'TOOL-TIMEOUT-01'
+  | 'TOOL-RATE-01'
+  | 'TOOL-VERSION-01'
+  | 'TOOL-MCP-01'
+  | 'TOOL-MCP-02'
+  | 'TOOL-MCP-03'
+  | 'TOOL-MCP-04'
+  | 'TOOL-MCP-05'
+  | 'TOOL-MCP-06'
+  | 'TOOL-MCP-07'
+  | 'TOOL-MCP-08'
+  | 'TOOL-MCP-09'
+  | 'TOOL-MCP-10'
+  | 'TOOL-MCP-11'
+  | 'TOOL-MCP-12'
+  | 'TOOL-MCP-13'
 
 export const contracts: readonly { readonly contract: Contract; readonly title: string; readonly document: string }[] = [
   { contract: 'images', title: 'Image hosting API', document: 'images.md' },
   { contract: 'hooks', title: 'Hook configuration API', document: 'hooks.md' },
   { contract: 'events', title: 'Deliveries', document: 'hooks.md' },
   { contract: 'greeting', title: 'Greeting RPC', document: 'greeting-and-tools.md' },
+  { contract: 'tools', title: 'Tool servers', document: 'greeting-and-tools.md' },
 ]
 
 /** In the order of the documents. */
@@ -754,6 +895,23 @@ export const topics: readonly Topic[] = [
   { contract: 'greeting', topic: 'limits', title: 'Limits' },
   { contract: 'greeting', topic: 'versioning', title: 'Versioning' },
   { contract: 'greeting', topic: 'protocol', title: 'What gRPC demands of every call' },
+  { contract: 'tools', topic: 'server', title: 'The server' },
+  { contract: 'tools', topic: 'definition', title: 'Tool definition' },
+  { contract: 'tools', topic: 'input', title: 'Input of a tool' },
+  { contract: 'tools', topic: 'annotations', title: 'Annotations of a tool' },
+  { contract: 'tools', topic: 'common', title: 'Common input fields' },
+  { contract: 'tools', topic: 'pagination', title: 'Pagination' },
+  { contract: 'tools', topic: 'truncation', title: 'Truncation' },
+  { contract: 'tools', topic: 'formats', title: 'Output formats' },
+  { contract: 'tools', topic: 'resources', title: 'Resources' },
+  { contract: 'tools', topic: 'context', title: 'What a tool can do while it runs' },
+  { contract: 'tools', topic: 'calls', title: 'Calls and results' },
+  { contract: 'tools', topic: 'transports', title: 'Transports' },
+  { contract: 'tools', topic: 'errors', title: 'Errors' },
+  { contract: 'tools', topic: 'validation', title: 'Validation of input' },
+  { contract: 'tools', topic: 'limits', title: 'Limits' },
+  { contract: 'tools', topic: 'versioning', title: 'Versioning' },
+  { contract: 'tools', topic: 'protocol', title: 'What MCP demands of every server' },
 ]
 
 /** In the order of the documents. */
@@ -1408,4 +1566,144 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'GRT-GRPC-08': { id: 'GRT-GRPC-08', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'After the client has cancelled a stream, its connection carries others.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › HTTP2 Transport Mapping › Client Cancellation; RFC 9113 §6.4', role: 'server', needs: [] },
   'GRT-GRPC-09': { id: 'GRT-GRPC-09', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'One connection carries many streams at the same time.', level: 'should', basis: 'standard', standard: 'RFC 9113 §6.5.2 (SETTINGS_MAX_CONCURRENT_STREAMS, advised to be 100 or more)', role: 'server', needs: [] },
   'GRT-GRPC-10': { id: 'GRT-GRPC-10', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Responses that a client lets lie for a while all arrive once it reads, and the stream ends.', level: 'must', basis: 'standard', standard: 'RFC 9113 §5.2 (flow control)', role: 'server', needs: [] },
+  'TOOL-SERVER-01': { id: 'TOOL-SERVER-01', contract: 'tools', topic: 'server', where: 'What the service does', says: 'A tool server offers named tools to its clients.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-SERVER-02': { id: 'TOOL-SERVER-02', contract: 'tools', topic: 'server', where: 'What the service does', says: 'Whether a tool server offers resources too.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-SERVER-03': { id: 'TOOL-SERVER-03', contract: 'tools', topic: 'server', where: 'Resources › Tool definition', says: 'The server\'s name is made of lowercase words joined by underscores, the last of which is mcp.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-SERVER-04': { id: 'TOOL-SERVER-04', contract: 'tools', topic: 'server', where: 'Resources › Tool definition', says: 'The server\'s name tells neither a version nor a date.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-NAME-01': { id: 'TOOL-NAME-01', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'A tool\'s name is in snake_case and has a service, an action and an object.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-NAME-02': { id: 'TOOL-NAME-02', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'The names of all tools begin with the name of the service.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-NAME-03': { id: 'TOOL-NAME-03', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'The service that tool names begin with is the one that the server is named after.', level: 'must', basis: 'derived', because: 'both forms have the same place for the service, and a prefix of another name would not keep it apart from other services', role: 'server', needs: [] },
+  'TOOL-NAME-04': { id: 'TOOL-NAME-04', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'A tool\'s name tells what the tool does.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'which words name an action, and whether it is this tool\'s, no program can tell' },
+  'TOOL-NAME-05': { id: 'TOOL-NAME-05', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'No two tools have the same name.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Data types (name, a unique identifier)', role: 'server', needs: [] },
+  'TOOL-DESCRIPTION-01': { id: 'TOOL-DESCRIPTION-01', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'A tool has a description.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-DESCRIPTION-02': { id: 'TOOL-DESCRIPTION-02', contract: 'tools', topic: 'definition', where: 'Resources › Tool definition', says: 'The description states what the tool does, its arguments, the shape of what it returns, and when not to use it.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'what prose states is for people to judge' },
+  'TOOL-INPUT-01': { id: 'TOOL-INPUT-01', contract: 'tools', topic: 'input', where: 'Resources › Tool definition', says: 'Each input field has a type.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INPUT-02': { id: 'TOOL-INPUT-02', contract: 'tools', topic: 'input', where: 'Resources › Tool definition', says: 'Each input field has a description.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INPUT-03': { id: 'TOOL-INPUT-03', contract: 'tools', topic: 'input', where: 'Resources › Tool definition', says: 'Each input field has a constraint, such as a length, a range, a pattern or a list of values.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INPUT-04': { id: 'TOOL-INPUT-04', contract: 'tools', topic: 'input', where: 'Resources › Tool definition', says: 'Whether a tool refuses fields that it does not know.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INPUT-05': { id: 'TOOL-INPUT-05', contract: 'tools', topic: 'input', where: 'Resources › Tool definition', says: 'Whether whitespace around strings is stripped.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INPUT-06': { id: 'TOOL-INPUT-06', contract: 'tools', topic: 'input', where: 'Resources › Tool definition', says: 'The input schema of a tool is a JSON Schema of an object.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Data types (inputSchema)', role: 'server', needs: [] },
+  'TOOL-HINT-01': { id: 'TOOL-HINT-01', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool\'s annotations give a title for people.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-HINT-02': { id: 'TOOL-HINT-02', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool\'s annotations give readOnlyHint, true or false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-HINT-03': { id: 'TOOL-HINT-03', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool\'s annotations give destructiveHint, true or false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-HINT-04': { id: 'TOOL-HINT-04', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool\'s annotations give idempotentHint, true or false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-HINT-05': { id: 'TOOL-HINT-05', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool\'s annotations give openWorldHint, true or false.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-HINT-06': { id: 'TOOL-HINT-06', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool that only reads is not called destructive.', level: 'should', basis: 'derived', because: 'what modifies nothing destroys nothing, and clients that read one of the two hints would be misled', role: 'server', needs: [] },
+  'TOOL-HINT-07': { id: 'TOOL-HINT-07', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool with readOnlyHint true changes nothing at its upstream.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream'] },
+  'TOOL-HINT-08': { id: 'TOOL-HINT-08', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool with destructiveHint false deletes nothing at its upstream.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream'] },
+  'TOOL-HINT-09': { id: 'TOOL-HINT-09', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', says: 'A tool with idempotentHint true has no further effect when it is called again.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'what is an effect upstream, no request shows for certain; the same request twice may have one' },
+  'TOOL-FORMAT-01': { id: 'TOOL-FORMAT-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', says: 'response_format is one of markdown and json.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-FORMAT-02': { id: 'TOOL-FORMAT-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', says: 'Without response_format the result is in markdown.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-FORMAT-03': { id: 'TOOL-FORMAT-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', says: 'Another response_format is refused.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-LIMIT-01': { id: 'TOOL-LIMIT-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', says: 'limit is defined as an integer from 1 to 100, 20 by default.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-LIMIT-02': { id: 'TOOL-LIMIT-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', says: 'Without limit a page has at most 20 items, those that a limit of 20 gives.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-LIMIT-03': { id: 'TOOL-LIMIT-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', says: 'A limit of 1 and one of 100 are taken, one of 0 and one of 101 are refused.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-LIMIT-04': { id: 'TOOL-LIMIT-04', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', says: 'A page never has more items than the limit.', level: 'must', basis: 'derived', because: 'limit bounds what one call gives', role: 'server', needs: ['tools.search'] },
+  'TOOL-OFFSET-01': { id: 'TOOL-OFFSET-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', says: 'offset is defined as an integer of at least 0, 0 by default.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-OFFSET-02': { id: 'TOOL-OFFSET-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', says: 'Without offset a page begins with the first item, as with an offset of 0.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-OFFSET-03': { id: 'TOOL-OFFSET-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields; Limits', says: 'An offset of -1 is refused.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-QUERY-01': { id: 'TOOL-QUERY-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', says: 'A search takes a query, a string.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-QUERY-02': { id: 'TOOL-QUERY-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', says: 'How long a query may be, and whether a search takes tags.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-01': { id: 'TOOL-PAGE-01', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'A page in json tells total, an integer, the number of all matches.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-02': { id: 'TOOL-PAGE-02', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'A page in json tells count, the number of items in this result.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-03': { id: 'TOOL-PAGE-03', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'A page in json tells offset, the one at which it begins.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-04': { id: 'TOOL-PAGE-04', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'A page in json has its items in an array.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-05': { id: 'TOOL-PAGE-05', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'A page in json tells has_more, true exactly where total exceeds offset and count together.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-06': { id: 'TOOL-PAGE-06', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'A page in json tells next_offset, which is offset and count together where there is more, and null where there is not.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-07': { id: 'TOOL-PAGE-07', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'Whoever follows next_offset to the end meets every item, and each once.', level: 'must', basis: 'derived', because: 'total tells how many there are, and each page where the next one begins', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-08': { id: 'TOOL-PAGE-08', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'What a page past the end is, an empty one or a refusal.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-PAGE-09': { id: 'TOOL-PAGE-09', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', says: 'How the array of items is named.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-TRUNCATION-01': { id: 'TOOL-TRUNCATION-01', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields; Limits', says: 'No result is longer than 25,000 characters.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-TRUNCATION-02': { id: 'TOOL-TRUNCATION-02', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', says: 'A result that is cut short tells truncated, true.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.long'] },
+  'TOOL-TRUNCATION-03': { id: 'TOOL-TRUNCATION-03', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', says: 'A result that is cut short has a truncation_message that tells of offset or of filters.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.long'] },
+  'TOOL-TRUNCATION-04': { id: 'TOOL-TRUNCATION-04', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', says: 'A result that is cut short has fewer items, and still counts those that it has.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.long'] },
+  'TOOL-TRUNCATION-05': { id: 'TOOL-TRUNCATION-05', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields; Pagination result', says: 'Whoever follows next_offset through results that are cut short still meets every item, and each once.', level: 'must', basis: 'derived', because: 'the message sends the caller to offset for what is missing, and next_offset counts what was given', role: 'server', needs: ['tools.long'] },
+  'TOOL-TRUNCATION-06': { id: 'TOOL-TRUNCATION-06', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', says: 'How a result in markdown tells that it is cut short.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.long'] },
+  'TOOL-MARKDOWN-01': { id: 'TOOL-MARKDOWN-01', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'A result in markdown has a header.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-MARKDOWN-02': { id: 'TOOL-MARKDOWN-02', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'A result in markdown with several items lists them, or gives each a header.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-MARKDOWN-03': { id: 'TOOL-MARKDOWN-03', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'Times in markdown are written for people, not as seconds or milliseconds since 1970.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-MARKDOWN-04': { id: 'TOOL-MARKDOWN-04', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'A name in markdown is followed by its identifier in parentheses.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search.id', 'tools.search.title'] },
+  'TOOL-MARKDOWN-05': { id: 'TOOL-MARKDOWN-05', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'What a result in markdown leaves out.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-JSON-01': { id: 'TOOL-JSON-01', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'A result in json is JSON, an object.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-JSON-02': { id: 'TOOL-JSON-02', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'Both formats show the same items where neither is cut short.', level: 'must', basis: 'derived', because: 'json is the complete data, and markdown shows the same data to people', role: 'server', needs: ['tools.search.id'] },
+  'TOOL-JSON-03': { id: 'TOOL-JSON-03', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'A field has one name throughout a result in json.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-JSON-04': { id: 'TOOL-JSON-04', contract: 'tools', topic: 'formats', where: 'Resources › Output formats', says: 'A result in json has all fields that there are.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'which fields there are is known to the server alone' },
+  'TOOL-RESOURCE-01': { id: 'TOOL-RESOURCE-01', contract: 'tools', topic: 'resources', where: 'Resources › Resources', says: 'A template of resources has a URI template with parameters.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-RESOURCE-02': { id: 'TOOL-RESOURCE-02', contract: 'tools', topic: 'resources', where: 'Resources › Resources', says: 'A resource is read by its URI, and what is read tells that URI.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Reading resources', role: 'server', needs: ['tools.resource'] },
+  'TOOL-RESOURCE-03': { id: 'TOOL-RESOURCE-03', contract: 'tools', topic: 'resources', where: 'Resources › Resources', says: 'A URI at which there is no resource gets an error.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Error handling', role: 'server', needs: [] },
+  'TOOL-RESOURCE-04': { id: 'TOOL-RESOURCE-04', contract: 'tools', topic: 'resources', where: 'Resources › Resources', says: 'A server that offers resources declares the capability.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Resources › Capabilities', role: 'server', needs: [] },
+  'TOOL-RESOURCE-05': { id: 'TOOL-RESOURCE-05', contract: 'tools', topic: 'resources', where: 'Resources › Resources', says: 'Which data are resources, and which tools.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-PROGRESS-01': { id: 'TOOL-PROGRESS-01', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'Progress carries the token of the call that asked for it.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Progress › Progress flow', role: 'server', needs: [] },
+  'TOOL-PROGRESS-02': { id: 'TOOL-PROGRESS-02', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'Progress grows with each notification of a call.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Progress › Behavior requirements', role: 'server', needs: [] },
+  'TOOL-PROGRESS-03': { id: 'TOOL-PROGRESS-03', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'No progress is told of a call that has its result, or that asked for none.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Progress › Behavior requirements', role: 'server', needs: [] },
+  'TOOL-PROGRESS-04': { id: 'TOOL-PROGRESS-04', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'Whether a tool tells progress, and with which messages.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-LOG-01': { id: 'TOOL-LOG-01', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'A log message has a level of the protocol and data.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Utilities › Logging › Log message notifications', role: 'server', needs: [] },
+  'TOOL-LOG-02': { id: 'TOOL-LOG-02', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'A server that logs to its clients declares the capability.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Utilities › Logging › Capabilities', role: 'server', needs: [] },
+  'TOOL-LOG-03': { id: 'TOOL-LOG-03', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'A client that asked for a level gets no messages below it.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Utilities › Logging › Setting log level', role: 'server', needs: [] },
+  'TOOL-LOG-04': { id: 'TOOL-LOG-04', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'What a tool logs.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-ELICIT-01': { id: 'TOOL-ELICIT-01', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'What is asked of the user comes with a message, and with a schema of flat fields.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Client features › Elicitation › Request schema', role: 'server', needs: ['tools.elicit'] },
+  'TOOL-ELICIT-02': { id: 'TOOL-ELICIT-02', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'A call that asks its user ends with a result, whether the user accepts, declines or cancels.', level: 'must', basis: 'derived', because: 'each of the three is an answer that the protocol names, and every request is answered', role: 'server', needs: ['tools.elicit'] },
+  'TOOL-ELICIT-03': { id: 'TOOL-ELICIT-03', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'A client that did not declare elicitation is not asked.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Lifecycle › Capability negotiation; Client features › Elicitation › Capabilities', role: 'server', needs: ['tools.elicit'] },
+  'TOOL-CONTEXT-01': { id: 'TOOL-CONTEXT-01', contract: 'tools', topic: 'context', where: 'Resources › Tool context capabilities', says: 'A tool may read resources, know the server\'s name, and share what was made when the server started.', level: 'may', basis: 'stated', role: 'server', needs: [], unchecked: 'what a tool has at hand is not seen from outside' },
+  'TOOL-CALL-01': { id: 'TOOL-CALL-01', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'A tool is called by its name, with an object of its input, and gives a result.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-CALL-02': { id: 'TOOL-CALL-02', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'The result of a call has its text in content.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Tool result', role: 'server', needs: [] },
+  'TOOL-CALL-03': { id: 'TOOL-CALL-03', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'Whether a result is structured too, and how a structured one is written as text.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-CALL-04': { id: 'TOOL-CALL-04', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'A tool that declares the schema of its output gives structured content with its results.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Output schema', role: 'server', needs: [] },
+  'TOOL-CALL-05': { id: 'TOOL-CALL-05', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'Whether arguments stand at the top, or in one field of their own.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-CALL-06': { id: 'TOOL-CALL-06', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'A tool that does not exist cannot be called.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Error handling', role: 'server', needs: [] },
+  'TOOL-CALL-07': { id: 'TOOL-CALL-07', contract: 'tools', topic: 'calls', where: 'Endpoints › Tool server transports', says: 'The same call has the same result on every transport.', level: 'must', basis: 'derived', because: 'a transport carries calls and results, and nothing of the document makes a result depend on it', role: 'server', needs: ['tools.search'] },
+  'TOOL-STDIO-01': { id: 'TOOL-STDIO-01', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A server that is started as a subprocess serves over its standard input and output.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.stdio'] },
+  'TOOL-STDIO-02': { id: 'TOOL-STDIO-02', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'On standard output each line is one message, and nothing else is written there.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › stdio', role: 'server', needs: ['tools.stdio'] },
+  'TOOL-STDIO-03': { id: 'TOOL-STDIO-03', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A subprocess whose standard input is closed ends.', level: 'should', basis: 'standard', standard: 'MCP 2025-06-18 › Lifecycle › Shutdown › stdio', role: 'server', needs: ['tools.stdio'] },
+  'TOOL-HTTP-01': { id: 'TOOL-HTTP-01', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A server serves over streamable HTTP at its URL.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-02': { id: 'TOOL-HTTP-02', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A request is answered as JSON or as a stream of events.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Streamable HTTP › Sending messages to the server, 5', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-03': { id: 'TOOL-HTTP-03', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A notification is answered with status 202 and no body.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Streamable HTTP › Sending messages to the server, 4', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-04': { id: 'TOOL-HTTP-04', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A GET opens a stream of events, or gets status 405.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Streamable HTTP › Listening for messages from the server', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-05': { id: 'TOOL-HTTP-05', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'The id of a session is made of visible ASCII characters.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Session management, 1', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-06': { id: 'TOOL-HTTP-06', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A session that was ended, and one that never was, get status 404.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Session management, 3', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-07': { id: 'TOOL-HTTP-07', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A server with sessions refuses a request without one with status 400.', level: 'should', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Session management, 2', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-08': { id: 'TOOL-HTTP-08', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A version in MCP-Protocol-Version that does not exist gets status 400.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Protocol version header', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-09': { id: 'TOOL-HTTP-09', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A request from a page of another origin is refused with status 403.', level: 'should', basis: 'standard', standard: 'MCP 2025-11-25 › Transports › Streamable HTTP › Security warning; which origins are foreign is the server\'s to say', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-10': { id: 'TOOL-HTTP-10', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'Whether a server over streamable HTTP keeps sessions, and whether it sends JSON or events.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.http'] },
+  'TOOL-HTTP-11': { id: 'TOOL-HTTP-11', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'Each client has a session of its own.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Session management, 1 (globally unique)', role: 'server', needs: ['tools.http'] },
+  'TOOL-SSE-01': { id: 'TOOL-SSE-01', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A server serves over server-sent events at its URL.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.sse'] },
+  'TOOL-SSE-02': { id: 'TOOL-SSE-02', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'The first event of the stream is endpoint, with the URL to which messages are posted.', level: 'must', basis: 'standard', standard: 'MCP 2024-11-05 › Transports › HTTP with SSE', role: 'server', needs: ['tools.sse'] },
+  'TOOL-SSE-03': { id: 'TOOL-SSE-03', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'What is posted is taken with a status of the 200s, and answered by a message event of the stream.', level: 'must', basis: 'standard', standard: 'MCP 2024-11-05 › Transports › HTTP with SSE', role: 'server', needs: ['tools.sse'] },
+  'TOOL-SSE-04': { id: 'TOOL-SSE-04', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', says: 'A client gets its own answers on its own stream, and nobody else\'s.', level: 'must', basis: 'derived', because: 'each stream has an endpoint of its own, and a request is answered to whoever sent it', role: 'server', needs: ['tools.sse'] },
+  'TOOL-ERROR-01': { id: 'TOOL-ERROR-01', contract: 'tools', topic: 'errors', where: 'Errors', says: 'What fails in a tool is told as text that begins with the word Error and a colon.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-02': { id: 'TOOL-ERROR-02', contract: 'tools', topic: 'errors', where: 'Errors', says: 'For status 404 of the upstream the text tells that nothing was found, and to look at the identifier.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-03': { id: 'TOOL-ERROR-03', contract: 'tools', topic: 'errors', where: 'Errors', says: 'For status 403 of the upstream the text tells of missing permission.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-04': { id: 'TOOL-ERROR-04', contract: 'tools', topic: 'errors', where: 'Errors', says: 'For status 429 of the upstream the text tells of a rate limit, and to wait.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-05': { id: 'TOOL-ERROR-05', contract: 'tools', topic: 'errors', where: 'Errors', says: 'For status 401 of the upstream the text tells of invalid authentication.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-06': { id: 'TOOL-ERROR-06', contract: 'tools', topic: 'errors', where: 'Errors', says: 'For another status of the upstream the text tells that status.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-07': { id: 'TOOL-ERROR-07', contract: 'tools', topic: 'errors', where: 'Errors', says: 'Where the upstream does not answer in time the text tells of a time-out.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-08': { id: 'TOOL-ERROR-08', contract: 'tools', topic: 'errors', where: 'Errors', says: 'For anything else that goes wrong the text tells of something unexpected, and of its type.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-09': { id: 'TOOL-ERROR-09', contract: 'tools', topic: 'errors', where: 'Errors', says: 'A search that finds nothing gets a text that says so.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.search'] },
+  'TOOL-ERROR-10': { id: 'TOOL-ERROR-10', contract: 'tools', topic: 'errors', where: 'Errors', says: 'Whether a text that tells of a failure is also marked as an error of the protocol.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-ERROR-11': { id: 'TOOL-ERROR-11', contract: 'tools', topic: 'errors', where: 'Errors', says: 'After a failure of its upstream a tool works again as soon as the upstream does.', level: 'must', basis: 'derived', because: 'the failures are the upstream\'s, and the texts ask the caller to try again', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-INVALID-01': { id: 'TOOL-INVALID-01', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input without a field that is required is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-02': { id: 'TOOL-INVALID-02', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input with a field of another type is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-03': { id: 'TOOL-INVALID-03', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input with a string that is shorter or longer than its bounds is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-04': { id: 'TOOL-INVALID-04', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input with a number beyond its range is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-05': { id: 'TOOL-INVALID-05', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input with a value that its list of values does not have is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-06': { id: 'TOOL-INVALID-06', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input with a string that its pattern does not fit is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-07': { id: 'TOOL-INVALID-07', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', says: 'Input with fewer or more items than an array may have is refused.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-INVALID-08': { id: 'TOOL-INVALID-08', contract: 'tools', topic: 'validation', where: 'Errors', says: 'What is refused never reaches the upstream.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream'] },
+  'TOOL-INVALID-09': { id: 'TOOL-INVALID-09', contract: 'tools', topic: 'validation', where: 'Errors', says: 'How a refusal of input is told, as an error of the protocol or as a result.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-TIMEOUT-01': { id: 'TOOL-TIMEOUT-01', contract: 'tools', topic: 'limits', where: 'Limits', says: 'A tool waits 30 seconds for its upstream.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.upstream', 'tools.get'] },
+  'TOOL-RATE-01': { id: 'TOOL-RATE-01', contract: 'tools', topic: 'limits', where: 'Limits', says: 'How often a tool may be called.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-VERSION-01': { id: 'TOOL-VERSION-01', contract: 'tools', topic: 'versioning', where: 'Versioning', says: 'How another version of a tool server\'s interface would be told from this one.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'TOOL-MCP-01': { id: 'TOOL-MCP-01', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A server answers the handshake with a version, its capabilities, its name and its version.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Lifecycle › Initialization', role: 'server', needs: [] },
+  'TOOL-MCP-02': { id: 'TOOL-MCP-02', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'Asked for a version that it speaks, a server gives the same one; asked for one that does not exist, another that it speaks, or an error.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Lifecycle › Version negotiation', role: 'server', needs: [] },
+  'TOOL-MCP-03': { id: 'TOOL-MCP-03', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A server with tools declares the capability.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Tools › Capabilities', role: 'server', needs: [] },
+  'TOOL-MCP-04': { id: 'TOOL-MCP-04', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'Every message is one of JSON-RPC 2.0, and an answer has a result or an error with an integer code and a message.', level: 'must', basis: 'standard', standard: 'JSON-RPC 2.0 §4, §5; MCP 2025-06-18 › Base protocol › Messages', role: 'server', needs: [] },
+  'TOOL-MCP-05': { id: 'TOOL-MCP-05', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A request is answered once, under its own id.', level: 'must', basis: 'standard', standard: 'JSON-RPC 2.0 §5; MCP 2025-06-18 › Base protocol › Messages › Responses', role: 'server', needs: [] },
+  'TOOL-MCP-06': { id: 'TOOL-MCP-06', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A notification is not answered by a message.', level: 'must', basis: 'standard', standard: 'JSON-RPC 2.0 §4.1; MCP 2025-06-18 › Base protocol › Messages › Notifications', role: 'server', needs: [] },
+  'TOOL-MCP-07': { id: 'TOOL-MCP-07', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A ping is answered with an empty result.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Utilities › Ping', role: 'server', needs: [] },
+  'TOOL-MCP-08': { id: 'TOOL-MCP-08', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A method that there is not gets the error -32601.', level: 'must', basis: 'standard', standard: 'JSON-RPC 2.0 §5.1', role: 'server', needs: [] },
+  'TOOL-MCP-09': { id: 'TOOL-MCP-09', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'What is no JSON gets no result, and harms nobody else.', level: 'must', basis: 'standard', standard: 'JSON-RPC 2.0 §5.1 (parse error)', role: 'server', needs: [] },
+  'TOOL-MCP-10': { id: 'TOOL-MCP-10', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'Input of several megabytes is answered or refused, and never left without either.', level: 'must', basis: 'derived', because: 'no limit is given, and under whichever one a server sets a request is answered', role: 'server', needs: [] },
+  'TOOL-MCP-11': { id: 'TOOL-MCP-11', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'Two clients at once are both served, each with its own answers.', level: 'must', basis: 'derived', because: 'streamable HTTP is for several clients, and a request is answered to whoever sent it', role: 'server', needs: [] },
+  'TOOL-MCP-12': { id: 'TOOL-MCP-12', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A list that comes in parts is whole when its cursor has been followed to the end.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Utilities › Pagination', role: 'server', needs: [] },
+  'TOOL-MCP-13': { id: 'TOOL-MCP-13', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'With which error, or status, a message is refused that is JSON but no request.', level: 'open', basis: 'stated', role: 'server', needs: [] },
 }
