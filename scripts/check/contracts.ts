@@ -11,6 +11,7 @@ import { bodySchema, endpoints, readContract, resolve, type Json } from '../gene
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { whenStarted } from './report.ts'
 import { checkFiles, checkSchemas, judgeOf } from './schemas.ts'
+import { checkTools } from './tools.ts'
 
 /** What every operation of a contract declares. The image API's document lists its statuses; the hook API's does not, so these are ones to be ready for. */
 const statuses: { [contract: string]: string[] } = {
@@ -97,6 +98,7 @@ export async function checkContracts(): Promise<string[]> {
     ...checkDocuments(documents, rows),
     ...checkDeliveries(events, readContract('hooks'), rows),
     ...checkGolden(readGolden()),
+    ...checkTools(),
     ...checkFiles('specs/openapi', documents.map(({ document }) => document), rows),
     ...checkFiles('specs/asyncapi', [events], rows),
     ...(await checkWithParser()),

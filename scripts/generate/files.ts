@@ -6,6 +6,7 @@ import { events } from './events.ts'
 import { greeting } from './greeting.ts'
 import { hooks } from './hooks.ts'
 import { images } from './images.ts'
+import { tools } from './tools.ts'
 
 /** Text, or bytes for what is no text. */
 export type Content = string | Uint8Array
@@ -23,6 +24,7 @@ export async function generate(): Promise<Files> {
     ...(await hooks()),
     ...(await events()),
     ...(await greeting()),
+    ...(await tools()),
   ])
 }
 
