@@ -25,7 +25,7 @@ export interface Opened<World, M extends Message> {
 
 /** What one section of the target file names, and the checks that judge it. `Target` is what these need of the file. */
 export interface Subject<World, M extends Message, Target> {
-  readonly section: 'images' | 'hooks' | 'receiver' | 'greeting'
+  readonly section: 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools'
   readonly checks: readonly Check<World, M>[]
   open(target: Target, surroundings: Surroundings): Opened<World, M>
 }

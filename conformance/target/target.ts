@@ -59,13 +59,15 @@ export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>
 }
 
-/** What a program that was started, or stands in for one, is spoken with. */
+/** The streams of a program that was started, or of what stands for one. */
 export interface Pipes {
-  input: Writable
-  output: Readable
-  /** Resolves when it has ended, with its exit status where it has one. */
-  closed: Promise<number | null>
-  close(): Promise<void> | void
+  readonly input: Writable
+  readonly output: Readable
+  readonly errors?: Readable | undefined
+  /** Resolves when it has ended; never rejects. */
+  readonly closed: Promise<{ code?: number | undefined; signal?: string | undefined; failure?: string | undefined }>
+  /** Ends it by force, the first time gently. */
+  close(force?: boolean): void | Promise<void>
 }
 
 /** A tool server, and what the suite may call there. At least one transport is given. */

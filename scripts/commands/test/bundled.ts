@@ -32,6 +32,11 @@ const starters: { readonly [S in Section]: () => Promise<Bundled> } = {
     const server = await startGreeting({ tls: true, token: 'greeting-token' })
     return { target: targetOf(server), suite: {}, close: () => server.close() }
   },
+  async tools() {
+    const { startTools, targetOf } = await import('../../../mocks/stateful/tools.ts')
+    const server = await startTools({ hook: true })
+    return { target: { tools: targetOf(server).tools }, suite: {}, close: () => server.close() }
+  },
 }
 
 /** Starts the bundled servers of these sections on free ports. */

@@ -18,10 +18,13 @@ export interface Judged {
 const file = 'touchstone.yaml'
 
 /** The sections that name something to judge. */
-const sections: readonly Section[] = ['images', 'hooks', 'receiver', 'greeting']
+const sections: readonly Section[] = ['images', 'hooks', 'receiver', 'greeting', 'tools']
 
-/** The key that names what is judged. */
-const placeOf = (section: Section) => (section === 'greeting' ? 'greeting.address' : `${section}.url`)
+/** The keys that name what is judged; one of them is enough. */
+function placesOf(section: Section): readonly string[] {
+  if (section === 'tools') return ['tools.http', 'tools.sse', 'tools.stdio.command']
+  return [section === 'greeting' ? 'greeting.address' : `${section}.url`]
+}
 
 /**
  * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
@@ -33,7 +36,7 @@ export async function judgedOf(given: { target?: string; bundled?: boolean }, fl
   if (bundled && (named !== undefined || ofTarget.length > 0)) {
     throw new UsageError(`--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`)
   }
-  const addressed = sections.some((section) => flags[placeOf(section)] !== undefined)
+  const addressed = sections.some((section) => placesOf(section).some((path) => flags[path] !== undefined))
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
   if (found === undefined && ofTarget.length === 0) return bundledServers(flags, planned)
   const target = await loadTarget({ file: found, flags })
@@ -42,9 +45,10 @@ export async function judgedOf(given: { target?: string; bundled?: boolean }, fl
     ...(target.hooks === undefined ? [] : [`hooks at ${target.hooks.url}, project ${target.hooks.project}`]),
     ...(target.receiver === undefined ? [] : [`receiver at ${target.receiver.url}`]),
     ...(target.greeting === undefined ? [] : [`greeting at ${target.greeting.address}`]),
+    ...(target.tools === undefined ? [] : [`tools at ${placesOfTools(target.tools).join(', ')}`]),
   ]
   if (names.length === 0) {
-    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(placeOf(section))).join(', ')}.`)
+    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(placesOf(section)[0]!)).join(', ')}.`)
   }
   const source = found === undefined ? '' : ` (${found})`
   return { target, name: `${names.join('; ')}${source}`, bundled: false, again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)], close: async () => {} }
@@ -58,6 +62,11 @@ async function bundledServers(flags: Readonly<Record<string, string | boolean>>,
   const { target, suite: own, close } = await startBundled(wanted)
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !given.has(`suite.${name}`)))
   return { target: { ...target, suite: { ...suite, ...kept } }, name: 'the bundled stateful servers', bundled: true, again: words(flags), close }
+}
+
+function placesOfTools({ http, sse, stdio }: NonNullable<Target['tools']>): string[] {
+  const command = stdio !== undefined && 'command' in stdio ? [stdio.command, ...(stdio.args ?? [])].join(' ') : undefined
+  return [http, sse, command].filter((place) => place !== undefined)
 }
 
 function words(flags: Readonly<Record<string, string | boolean>>): string[] {

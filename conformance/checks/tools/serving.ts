@@ -1,0 +1,21 @@
+import { Blocked } from '../../engine/index.ts'
+import type { McpTransport } from '../../wire/index.ts'
+import { check, serving } from './define.ts'
+import { answersHandshake } from './handshake.ts'
+
+const words: Record<McpTransport, string> = { http: 'streamable HTTP', sse: 'server-sent events', stdio: 'standard input and output' }
+
+const servesOn = (transport: McpTransport) =>
+  check(serving[transport], {
+    title: `serves over ${words[transport]}`,
+    async play({ handshake: shakeHands, expect }) {
+      const { handshake, lists } = await shakeHands(transport)
+      expect(handshake, answersHandshake)
+      // A result that says nothing is no service: the row that it breaks tells that.
+      if (typeof handshake.result?.['protocolVersion'] !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)
+      if (!Array.isArray(lists[0]?.result?.['tools'])) throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
+    },
+  })
+
+/** That a server serves on each transport that the target file names. */
+export const transports = [servesOn('http'), servesOn('sse'), servesOn('stdio')]

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { Turns } from './turns.ts'
+
+/** Work that ends when it is told to. */
+function work(name: string, log: string[]) {
+  let end = () => {}
+  const until = new Promise<void>((resolve) => (end = resolve))
+  return { end: () => end(), run: async () => { log.push(`${name} begins`); await until; log.push(`${name} ends`) } }
+}
+const ticks = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('turns', () => {
+  it('let some work together, and one alone after them and before those who come later', async () => {
+    const log: string[] = []
+    const turns = new Turns()
+    const [first, second, lone, later] = ['first', 'second', 'lone', 'later'].map((name) => work(name, log)) as [ReturnType<typeof work>, ReturnType<typeof work>, ReturnType<typeof work>, ReturnType<typeof work>]
+    const all = [turns.together(first.run), turns.together(second.run), turns.alone(lone.run), turns.together(later.run)]
+    await ticks()
+    expect(log).toEqual(['first begins', 'second begins'])
+    first.end()
+    second.end()
+    await ticks()
+    expect(log.slice(2)).toEqual(['first ends', 'second ends', 'lone begins'])
+    lone.end()
+    later.end()
+    await Promise.all(all)
+    expect(log.slice(5)).toEqual(['lone ends', 'later begins', 'later ends'])
+  })
+
+  it('go on after work that fails', async () => {
+    const turns = new Turns()
+    const failing = () => Promise.reject(new Error('no'))
+    await expect(turns.alone(failing)).rejects.toThrow('no')
+    await expect(turns.together(failing)).rejects.toThrow('no')
+    await expect(turns.alone(() => Promise.resolve('yes'))).resolves.toBe('yes')
+  })
+})
