@@ -2,10 +2,11 @@ import { greeting } from './families/greeting.ts'
 import { hooks } from './families/hooks.ts'
 import { images } from './families/images.ts'
 import { receiver } from './families/receiver.ts'
+import { tools } from './families/tools.ts'
 import type { Family, FamilyName } from './family.ts'
 
 /** All families, in the order of the subjects. */
-export const families: readonly Family[] = [images, hooks, receiver, greeting]
+export const families: readonly Family[] = [images, hooks, receiver, greeting, tools]
 
 export function familyOf(name: FamilyName): Family {
   const found = families.find((candidate) => candidate.name === name)

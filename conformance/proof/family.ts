@@ -5,7 +5,7 @@ import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { SuiteSettings, Target } from '../target/target.ts'
 import { nullTargets, type NullTarget } from './nulls.ts'
 
-export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting'
+export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools'
 
 /** What a server is started as: the reference, but for its deviation. */
 export interface Started {
@@ -23,6 +23,8 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly configurations: readonly Configuration<D>[]
   /** Open rows without a variation, each with the reason. */
   readonly withoutVariations: Readonly<Partial<Record<RequirementId, string>>>
+  /** How much faster than the wall's clock its trials run, where they have long waits. */
+  readonly speed?: number
   /** Null targets of its protocol, beside those that every family has. */
   readonly nulls?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>

@@ -116,9 +116,10 @@ async function variation(family: Family, name: string): Promise<VariationOutcome
 }
 
 async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
-  const { origin, close } = await startNullTarget(named(nullsOf(family), name))
+  const nothing = named(nullsOf(family), name)
+  const { origin, close } = await startNullTarget(nothing)
   try {
-    const verdicts = await judged({ ...family.nullTarget(origin), suite: { ...settings, pictures: {}, timeout: 10_000 } })
+    const verdicts = await judged({ ...(nothing.target ?? family.nullTarget(origin)), suite: { ...settings, pictures: {}, timeout: 10_000 } })
     return { kind: 'null', family: family.name, name, totals: totalsOf(verdicts), roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))] }
   } finally {
     await close()

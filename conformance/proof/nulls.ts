@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import type { Target } from '../target/target.ts'
 
 /** A target that is no implementation at all. Of none of them may a single check pass. */
 export interface NullTarget {
@@ -7,6 +8,8 @@ export interface NullTarget {
   readonly says: string
   /** What it does with a connection; undefined for nobody listening. */
   readonly serve?: (socket: Socket, stopped: () => boolean) => void
+  /** What is judged, where that is no address. */
+  readonly target?: Omit<Target, 'suite'>
 }
 
 const answer = (status: string, body: string) =>

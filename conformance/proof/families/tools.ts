@@ -1,0 +1,55 @@
+import { PassThrough } from 'node:stream'
+import { faults } from '../../../mocks/faults/tools/index.ts'
+import type { Deviation, Hosting } from '../../../mocks/faults/tools/fault.ts'
+import { startTools, targetOf, type Choices } from '../../../mocks/stateful/tools.ts'
+import { exclusions, factors, withoutLevels } from '../../../mocks/variations/tools/index.ts'
+import { trialClock } from '../clock.ts'
+import { family } from '../family.ts'
+import { mcpNulls } from '../mcp-nulls.ts'
+
+/** Half a minute of the document is half a second here. */
+const speed = 60
+
+/** Tool servers, without authentication. */
+export const tools = family({
+  name: 'tools',
+  speed,
+  faults,
+  mutants: [],
+  factors,
+  exclusions,
+  withoutLevels,
+  nulls: mcpNulls,
+  async start({ choices: own, ...deviation }: Deviation, choices: Partial<Choices & Hosting>) {
+    const isReference = own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
+    const { transports = isReference ? ['http', 'sse', 'stdio'] : ['http'], ...others } = { ...choices, ...own }
+    const server = await startTools({ ...deviation, choices: others, hook: true, clock: trialClock(speed) })
+    const { http, sse, stdio: _, ...target } = targetOf(server).tools
+    const stdio = {
+      connect() {
+        const [input, output] = [new PassThrough(), new PassThrough()]
+        const { closed, close } = server.serveStdio(input, output)
+        return { input, output, closed: closed.then(() => ({ code: 0 })), close }
+      },
+    }
+    return {
+      target: { tools: { ...target, ...(transports.includes('http') ? { http } : {}), ...(transports.includes('sse') ? { sse } : {}), ...(transports.includes('stdio') ? { stdio } : {}) } },
+      // Two seconds of the wall: long enough for a busy machine.
+      suite: { timeout: 120_000 },
+      close: () => server.close(),
+    }
+  },
+  nullTarget: (origin) => ({
+    tools: {
+      http: `${origin}/mcp`,
+      sse: `${origin}/sse`,
+      search: { tool: 'shelf_search_books', arguments: { query: 'the' }, id: 'id', title: 'title' },
+      long: { tool: 'shelf_report_inventory', arguments: {}, id: 'id' },
+      get: { tool: 'shelf_get_book', arguments: { id: 'b-001' } },
+      calls: { shelf_create_loan: {} },
+      elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } },
+      resource: 'shelf://books/b-001',
+      upstream: { forward: `${origin}/upstream`, hook: `${origin}/hook` },
+    },
+  }),
+})
