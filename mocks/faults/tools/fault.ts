@@ -1,0 +1,18 @@
+import type { Places, TransportName } from '../../stateful/tools/call.ts'
+import type { Choices } from '../../stateful/tools/choices.ts'
+import type { Rules } from '../../stateful/tools/rules.ts'
+import type { Fault as AnyFault } from '../fault.ts'
+
+/** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
+export interface Hosting {
+  /** Over which transports it is judged; the target file names no others. */
+  transports: readonly TransportName[]
+}
+
+/** How a faulty tool server differs from the correct one. */
+export interface Deviation extends Places {
+  rules?: Partial<Rules>
+  choices?: Partial<Choices & Hosting>
+}
+
+export type Fault = AnyFault<Deviation>
