@@ -1,0 +1,86 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Context } from './tools/call.ts'
+import { connect } from './tools/connect.ts'
+import { newContext, type ServingOptions } from './tools/context.ts'
+import { newHost } from './tools/host.ts'
+import { LineTransport } from './tools/stdio.ts'
+
+export type {
+  Around, Clock, Context, Door, Elicited, Lines, Message, Places, Session, Talk, Tool, ToolCall, TransportName, Where,
+} from './tools/call.ts'
+export { defaultChoices, type Choices } from './tools/choices.ts'
+export type { ServingOptions } from './tools/context.ts'
+export { UpstreamFailure, type Failure } from './tools/kit/failures.ts'
+export type { Heading } from './tools/kit/markdown.ts'
+export type { Kind, Page } from './tools/kit/pages.ts'
+export type { Validated } from './tools/kit/validate.ts'
+export { isRequest, isResponse, RpcError, type Content, type Definition, type JsonRpc, type Level, type Result } from './tools/protocol.ts'
+export { defaultRules, type Rules } from './tools/rules.ts'
+export { targetOf } from './tools/target.ts'
+
+export interface ToolsOptions extends ServingOptions {
+  /** 0 lets the system choose. */
+  port?: number
+  /** Whether `POST /_touchstone/upstream` with `{"url": URL or null}` points the server at another upstream. */
+  hook?: boolean
+}
+
+export interface ToolsServer {
+  /** Where streamable HTTP is served. */
+  mcp: string
+  /** Where HTTP+SSE is served. */
+  sse: string
+  /** The URL that changes the upstream; undefined without it. */
+  hook: string | undefined
+  /** What handlers and faults get as `call.server`. */
+  context: Context
+  /** Ends it at once, with all sessions. */
+  close(): Promise<void>
+}
+
+/** Starts the tool server on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+export async function startTools({ port = 0, hook = false, ...options }: ToolsOptions = {}): Promise<ToolsServer> {
+  const context = await newContext(options)
+  const host = newHost(context, hook)
+  try {
+    const origin = await host.listen(port)
+    return {
+      mcp: `${origin}/mcp`,
+      sse: `${origin}/sse`,
+      hook: hook ? `${origin}/_touchstone/upstream` : undefined,
+      context,
+      async close() {
+        await host.close()
+        await context.upstream.close()
+      },
+    }
+  } catch (error) {
+    await context.upstream.close()
+    throw error
+  }
+}
+
+export interface StdioServer {
+  context: Context
+  /** Resolves when it has ended: its input did and all was answered, its output broke, or it was closed. */
+  ended: Promise<void>
+  close(): Promise<void>
+}
+
+/** Serves one client that writes to `input` and reads from `output`. Nothing but messages is written there. */
+export async function serveStdio(options: ServingOptions, input: Readable, output: Writable): Promise<StdioServer> {
+  const context = await newContext(options)
+  const transport = new LineTransport(context, input, output)
+  const ended = new Promise<void>((resolve) => {
+    transport.onclose = () => void context.upstream.close().then(resolve)
+  })
+  const session = await connect(context, 'stdio', transport)
+  return {
+    context,
+    ended,
+    async close() {
+      await session.close()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import type { Choices } from './choices.ts'
+import type { Definition, JsonRpc, Level, Result } from './protocol.ts'
+import type { Rules } from './rules.ts'
+import type { Shelf } from './shelf/data.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Where the server's time comes from. A clock that runs faster shortens its time-outs. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls back after so many milliseconds; the returned function calls it off. */
+  after(milliseconds: number, callback: () => void): () => void
+}
+
+export type TransportName = 'http' | 'sse' | 'stdio'
+
+/** What all sessions share: it is made once, when the server starts. */
+export interface Context {
+  /** As it is told to clients: shelf_mcp. */
+  readonly name: string
+  choices: Choices
+  rules: Rules
+  clock: Clock
+  /** The tools in the order of their list. */
+  tools: readonly Tool[]
+  shelf: Shelf
+  upstream: Upstream
+  places: Places
+  /** When the server started, in milliseconds since the epoch. */
+  startedAt: number
+  /** Sessions that have not ended, by their ids. */
+  readonly sessions: Map<string, Session>
+}
+
+/** One client. */
+export interface Session {
+  /** What it is called in headers and addresses; undefined on stdio, and without sessions. */
+  id: string | undefined
+  readonly transport: TransportName
+  /** What the client said that it can do; empty before `initialize`, and without sessions. */
+  capabilities: Record<string, unknown>
+  protocolVersion: string | undefined
+  /** The least severe level that it wants to hear of; undefined until it says so. */
+  level: Level | undefined
+  /** Streams that it holds open to hear of what is no answer: always one on stdio and sse. */
+  listening: number
+  /** Ends it, with all its streams. */
+  close(): Promise<void>
+}
+
+/** What a tool can do beside answering. Nothing here throws when the client has gone. */
+export interface Talk {
+  /** Tells how far the call is, where its caller gave a token; `done` of `all` steps. */
+  progress(done: number, all: number, message: string): Promise<void>
+  log(level: Level, text: string): Promise<void>
+  /** Asks the user; undefined where the client cannot be asked. */
+  elicit(message: string, requestedSchema: Record<string, unknown>): Promise<Elicited | undefined>
+  /** Reads one of the server's own resources, as text. */
+  read(uri: string): Promise<string>
+}
+
+export interface Elicited {
+  action: string
+  content?: Record<string, unknown> | undefined
+}
+
+/** A tool call on its way to its handler. A deviation may change any field before it goes on, or answer without going on. */
+export interface ToolCall<Args = Record<string, unknown>> {
+  readonly tool: Tool
+  /** The arguments as they came, taken out of `params` where they are nested. */
+  given: unknown
+  /** The arguments with all defaults; empty in front of validation. */
+  args: Args
+  session: Session
+  server: Context
+  talk: Talk
+  /** Aborted when the client cancels the call. */
+  signal: AbortSignal
+}
+
+export interface Tool {
+  /** With the prefix: shelf_get_book. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly annotations: Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>>
+  /** The input as it is told to clients: JSON Schemas of the fields, written by hand. */
+  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly required: readonly string[]
+  /** The input as it is validated: independent of what is told. */
+  readonly input: z.ZodObject
+  run(call: ToolCall): Promise<Result> | Result
+}
+
+/** Stands around every call that names a tool: with valid input, or (`before`) with any. What it throws becomes an unexpected error. */
+export type Around = (call: ToolCall, next: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Is shown every JSON-RPC message on every transport, and gives what takes its place. Nothing: it is lost, and where it was a request or
+ * a response, its caller waits. Several: all go out, in their order; where the message is a response, the stream of its request ends with
+ * the last of them. Framed as JSON a response has room for one message only: the last. What goes out need be no legal message.
+ */
+export type Message = (direction: 'in' | 'out', message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined
+
+export interface Where {
+  transport: TransportName
+  /** Undefined for `initialize` itself on its way in, on stdio, and without sessions. */
+  session: string | undefined
+}
+
+/** Stands before the HTTP server. It may change `request` (its `rawHeaders` too), replace methods of `response`, or answer alone. */
+export type Door = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/** Is shown every line to stdout, without its end. A string goes out as a line, bytes as they are, undefined not at all. */
+export type Lines = (line: string) => string | Buffer | undefined
+
+/** Where deviations of the server stand. */
+export interface Places {
+  /** Changes each entry of `tools/list` before it goes out. */
+  definition?: (definition: Definition) => Definition
+  around?: Around
+  before?: Around
+  message?: Message
+  door?: Door
+  lines?: Lines
+}

@@ -1,0 +1,49 @@
+import type { Clock, Context, Places } from './call.ts'
+import { defaultChoices, type Choices } from './choices.ts'
+import { defaultRules, type Rules } from './rules.ts'
+import { newShelf } from './shelf/data.ts'
+import { startShelf } from './shelf/server.ts'
+import { tools } from './tools/index.ts'
+import { newUpstream } from './upstream.ts'
+
+/** How a tool server is to be, whatever it is reached by. */
+export interface ServingOptions extends Places {
+  /** The URL of the API behind the tools; one of its own is started where it is not given. */
+  upstream?: string
+  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  choices?: Partial<Choices>
+  /** Demands of the document and of MCP, replaced one by one; for faults. */
+  rules?: Partial<Rules>
+  /** What time-outs run by; the wall's clock where it is not given. */
+  clock?: Clock
+}
+
+const wallClock: Clock = {
+  now: Date.now,
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** What all sessions of a server share. Whoever makes it closes its upstream. */
+export async function newContext(options: ServingOptions): Promise<Context> {
+  const { upstream: given, choices, rules: replaced, clock = wallClock, definition, around, before, message, door, lines } = options
+  const rules = { ...defaultRules, ...replaced }
+  const shelf = newShelf()
+  const own = given === undefined ? await startShelf(shelf, rules, Date.now) : undefined
+  return {
+    name: 'shelf_mcp',
+    choices: { ...defaultChoices, ...choices },
+    rules,
+    clock,
+    tools,
+    shelf,
+    upstream: newUpstream(given ?? own!.url, clock, rules, async () => own?.close()),
+    places: {
+      ...(definition && { definition }), ...(around && { around }), ...(before && { before }), ...(message && { message }), ...(door && { door }), ...(lines && { lines }),
+    },
+    startedAt: Date.now(),
+    sessions: new Map(),
+  }
+}

@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isObject, jsonOf, readBody } from '../http/body.ts'
+import { defaultForm, Refusal } from '../http/reply.ts'
+import { send } from '../http/send.ts'
+import { listen, shut } from '../http/server.ts'
+import type { Context } from './call.ts'
+import { newEventDoor } from './sse.ts'
+import { newStreamableDoor } from './streamable.ts'
+
+/** Serves what it is shown. What it throws as a `Refusal` becomes an error of JSON-RPC with that status. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export interface Host {
+  /** Starts listening on the loopback address and gives the origin. A taken port rejects with its `code` and `port`. */
+  listen(port: number): Promise<string>
+  /** Ends all sessions and connections at once. */
+  close(): Promise<void>
+}
+
+/** Both HTTP transports on one port, and the way to point the server at another upstream. */
+export function newHost(context: Context, hook: boolean): Host {
+  const { places: { door = (_request, _response, next) => next() } } = context
+  const [streamable, events] = [newStreamableDoor(context), newEventDoor(context)]
+  const ways: Readonly<Record<string, Serve>> = {
+    '/mcp': streamable,
+    '/sse': events.open,
+    '/messages': events.post,
+    ...(hook ? { '/_touchstone/upstream': redirection(context) } : {}),
+  }
+  const serve: Serve = async (request, response) => {
+    const { origin } = request.headers
+    if (origin !== undefined && !context.rules.trusts(origin)) throw new Refusal(403, 'This origin may not talk to the server', -32000)
+    const way = ways[(request.url ?? '/').split('?', 1)[0]!]
+    if (way === undefined) throw new Refusal(404, 'There is nothing here', -32601)
+    await way(request, response)
+  }
+  const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    response.on('error', () => {})
+    door(request, response, () => {
+      serve(request, response).catch((error: unknown) => refuse(request, response, error))
+    })
+  })
+  return {
+    listen: (port) => listen(server, port),
+    async close() {
+      await Promise.allSettled([...context.sessions.values()].map((session) => session.close()))
+      await shut(server)
+    },
+  }
+}
+
+/** The header that a 405 has to have, by what is left. */
+const allowed = { Allow: 'GET, POST, DELETE' }
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const { status, message, code = -32000 } = error instanceof Refusal ? error : new Refusal(500, 'Internal error', -32603)
+  const body = { jsonrpc: '2.0', error: { code, message }, id: null }
+  send(request, response, { status, body, ...(status === 405 ? { headers: allowed } : {}) }, defaultForm)
+}
+
+/** Reads the JSON of a body. What cannot be read is refused with 400, what is too large with 413. */
+export async function jsonBody(request: IncomingMessage, { rules }: Context): Promise<unknown> {
+  const bytes = await readBody(request, rules.maxBytes)
+  try {
+    return rules.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Refusal(400, 'Parse error: the body is no JSON', -32700)
+  }
+}
+
+const redirection = ({ upstream }: Context): Serve => async (request, response) => {
+  const given = request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
+  const url = isObject(given) ? given['url'] : undefined
+  if (url !== null && !(typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))) throw new Refusal(400, 'POST {"url": URL or null}', -32600)
+  upstream.url = url ?? upstream.home
+  send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
+}

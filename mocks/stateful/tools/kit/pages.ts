@@ -1,0 +1,51 @@
+import type { Rules } from '../rules.ts'
+
+/** A kind of item, and how it is shown. */
+export interface Kind {
+  /** What items of the kind are called, and their member in JSON: books. */
+  readonly plural: string
+  readonly singular: string
+  title(item: object): string
+  id(item: object): string
+  /** What markdown tells beside title and identifier: a heading with a text, or with a moment in ISO 8601. */
+  lines(item: object): readonly (readonly [heading: string, text: string] | readonly [heading: string, iso: string, is: 'moment'])[]
+}
+
+/** Part of a list, in the order of the list. */
+export interface Page {
+  total: number
+  count: number
+  offset: number
+  items: readonly object[]
+  has_more: boolean
+  next_offset: number | null
+  truncated?: boolean
+  truncation_message?: string
+}
+
+export function pageOf(all: readonly object[], limit: number, offset: number): Page {
+  return { ...arithmetic(all.length, all.slice(offset, offset + limit), offset) }
+}
+
+function arithmetic(total: number, items: readonly object[], offset: number): Page {
+  const end = offset + items.length
+  const hasMore = total > end
+  return { total, count: items.length, offset, items, has_more: hasMore, next_offset: hasMore ? end : null }
+}
+
+export function cutPage({ total, items, offset }: Page, count: number, rules: Rules): Page {
+  const page: Page = { ...arithmetic(total, items.slice(0, count), offset), truncated: true }
+  return { ...page, truncation_message: rules.truncationMessage(page) }
+}
+
+export function truncationMessage({ count, total, offset, next_offset: next }: Page): string {
+  return `The answer was too long: it holds ${count} of ${total} from ${offset} on. Go on with offset ${next ?? offset + count}, or narrow it down with filters.`
+}
+
+export function fieldsOf({ total, count, offset, items, has_more, next_offset, truncated, truncation_message }: Page, { plural }: Kind): Record<string, unknown> {
+  return {
+    total, count, offset, [plural]: items, has_more, next_offset,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(truncation_message === undefined ? {} : { truncation_message }),
+  }
+}

@@ -1,0 +1,18 @@
+import { isObject } from '../../http/body.ts'
+import type { Tool } from '../call.ts'
+import type { Choices } from '../choices.ts'
+
+/** Arguments with all defaults, or what is wrong with them: a sentence for each. */
+export type Validated = { args: Record<string, unknown> } | { problems: readonly string[] }
+
+export function validated({ input }: Tool, given: unknown, { extraInput, strips }: Choices): Validated {
+  if (!isObject(given)) return { problems: ['The arguments have to be an object'] }
+  const model = extraInput === 'refused' ? input.strict() : input
+  const found = model.safeParse(strips ? stripped(given) : given)
+  if (found.success) return { args: found.data }
+  return { problems: found.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)) }
+}
+
+function stripped(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]))
+}

@@ -1,0 +1,57 @@
+/** A JSON-RPC message of any kind, read or about to be written. */
+export type JsonRpc = Record<string, unknown>
+
+/** One part of a tool's answer. */
+export interface Content {
+  type: string
+  text?: string
+  [member: string]: unknown
+}
+
+/** What `tools/call` answers. */
+export interface Result {
+  content: Content[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+  [member: string]: unknown
+}
+
+/** An entry of `tools/list`. */
+export interface Definition {
+  name: string
+  title?: string
+  description?: string
+  inputSchema: Record<string, unknown>
+  outputSchema?: Record<string, unknown>
+  annotations?: Record<string, unknown>
+  [member: string]: unknown
+}
+
+export const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+/** From the least to the most severe. */
+export type Level = (typeof levels)[number]
+
+/** The revisions that begin with `initialize`, the newest first. */
+export const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+/** Thrown by a handler: becomes an error of JSON-RPC. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+export const invalidParams = -32602
+export const methodNotFound = -32601
+export const parseError = -32700
+/** MCP's own: there is no such resource. */
+export const resourceNotFound = -32002
+
+/** Whether a message answers another. */
+export const isResponse = (message: JsonRpc): boolean => 'result' in message || 'error' in message
+/** Whether a message wants an answer. */
+export const isRequest = (message: JsonRpc): boolean => typeof message['method'] === 'string' && 'id' in message

@@ -1,0 +1,92 @@
+import type { Choices } from './choices.ts'
+import type { Tool } from './call.ts'
+import { failureText, nothingText, type Failure } from './kit/failures.ts'
+import { cutPage, fieldsOf, pageOf, truncationMessage, type Kind, type Page } from './kit/pages.ts'
+import { itemMarkdown, nameOf, pageMarkdown, timeText, type Heading } from './kit/markdown.ts'
+import { levels, versions, type Level } from './protocol.ts'
+import { validated, type Validated } from './kit/validate.ts'
+import { matches } from './shelf/search.ts'
+
+/** What the document and MCP demand, and the bounds of this server, replaced one by one by faults. Functions that call others take `rules`. */
+export interface Rules {
+  /** The arguments with all defaults, or what is wrong with them. */
+  validate(tool: Tool, given: unknown, choices: Choices): Validated
+
+  /** One page of everything that matches. */
+  page(all: readonly object[], limit: number, offset: number): Page
+  /** The same page with its first `count` items, truncated. */
+  cut(page: Page, count: number, rules: Rules): Page
+  truncationMessage(page: Page): string
+  /** The most characters that an answer has; where it is longer, it is truncated. */
+  characterLimit: number
+  /** The length of an answer, in characters. */
+  lengthOf(text: string): number
+  /** A page as it stands in JSON. */
+  fields(page: Page, kind: Kind): Record<string, unknown>
+  json(value: unknown, choices: Choices): string
+
+  pageMarkdown(page: Page, kind: Kind, heading: Heading, rules: Rules, choices: Choices): string
+  /** One item, under a header of its own or as an answer of its own. */
+  itemMarkdown(item: object, kind: Kind, depth: number, rules: Rules, choices: Choices): string
+  /** A title with its identifier. */
+  name(title: string, id: string): string
+  /** A moment, given in ISO 8601, for people. */
+  time(iso: string, choices: Choices): string
+
+  /** The text of whatever went wrong behind a tool. */
+  failure(failure: Failure, choices: Choices): string
+  /** The text for a search that found nothing. */
+  nothing(query: string, choices: Choices): string
+  /** Whether a search finds a book; the built-in upstream searches with it. */
+  matches: typeof matches
+  /** After how many milliseconds of the clock an upstream request is given up. */
+  upstreamTimeoutMs: number
+
+  /** The revision that a client gets which asked for this one. */
+  negotiate(asked: unknown, spoken: readonly string[]): string
+  /** Whether a client hears of this level which asked for that one, or for none. */
+  hears(level: Level, least: Level | undefined): boolean
+  /** The token under which a call is told how far it is; undefined for none. */
+  progressToken(meta: Record<string, unknown> | undefined): unknown
+  /** How far a call is, as it is told: `progress`, and `total` where it is known. */
+  progress(done: number, all: number, choices: Choices): { progress: number; total?: number }
+  /** How long somebody may take to answer a question, in milliseconds of the clock. */
+  elicitationTimeoutMs: number
+
+  /** Reads what came in; what it throws is answered as malformed. */
+  parse(text: string): unknown
+  /** The most bytes that one message may have. */
+  maxBytes: number
+  /** Whether a web page of this origin may talk to the server. */
+  trusts(origin: string): boolean
+  /** Sessions that are kept; beyond them, the one that was used least recently ends. */
+  maxSessions: number
+}
+
+export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+  validate: validated,
+  page: pageOf,
+  cut: cutPage,
+  truncationMessage,
+  characterLimit: 25_000,
+  lengthOf: (text) => text.length,
+  fields: fieldsOf,
+  json: (value, { indent }) => JSON.stringify(value, null, indent),
+  pageMarkdown,
+  itemMarkdown,
+  name: nameOf,
+  time: timeText,
+  failure: failureText,
+  nothing: nothingText,
+  matches,
+  upstreamTimeoutMs: 30_000,
+  negotiate: (asked, spoken) => spoken.find((version) => version === asked) ?? spoken[0] ?? versions[0]!,
+  hears: (level, least) => least === undefined || levels.indexOf(level) >= levels.indexOf(least),
+  progressToken: (meta) => meta?.['progressToken'],
+  progress: (done, all, { progress }) => (progress === 'fraction' ? { progress: done / all, total: 1 } : progress === 'steps' ? { progress: done, total: all } : { progress: done }),
+  elicitationTimeoutMs: 300_000,
+  parse: (text) => JSON.parse(text) as unknown,
+  maxBytes: 4 * 1024 * 1024,
+  trusts: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
+  maxSessions: 1000,
+})

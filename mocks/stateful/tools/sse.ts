@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { Refusal } from '../http/reply.ts'
+import type { Context } from './call.ts'
+import { connect } from './connect.ts'
+import { jsonBody, type Serve } from './host.ts'
+import { isObject } from '../http/body.ts'
+import { takenIn } from './tap.ts'
+
+/** HTTP+SSE of the first revision: a stream, and the place for messages that it names. A session lasts as long as its stream. */
+export function newEventDoor(context: Context): { open: Serve; post: Serve } {
+  const transports = new Map<string, SSEServerTransport>()
+  return {
+    async open(request, response) {
+      if (request.method !== 'GET') throw new Refusal(405, 'Method not allowed', -32000)
+      const transport = new SSEServerTransport('/messages', response)
+      const id = transport.sessionId
+      transport.onclose = () => {
+        transports.delete(id)
+        context.sessions.delete(id)
+      }
+      transports.set(id, transport)
+      const session = await connect(context, 'sse', transport)
+      session.id = id
+      // Whoever left meanwhile has no session any more.
+      if (transports.has(id)) context.sessions.set(id, session)
+    },
+    async post(request, response) {
+      if (request.method !== 'POST') throw new Refusal(405, 'Method not allowed', -32000)
+      const id = new URL(request.url ?? '/', 'http://shelf').searchParams.get('sessionId') ?? ''
+      const transport = transports.get(id)
+      if (transport === undefined) throw new Refusal(404, 'Session not found', -32001)
+      if (!isJson(request)) throw new Refusal(415, 'The content type has to be application/json', -32000)
+      const body = await jsonBody(request, context)
+      if (!isObject(body)) throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+      for (const message of takenIn([body], context, 'sse', id)) {
+        await transport.handleMessage(message).catch(() => {
+          throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+        })
+      }
+      response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted')
+    },
+  }
+}
+
+const isJson = ({ headers }: IncomingMessage): boolean => /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { isObject } from '../http/body.ts'
+import type { Context } from './call.ts'
+import { parseError, isRequest, isResponse, type JsonRpc } from './protocol.ts'
+import { takenIn } from './tap.ts'
+
+/** For how long what was asked may still be answered when the input has ended, in milliseconds. */
+const graceMs = 5000
+
+/** One message a line, over any two streams. The SDK's own says nothing of lines that it cannot read, and has no place for `lines`. */
+export class LineTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: NonNullable<Transport['onmessage']>
+  private readonly context: Context
+  private readonly input: Readable
+  private readonly output: Writable
+  private held = Buffer.alloc(0)
+  /** Whether the rest of a line that was too long is being passed over. */
+  private skipping = false
+  private isClosed = false
+  private hasEnded = false
+  /** Requests that were not answered yet. */
+  private waiting = 0
+
+  constructor(context: Context, input: Readable, output: Writable) {
+    this.context = context
+    this.input = input
+    this.output = output
+  }
+
+  async start(): Promise<void> {
+    this.input.on('data', this.take).on('end', this.end).on('close', this.end).on('error', this.stop)
+    this.output.on('error', this.stop).on('close', this.stop)
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (isResponse(message as JsonRpc)) this.waiting -= 1
+    await this.write(message)
+    if (this.hasEnded && this.waiting <= 0) this.stop()
+  }
+
+  async close(): Promise<void> { this.stop() }
+
+  private readonly take = (chunk: Buffer | string): void => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    let from = 0
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      const line = this.held.length === 0 ? bytes.subarray(from, end) : Buffer.concat([this.held, bytes.subarray(from, end)])
+      from = end + 1
+      this.held = Buffer.alloc(0)
+      if (this.skipping) this.skipping = false
+      else this.read(line)
+    }
+    if (this.skipping) return
+    this.held = Buffer.concat([this.held, bytes.subarray(from)])
+    if (this.held.length <= this.context.rules.maxBytes) return
+    this.held = Buffer.alloc(0)
+    this.skipping = true
+    this.complain(-32600, 'The message is too large')
+  }
+
+  private read(line: Buffer): void {
+    const text = line.toString().replace(/\r$/, '')
+    if (text.trim() === '') return
+    if (line.length > this.context.rules.maxBytes) return this.complain(-32600, 'The message is too large')
+    let message: unknown
+    try {
+      message = this.context.rules.parse(text)
+    } catch {
+      if (this.context.choices.malformedLines === 'error') this.complain(parseError, 'Parse error: the line is no JSON')
+      return
+    }
+    if (!isMessage(message)) return this.complain(-32600, 'Invalid Request: this is no message of JSON-RPC')
+    for (const one of takenIn([message], this.context, 'stdio', undefined)) {
+      if (isRequest(one)) this.waiting += 1
+      this.onmessage?.(one as unknown as JSONRPCMessage)
+    }
+  }
+
+  private complain(code: number, message: string): void {
+    void this.write({ jsonrpc: '2.0', error: { code, message }, id: null })
+  }
+
+  private async write(message: object): Promise<void> {
+    const { lines } = this.context.places
+    const line = JSON.stringify(message)
+    const out = lines === undefined ? line : lines(line)
+    if (out === undefined || this.isClosed) return
+    if (!this.output.write(typeof out === 'string' ? `${out}\n` : out)) await Promise.race([once(this.output, 'drain'), once(this.output, 'close')]).catch(() => {})
+  }
+
+  private readonly end = (): void => {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    if (this.waiting <= 0) this.stop()
+    else setTimeout(this.stop, graceMs).unref()
+  }
+
+  private readonly stop = (): void => {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.input.off('data', this.take).off('end', this.end).off('close', this.end).pause()
+    this.onclose?.()
+  }
+}
+
+function isMessage(value: unknown): value is JsonRpc {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false
+  const { id, method } = value
+  const isNamed = typeof id === 'string' || Number.isInteger(id)
+  return typeof method === 'string' ? !('id' in value) || isNamed : isNamed && isResponse(value)
+}

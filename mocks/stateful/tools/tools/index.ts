@@ -1,0 +1,12 @@
+import type { Tool } from '../call.ts'
+import { readRules, showStatus } from './about.ts'
+import { getBook, searchBooks } from './books.ts'
+import { createLoan, deleteLoan } from './loans.ts'
+import { listReaders, updateReader } from './readers.ts'
+import { recommendBook } from './recommend.ts'
+import { reportInventory } from './report.ts'
+
+/** All tools of the shelf. */
+export const tools: readonly Tool[] = [
+  searchBooks, listReaders, getBook, createLoan, updateReader, deleteLoan, reportInventory, recommendBook, readRules, showStatus,
+]
