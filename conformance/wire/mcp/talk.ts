@@ -41,13 +41,13 @@ export interface McpConnection {
   send(message: unknown, options?: McpSendOptions): Promise<McpExchange>
   /** Opens the GET stream of streamable HTTP, with Last-Event-ID where one is given; resolves when its status is known. Over the others it gives the stream that there is, if any. */
   listen(options?: McpPatience & { lastEventId?: string | undefined }): Promise<McpExchange | undefined>
-  /** Ends the session (DELETE). Undefined where the transport has none. */
+  /** Asks the server to end the session (DELETE), whose id is still sent after that. Undefined where the transport has none. */
   terminate(options?: McpPatience): Promise<McpExchange | undefined>
   /** Resolves with true as soon as the condition holds, looked at after each message that comes; with false after so many milliseconds, or when the connection is over. */
   until(condition: () => boolean, within: number): Promise<boolean>
   /**
-   * Ends it: whatever is under way has failed, streams are closed, a session that is open is ended. A subprocess has its input closed, and after 5 s each it
-   * is sent SIGTERM and SIGKILL. Resolves when it is over.
+   * Ends it: whatever is under way has failed, streams are closed, a session that nobody has terminated is ended. A subprocess has its input closed, and is
+   * sent SIGTERM and SIGKILL after 5 s each. Resolves when all that is done.
    */
   close(): Promise<void>
 }

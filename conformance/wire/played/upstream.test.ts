@@ -1,0 +1,94 @@
+import { request as httpRequest } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Upstream, type UpstreamOptions } from './upstream.ts'
+
+const open: Upstream[] = []
+afterEach(async () => {
+  for (const upstream of open.splice(0)) await upstream.close()
+})
+
+async function started(options?: UpstreamOptions): Promise<Upstream> {
+  const upstream = await Upstream.start(options)
+  open.push(upstream)
+  return upstream
+}
+
+interface Got {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+}
+
+const send = (url: string, { method = 'GET', body, timeout }: { method?: string; body?: string; timeout?: number } = {}): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    const outgoing = httpRequest(url, { method, agent: false, headers: { 'X-Asked': 'yes' } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }))
+    })
+    if (timeout !== undefined) setTimeout(() => outgoing.destroy(new Error('given up')), timeout)
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+
+describe('a played upstream', () => {
+  it('answers with the status that it is told, and records what came', async () => {
+    const upstream = await started()
+    upstream.mode = { status: 429, headers: { 'Retry-After': '7' } }
+    const got = await send(`${upstream.url}/books?q=a%20b&q=c`, { method: 'POST', body: '{"a":1}' })
+    expect(got).toMatchObject({ status: 429, headers: { 'retry-after': '7', 'content-type': 'application/json' }, text: '{"message":"Too Many Requests"}' })
+    upstream.mode = { status: 404, body: 'gone' }
+    expect(await send(`${upstream.url}/books/1`)).toMatchObject({ status: 404, text: 'gone' })
+    upstream.mode = { status: 204 }
+    expect(await send(upstream.url, { method: 'DELETE' })).toMatchObject({ status: 204, text: '' })
+    expect(upstream.requests.map(({ method, path, query, body, status }) => [method, path, query, body, status])).toEqual([
+      ['POST', '/books', 'q=a%20b&q=c', '{"a":1}', 429],
+      ['GET', '/books/1', '', '', 404],
+      ['DELETE', '/', '', '', 204],
+    ])
+    expect(upstream.requests[0]).toMatchObject({ headers: { 'x-asked': 'yes' }, mode: { status: 429 }, goneAt: undefined })
+  })
+
+  it('hangs until the client or its own end, and tells when', async () => {
+    const upstream = await started()
+    upstream.mode = 'hang'
+    await expect(send(`${upstream.url}/slow`, { timeout: 30 })).rejects.toThrow('given up')
+    const hanging = send(`${upstream.url}/slower`)
+    const lost = expect(hanging).rejects.toThrow('socket hang up')
+    while (upstream.requests.length < 2 || upstream.requests[0]!.goneAt === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+    const [first, second] = upstream.requests
+    expect(first!.goneAt).toBeGreaterThanOrEqual(first!.at)
+    expect([first!.status, second!.goneAt]).toEqual([undefined, undefined])
+    await upstream.close()
+    await lost
+  })
+
+  it('resets, and answers what is no JSON', async () => {
+    const upstream = await started()
+    upstream.mode = 'reset'
+    await expect(send(upstream.url)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    upstream.mode = 'garbage'
+    const got = await send(upstream.url)
+    expect(got).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
+    expect(() => JSON.parse(got.text) as unknown).toThrow(SyntaxError)
+    expect(upstream.requests.map(({ mode, status }) => [mode, status])).toEqual([['reset', undefined], ['garbage', 200]])
+  })
+
+  it('passes requests to the true upstream, below its path', async () => {
+    const truth = await started()
+    truth.mode = { status: 201, body: { id: 'b-1' }, headers: { 'X-Truth': 'yes' } }
+    const upstream = await started({ forward: `${truth.url}/api/` })
+    const got = await send(`${upstream.url}/books?x=1`, { method: 'PUT', body: 'text' })
+    expect(got).toMatchObject({ status: 201, headers: { 'x-truth': 'yes' }, text: '{"id":"b-1"}' })
+    expect(truth.requests).toMatchObject([{ method: 'PUT', path: '/api/books', query: 'x=1', body: 'text', headers: { 'x-asked': 'yes' } }])
+    await truth.close()
+    expect(await send(upstream.url)).toMatchObject({ status: 502 })
+    expect(await send((await started()).url)).toMatchObject({ status: 502, text: '{"message":"there is no true upstream"}' })
+  })
+
+  it('stands at its public URL, and takes no other than web addresses', async () => {
+    expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe('https://up.example/base')
+    await expect(Upstream.start({ forward: 'ftp://x' })).rejects.toThrow('«ftp://x» is no URL of an upstream')
+    await expect(Upstream.start({ listen: 'nowhere' })).rejects.toThrow('no address to listen on')
+  })
+})
