@@ -2,6 +2,7 @@ import { startGreeting } from './registry/greeting.ts'
 import { startHooks } from './registry/hooks.ts'
 import { startImages } from './registry/images.ts'
 import { startReceiver } from './registry/receiver.ts'
+import { startTools } from './registry/tools.ts'
 
 /** Contract mocks answer from the documents and remember nothing; stateful mocks remember. */
 export type Kind = 'contract' | 'stateful'
@@ -21,6 +22,10 @@ export interface StartOptions {
   token?: string
   /** Greeting only: whether it is served over TLS. */
   tls?: boolean
+  /** Tools only: the URL of the API behind them, in place of the built-in one. */
+  upstream?: string
+  /** Tools only: whether streamable HTTP does without sessions. */
+  stateless?: boolean
   /** Stateful images only. */
   maxFileBytes?: number
   /** Stateful mocks only: how long every answer is held back. */
@@ -64,4 +69,5 @@ export const mocks: Readonly<Record<string, Mock>> = {
   hooks: { title: 'Hooks and their deliveries', hosts: ['api'], firstPort: 4020, start: startHooks },
   receiver: { title: 'Receiver of deliveries', hosts: ['receiver'], firstPort: 4030, start: startReceiver },
   greeting: { title: 'Greeting RPC', hosts: ['rpc'], firstPort: 50051, start: startGreeting },
+  tools: { title: 'Tool server', hosts: ['mcp'], firstPort: 4050, start: startTools },
 }

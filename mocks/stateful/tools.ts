@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from './tools/call.ts'
-import { connect } from './tools/connect.ts'
 import { newContext, type ServingOptions } from './tools/context.ts'
 import { newHost } from './tools/host.ts'
-import { LineTransport } from './tools/stdio.ts'
+import { serveLines, type LineService } from './tools/lines.ts'
 
 export type {
   Around, Clock, Context, Door, Elicited, Lines, Message, Places, Session, Talk, Tool, ToolCall, TransportName, Where,
 } from './tools/call.ts'
 export { defaultChoices, type Choices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
+export type { LineService } from './tools/lines.ts'
 export { UpstreamFailure, type Failure } from './tools/kit/failures.ts'
 export type { Heading } from './tools/kit/markdown.ts'
 export type { Kind, Page } from './tools/kit/pages.ts'
@@ -34,6 +34,8 @@ export interface ToolsServer {
   hook: string | undefined
   /** What handlers and faults get as `call.server`. */
   context: Context
+  /** Serves another client over two streams, with the same memory and the same upstream. */
+  serveStdio(input: Readable, output: Writable): LineService
   /** Ends it at once, with all sessions. */
   close(): Promise<void>
 }
@@ -42,6 +44,7 @@ export interface ToolsServer {
 export async function startTools({ port = 0, hook = false, ...options }: ToolsOptions = {}): Promise<ToolsServer> {
   const context = await newContext(options)
   const host = newHost(context, hook)
+  const lines = new Set<LineService>()
   try {
     const origin = await host.listen(port)
     return {
@@ -49,7 +52,14 @@ export async function startTools({ port = 0, hook = false, ...options }: ToolsOp
       sse: `${origin}/sse`,
       hook: hook ? `${origin}/_touchstone/upstream` : undefined,
       context,
+      serveStdio(input, output) {
+        const service = serveLines(context, input, output)
+        lines.add(service)
+        void service.closed.then(() => lines.delete(service))
+        return service
+      },
       async close() {
+        await Promise.all([...lines].map((service) => service.close()))
         await host.close()
         await context.upstream.close()
       },
@@ -60,26 +70,15 @@ export async function startTools({ port = 0, hook = false, ...options }: ToolsOp
   }
 }
 
-export interface StdioServer {
-  context: Context
-  /** Resolves when it has ended: its input did and all was answered, its output broke, or it was closed. */
-  ended: Promise<void>
-  close(): Promise<void>
-}
-
 /** Serves one client that writes to `input` and reads from `output`. Nothing but messages is written there. */
-export async function serveStdio(options: ServingOptions, input: Readable, output: Writable): Promise<StdioServer> {
+export async function serveStdio(options: ServingOptions, input: Readable, output: Writable): Promise<LineService> {
   const context = await newContext(options)
-  const transport = new LineTransport(context, input, output)
-  const ended = new Promise<void>((resolve) => {
-    transport.onclose = () => void context.upstream.close().then(resolve)
-  })
-  const session = await connect(context, 'stdio', transport)
+  const { closed, close } = serveLines(context, input, output)
+  const ended = closed.then(() => context.upstream.close())
   return {
-    context,
-    ended,
+    closed: ended,
     async close() {
-      await session.close()
+      await close()
       await ended
     },
   }

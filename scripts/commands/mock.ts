@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 
 const examples = `
 Examples:
-  touchstone mock                                      all of them: images on ports 4010 to 4013, hooks on 4020, receiver on 4030, greeting on 50051
+  touchstone mock                                      all of them: images on ports 4010 to 4013, hooks on 4020, receiver on 4030, greeting on 50051, tools on 4050
   touchstone mock greeting --tls --token hush          the greeting RPC over TLS, for callers with that token
   touchstone mock images --stateful --port 0           the image service that remembers, on free ports
   touchstone mock hooks receiver --stateful            hooks that deliver, and a receiver for them
+  touchstone mock tools --stdio                        the tool server as a subprocess: MCP on stdin and stdout, and nothing else
   touchstone mock images --port 5000 --port batch=80   ports 5000, 5002 and 5003, and 80
   touchstone mock --stateful --json > mock.json        addresses and tokens for a script
 
@@ -18,7 +19,7 @@ Ask the contract mock for any failure that the document knows:
 export function describe(command: Command): void {
   command
     .description('Starts mock servers on 127.0.0.1, prints their addresses and tokens, and runs until Ctrl-C.')
-    .argument('[name...]', 'which mocks: images, hooks, receiver, greeting (default: all)')
+    .argument('[name...]', 'which mocks: images, hooks, receiver, greeting, tools (default: all)')
     .option('--stateful', 'servers that remember, in place of answers from the documents')
     .option('--port <port>', 'first port of a row, or HOST=PORT for one host; repeatable; 0 is any free port', collected)
     .option('--account <id>', "the account's id (images; default: acc-1)")
@@ -26,6 +27,9 @@ export function describe(command: Command): void {
     .option('--secret <text>', 'what X-Hook-Token has to be (receiver; default: receiver-secret)')
     .option('--token <text>', 'the bearer token that callers have to send (greeting; default: none)')
     .option('--tls', 'serve over TLS, under a certificate that signs itself (greeting)')
+    .option('--upstream <url>', 'the API behind the tools (tools; default: one of its own)')
+    .option('--stateless', 'streamable HTTP without sessions (tools)')
+    .option('--stdio', 'serve one client over standard input and output, in place of a port (tools)')
     .option('--max-file-bytes <bytes>', 'the largest file taken (images with --stateful; default: 10485760)')
     .option('--delay <ms>', 'hold every answer back (with --stateful; default: 0)')
     .option('--json', 'print one line of JSON when all servers are ready')

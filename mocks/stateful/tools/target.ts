@@ -1,16 +1,23 @@
 import type { ToolsServer } from '../tools.ts'
 
-/** The part of a target file that gives everything of a started server. Arguments are flat, also where the server nests them. */
-export function targetOf({ mcp, sse, hook, context: { upstream, choices } }: ToolsServer) {
+/** A program that serves over its standard streams. */
+export interface Program { command: string; args: string[] }
+
+/**
+ * The part of a target file that gives everything of a started server, and of the program where there is one. Arguments are flat, also
+ * where the server nests them.
+ */
+export function targetOf({ mcp, sse, hook, context: { upstream, choices } }: ToolsServer, stdio?: Program) {
   return {
     tools: {
       http: mcp,
       sse,
+      ...(stdio === undefined ? {} : { stdio }),
       search: { tool: 'shelf_search_books', arguments: { query: 'the' }, id: 'id', title: 'title' },
-      list: { tool: 'shelf_list_readers', arguments: {}, id: 'id', title: 'name' },
-      long: { tool: 'shelf_report_inventory', arguments: { limit: 100 } },
+      long: { tool: 'shelf_report_inventory', arguments: { limit: 100 }, id: 'id' },
       get: { tool: 'shelf_get_book', arguments: { id: 'b-001' } },
       calls: {
+        shelf_list_readers: {},
         shelf_create_loan: { book_id: 'b-002', reader_id: 'r-003' },
         shelf_update_reader: { id: 'r-002', city: 'Graz' },
         shelf_delete_loan: { id: 'l-001' },
