@@ -1,0 +1,80 @@
+import { shown, type Note } from './finding.ts'
+
+const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
+const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
+
+/** A tool's name and where it stands. */
+export interface Named { readonly name: string; readonly path: string; readonly note: Note }
+
+/** The parts of a name, in whatever way it joins them. */
+const partsOf = (name: string): string[] => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase().split(/[^a-z0-9]+/).filter((part) => part !== '')
+
+/** Judges the names of all tools: their form, and that they begin with one service, that of the server where its name is known. */
+export function judgeNames(tools: readonly Named[], serverName: string | undefined, noteAll: Note, listPath: string): void {
+  const service = serverName !== undefined && serverForm.test(serverName) ? partsOf(serverName).slice(0, -1) : undefined
+  const prefix = prefixOf(tools, service)
+  const meant = service ?? prefix
+  for (const tool of tools) judgeForm(tool, meant)
+  judgeTwins(tools)
+  for (const { name, path, note } of tools) {
+    if (prefix.length > 0 && !startsWith(partsOf(name), prefix)) note('prefix', path, `does not begin with ${prefix.join('_')}_, as others do`, `call it ${suggested(name, prefix)}`)
+  }
+  if (service !== undefined && tools.length > 0 && !startsWith(prefix, service)) {
+    const begun = prefix.length === 0 ? '' : `, but with ${prefix.join('_')}_`
+    noteAll('service', listPath, `has no tool that begins with ${service.join('_')}_, the service that the server ${shown(serverName)} is named for${begun}`, `begin all names with ${service.join('_')}_, or call the server ${prefix.length === 0 ? 'by the service of its tools' : `${prefix.join('_')}_mcp`}`)
+  }
+}
+
+/** The service that tools begin with: the server's if any tool does, else the first part that most of them have. */
+function prefixOf(tools: readonly Named[], service: readonly string[] | undefined): readonly string[] {
+  const all = tools.map(({ name }) => partsOf(name))
+  if (service !== undefined && all.some((parts) => startsWith(parts, service))) return service
+  const counts = new Map<string, number>()
+  for (const [first] of all) if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  if (most === undefined) return []
+  // How many parts the service has shows in what its tools have in common; an action and an object follow it.
+  const own = all.filter(([first]) => first === most[0])
+  const [shortest = []] = [...own].sort((one, other) => one.length - other.length)
+  if (own.length < 2) return [most[0]]
+  let length = 1
+  while (length < shortest.length - 2 && own.every((parts) => parts[length] === shortest[length])) length += 1
+  return shortest.slice(0, length)
+}
+
+const startsWith = (parts: readonly string[], prefix: readonly string[]): boolean => prefix.every((part, index) => parts[index] === part)
+
+function judgeForm({ name, path, note }: Named, service: readonly string[]): void {
+  if (!toolName.test(name)) {
+    const fewer = partsOf(name).length < 3
+    note('name', path, fewer ? 'is not made of service, action and object' : 'is not in snake_case', fewer ? `call it ${[...service, 'action', 'object'].join('_')}, with words of its own` : `call it ${partsOf(name).join('_')}`)
+  } else if (startsWith(partsOf(name), service) && partsOf(name).length < service.length + 2) {
+    note('name', path, `has only ${partsOf(name).length - service.length} part after ${service.join('_')}_`, `call it ${[...service, 'action', 'object'].join('_')}, with words of its own`, 'warning')
+  }
+}
+
+function suggested(name: string, prefix: readonly string[]): string {
+  const parts = partsOf(name)
+  return [...prefix, ...(parts.length > 2 ? parts.slice(1) : parts)].join('_')
+}
+
+function judgeTwins(tools: readonly Named[]): void {
+  const first = new Map<string, string>()
+  for (const { name, path, note } of tools) {
+    const before = first.get(name)
+    if (before === undefined) first.set(name, path)
+    else note('duplicate', path, `is the name of ${before} too`, 'give one of them another name')
+  }
+}
+
+/** Judges the server's own name. */
+export function judgeServerName(name: string, note: Note): void {
+  const path = 'server name'
+  const parts = partsOf(name).filter((part, index, all) => part !== 'mcp' || index < all.length - 1)
+  const versions = parts.filter((part, index) => /^((v|ver|version|rc)\d+|(19|20)\d\d(\d\d){0,2})$/.test(part) || (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')))
+  const plain = parts.filter((part) => !versions.includes(part))
+  const mend = `call it ${[...plain, 'mcp'].join('_')}`
+  if (!serverForm.test(name)) note('server-name', path, `${shown(name)} is not <service>_mcp in lower case with underscores`, mend)
+  if (versions.length > 0) note('server-version', path, `${shown(name)} holds a version or a date: ${versions.join(', ')}`, mend)
+  else if (plain.some((part) => /^\d+$|[a-z]v\d+$|\d{4,}$/.test(part) && !/^ipv[46]$/.test(part))) note('server-version', path, `${shown(name)} holds a number that may be a version or a date`, 'leave it out, unless the service has it in its name', 'warning')
+}
