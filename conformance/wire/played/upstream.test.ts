@@ -91,4 +91,19 @@ describe('a played upstream', () => {
     await expect(Upstream.start({ forward: 'ftp://x' })).rejects.toThrow('«ftp://x» is no URL of an upstream')
     await expect(Upstream.start({ listen: 'nowhere' })).rejects.toThrow('no address to listen on')
   })
+
+  it('plays another mode for single requests, as often as it may be, and until it is stopped', async () => {
+    const upstream = await started()
+    upstream.mode = { status: 200 }
+    const twice = upstream.play({ status: 404 }, { method: 'GET', path: '/books/1', times: 2 })
+    const always = upstream.play({ status: 503 }, { method: 'GET', path: '/books/1' })
+    const statuses = []
+    for (const [path, method = 'GET'] of [['/books/2'], ['/books/1', 'PUT'], ['/books/1?a=1'], ['/books/1'], ['/books/1']] as const) statuses.push((await send(`${upstream.url}${path}`, { method })).status)
+    await twice.spent
+    always.stop()
+    statuses.push((await send(`${upstream.url}/books/1`)).status)
+    expect(statuses).toEqual([200, 200, 404, 404, 503, 200])
+    expect([twice.count, always.count]).toEqual([2, 1])
+    expect(upstream.requests.at(-2)).toMatchObject({ mode: { status: 503 }, status: 503 })
+  })
 })

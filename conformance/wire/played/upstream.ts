@@ -15,6 +15,25 @@ export interface UpstreamOptions {
   clock?: Clock | undefined
 }
 
+/** The requests that a mode is for. */
+export interface UpstreamOnly {
+  readonly method: string
+  /** Without its query. */
+  readonly path: string
+  /** How many of them, the first ones; all where it is not given. */
+  readonly times?: number | undefined
+}
+
+/** A mode that is played for some requests. */
+export interface UpstreamPlay {
+  /** How many requests it was played for. */
+  readonly count: number
+  /** Resolves when it was played as often as it may be. */
+  readonly spent: Promise<void>
+  /** Ends it: for requests that come from now on. */
+  stop(): void
+}
+
 /** What is kept of requests: of these the latest, of a body the beginning. */
 const kept = { requests: 10_000, body: 64 * 1024 }
 /** Bytes of a body that are passed on at most. */
@@ -22,7 +41,7 @@ const maxBytes = 16 * 1024 * 1024
 
 /**
  * The upstream that the suite plays for a tool server: it answers with a status, hangs, resets the connection, answers garbage (200, application/json and a
- * body that is no JSON), or passes requests to the true one. It has one mode at a time, and records what came.
+ * body that is no JSON), or passes requests to the true one. It has one mode at a time, and beside it others for single requests; it records what came.
  */
 export class Upstream {
   /** For the requests that come from now on; those that hang already are not touched. `forward` in the beginning. */
@@ -32,6 +51,7 @@ export class Upstream {
   private readonly listener: Listener
   private readonly clock: Clock
   private readonly truth: string | undefined
+  private readonly plays = new Set<{ take(method: string, path: string): UpstreamMode | undefined }>()
 
   private constructor(listener: Listener, clock: Clock, truth: string | undefined) {
     this.listener = listener
@@ -56,16 +76,34 @@ export class Upstream {
     return this.truth
   }
 
+  /** Another mode for the requests of one method and path. Of several, the one that began first is played. */
+  play(mode: UpstreamMode, { method, path, times = Infinity }: UpstreamOnly): UpstreamPlay {
+    let count = 0
+    let spend = () => {}
+    const spent = new Promise<void>((resolve) => (spend = resolve))
+    const own = {
+      take(askedMethod: string, askedPath: string) {
+        if (askedMethod !== method || askedPath !== path || count >= times) return undefined
+        count += 1
+        if (count === times) spend()
+        return mode
+      },
+    }
+    this.plays.add(own)
+    return { get count() { return count }, spent, stop: () => void this.plays.delete(own) }
+  }
+
   /** Ends the listener and every connection, also those that hang. */
   close(): Promise<void> {
     return this.listener.close()
   }
 
   private arrived(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const { mode, clock } = this
+    const { clock } = this
     const { method = '', url = '/' } = request
     const question = url.indexOf('?')
     const [path, query] = question === -1 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
+    const mode = this.modeOf(method, path)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]))
     const seen: UpstreamRequest = { method, path, query, headers, body: body.subarray(0, kept.body).toString('utf8'), mode, at: clock.now(), status: undefined, goneAt: undefined }
     this.requests.push(seen)
@@ -75,6 +113,14 @@ export class Upstream {
       else seen.goneAt = clock.now()
     })
     this.act(mode, request, body, response)
+  }
+
+  private modeOf(method: string, path: string): UpstreamMode {
+    for (const play of this.plays) {
+      const mode = play.take(method, path)
+      if (mode !== undefined) return mode
+    }
+    return this.mode
   }
 
   private act(mode: UpstreamMode, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
