@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { isObject } from '../../http/body.ts'
 import type { Tool } from '../call.ts'
 import type { Choices } from '../choices.ts'
@@ -7,10 +8,19 @@ export type Validated = { args: Record<string, unknown> } | { problems: readonly
 
 export function validated({ input }: Tool, given: unknown, { extraInput, strips }: Choices): Validated {
   if (!isObject(given)) return { problems: ['The arguments have to be an object'] }
-  const model = extraInput === 'refused' ? input.strict() : input
+  const model = extraInput === 'refused' ? strict(input) : input
   const found = model.safeParse(strips ? stripped(given) : given)
   if (found.success) return { args: found.data }
   return { problems: found.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)) }
+}
+
+const stricts = new WeakMap<z.ZodObject, z.ZodObject>()
+
+/** The same model without room for other members: made once, since making it takes longer than many a call. */
+function strict(input: z.ZodObject): z.ZodObject {
+  const made = stricts.get(input) ?? input.strict()
+  stricts.set(input, made)
+  return made
 }
 
 function stripped(given: Record<string, unknown>): Record<string, unknown> {
