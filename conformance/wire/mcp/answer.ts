@@ -23,6 +23,7 @@ export class Answer {
   private readonly ear: AnswerEar
   private stream: SseParser | undefined
   private readonly chunks: Buffer[] = []
+  private over = false
 
   constructor(exchange: McpExchange, ear: AnswerEar) {
     this.exchange = exchange
@@ -50,8 +51,10 @@ export class Answer {
     this.stream.push(chunk)
   }
 
-  /** The body is complete, or broke off. */
+  /** The body is complete, or broke off. Only the first time counts. */
   end(complete: boolean): void {
+    if (this.over) return
+    this.over = true
     if (this.stream !== undefined) return complete ? this.stream.end() : undefined
     const bytes = Buffer.concat(this.chunks.splice(0))
     this.exchange.text = bytes.toString('utf8')

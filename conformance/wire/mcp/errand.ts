@@ -91,6 +91,8 @@ export class Errand {
       this.abandon()
       return this.finish()
     }
-    this.finish(exchange.receivedBytes > 0 || exchange.receivedCount > 0 ? 'unfinished' : 'silent', why)
+    // What the POST of HTTP+SSE is answered with is no part of a response.
+    const began = exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.both)
+    this.finish(began ? 'unfinished' : 'silent', why)
   }
 }

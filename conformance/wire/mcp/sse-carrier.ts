@@ -19,6 +19,7 @@ export class SseCarrier implements Carrier {
   private readonly agents = new Agents()
   private readonly stops = new Set<() => void>()
   private target: string
+  private standing = false
 
   constructor(bearing: Bearing, url: string) {
     this.bearing = bearing
@@ -36,7 +37,7 @@ export class SseCarrier implements Carrier {
       timeout: bearing.timeout,
       event: (event, opening) => this.told(event, opening),
       stands: () => {},
-      ended: (failure, why) => errand.isOver && this.bearing.lost(failure, why),
+      ended: (failure, why) => this.standing && bearing.lost(failure, why),
     })
     this.stops.add(stop)
     this.stream = errand.exchange
@@ -73,6 +74,7 @@ export class SseCarrier implements Carrier {
     // Whoever is sent elsewhere would take the headers of the target there.
     if (target.origin !== new URL(this.url).origin) return opening.finish('unanswered', `the endpoint ${shown(data)} is on another origin`)
     this.target = target.href
+    this.standing = true
     opening.finish()
   }
 

@@ -44,7 +44,10 @@ export class StdioCarrier implements Carrier {
     pipes.input.on('error', () => {})
     pipes.output.on('data', (chunk: Buffer | string) => this.data(Buffer.from(chunk)))
     pipes.errors?.on('error', () => {}).on('data', (chunk: Buffer | string) => (this.stderr = (this.stderr + String(chunk)).slice(-keptErrors)))
-    void pipes.closed.then((end) => (this.over = end))
+    void pipes.closed.then((end) => {
+      this.over = end
+      if (end.failure !== undefined) this.gone()
+    })
     // What it wrote last may still be on its way when it has ended, and the other way about.
     void pipes.closed.then(() => within(bearing.settings.clock, 1000, ended)).then(() => this.gone())
     void ended.then(() => within(bearing.settings.clock, 1000, pipes.closed)).then(() => this.gone())

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { doorTo, endAll } from './testing.ts'
+
+afterEach(endAll)
+
+/** Answers each request with its method and an argument of its own. */
+const echo = `
+  let rest = ''
+  console.error('ready')
+  process.stdin.on('data', (chunk) => {
+    const lines = (rest + chunk).split('\\n')
+    rest = lines.pop()
+    for (const { id, method } of lines.map((line) => JSON.parse(line))) {
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { method, arg: process.argv[1], env: process.env.SHELF, path: process.env.PATH !== undefined } }))
+    }
+  })`
+const place = (script: string, ...args: string[]) => ({ command: process.execPath, args: ['-e', script, ...args], env: { SHELF: 'b $HOME' } })
+const alive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('a subprocess', () => {
+  it('is started without a shell, and ends when its input is closed', async () => {
+    const connection = await doorTo({ stdio: place(echo, '$HOME; "x"') }, { timeout: 100_000 }).connect('stdio', {})
+    const exchange = await connection.request('ping')
+    expect(exchange.result).toEqual({ method: 'ping', arg: '$HOME; "x"', env: 'b $HOME', path: true })
+    expect(connection.stderr).toBe('ready\n')
+    await Promise.all([connection.close(), connection.close()])
+    expect(connection.exit).toMatchObject({ code: 0 })
+    expect(['input', 'SIGTERM']).toContain(connection.exit!.by)
+    expect(await connection.request('ping')).toMatchObject({ failure: 'closed', why: 'the client closed the connection' })
+  })
+
+  it('is sent signals where it stays, and so is what it has started', async () => {
+    const stays = `
+      process.on('SIGTERM', () => {})
+      const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+      console.log(JSON.stringify({ jsonrpc: '2.0', method: 'pid', params: { pids: [process.pid, child.pid] } }))
+      setInterval(() => {}, 1000)`
+    const connection = await doorTo({ stdio: place(stays) }).connect('stdio')
+    expect(await connection.until(() => connection.received.length === 1, 200_000)).toBe(true)
+    const { pids } = connection.received[0]!.json.params as { pids: number[] }
+    expect(pids.map(alive)).toEqual([true, true])
+    await connection.close()
+    expect(connection.exit).toMatchObject({ by: 'SIGKILL', signal: 'SIGKILL' })
+    while (pids.some(alive)) await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+
+  it('is told as what it was where it ends at once or is not there', async () => {
+    const gone = await doorTo({ stdio: place('process.stdout.write("half"); process.exitCode = 4') }, { timeout: 200_000 }).connect('stdio')
+    expect(await gone.request('x')).toMatchObject({ failure: 'closed', why: 'the process ended (exit code 4)', problems: ['the output ended in the middle of a line: "half"'] })
+    await gone.close()
+    expect(gone.exit).toMatchObject({ by: 'itself', code: 4 })
+    const missing = await doorTo({ stdio: { command: 'no-such-command-here' } }).connect('stdio')
+    expect(await missing.request('x')).toMatchObject({ failure: 'unreachable', why: expect.stringContaining('there is no command «no-such-command-here»') as string })
+    expect((await doorTo({ stdio: { command: process.execPath, cwd: '/no/such/folder' } }).connect('stdio')).failure).toBe('unreachable')
+  })
+})

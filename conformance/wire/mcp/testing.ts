@@ -1,0 +1,104 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { clockOf } from '../../engine/index.ts'
+import { McpDoor, type McpDoorOptions } from '../mcp.ts'
+import type { Json } from './jsonrpc.ts'
+import type { PipesEnd, StdioPlace } from './places.ts'
+
+// What the tests of this wire share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
+const closers: (() => Promise<unknown> | unknown)[] = []
+export async function endAll(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close()
+}
+
+/** A door with a clock that runs twenty times as fast as the wall's, and 10 s of patience, which is half a second then. */
+export function doorTo(access: McpDoorOptions['access'], more: Partial<McpDoorOptions> = {}): McpDoor {
+  const door = McpDoor.open({ access, clock: clockOf(20), ...more })
+  closers.push(() => door.close())
+  return door
+}
+
+/** A request as a small server of the tests sees it. */
+export interface SmallRequest {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  text: string
+  /** The body, where it is an object. */
+  json: Json
+  response: ServerResponse
+  /** Answers with JSON. */
+  reply(value: unknown, status?: number, headers?: Record<string, string>): void
+  /** Begins an event stream, and gives a function that sends messages on it. */
+  stream(headers?: Record<string, string>): (value: unknown) => void
+}
+
+/** A web server that does what the handler says; gives its origin. */
+export async function served(handle: (request: SmallRequest) => unknown): Promise<string> {
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    response.on('error', () => {})
+    incoming.on('error', () => {})
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      let json: unknown
+      try {
+        json = JSON.parse(text)
+      } catch {
+        json = {}
+      }
+      handle({
+        method: incoming.method!,
+        url: incoming.url!,
+        headers: incoming.headers,
+        text,
+        json: json as Json,
+        response,
+        reply: (value, status = 200, headers = {}) => void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value)),
+        stream: (headers = {}) => {
+          response.writeHead(200, { 'Content-Type': 'text/event-stream', ...headers }).flushHeaders()
+          return (value) => void response.write(`event: message\ndata: ${JSON.stringify(value)}\n\n`)
+        },
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** What stands for a subprocess in tests. */
+export interface SmallProcess {
+  /** Writes to its output: text as it is, everything else as a line of JSON. */
+  say(what: unknown): void
+  end(how?: PipesEnd): void
+}
+
+/** A place whose process is in this one: it is told of each line, and when its input is closed (it ends by itself where nothing is said of that). */
+export function piped(line: (json: Json, process: SmallProcess, text: string) => void, inputClosed: (process: SmallProcess) => void = ({ end }) => end({ code: 0 })): StdioPlace {
+  return {
+    connect: () => {
+      const [input, output] = [new PassThrough(), new PassThrough()]
+      let end: SmallProcess['end'] = () => {}
+      const closed = new Promise<PipesEnd>((resolve) => (end = (how = { code: 0 }) => resolve(how)))
+      const process: SmallProcess = { say: (what) => void output.write(typeof what === 'string' ? what : `${JSON.stringify(what)}\n`), end: (how) => end(how) }
+      let rest = ''
+      input.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n')
+        rest = lines.pop()!
+        for (const text of lines) line(text.startsWith('{') && text.endsWith('}') ? (JSON.parse(text) as Json) : {}, process, text)
+      })
+      input.on('end', () => inputClosed(process))
+      return { input, output, closed, close: (force) => end({ signal: force === true ? 'SIGKILL' : 'SIGTERM' }) }
+    },
+  }
+}
+
+export const result = (id: unknown, value: object = {}) => ({ jsonrpc: '2.0', id, result: value })
+export const failed = (id: unknown, code: number, message = 'no') => ({ jsonrpc: '2.0', id, error: { code, message } })
+export const note = (method: string, params: object = {}) => ({ jsonrpc: '2.0', method, params })
+export const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
