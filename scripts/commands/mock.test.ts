@@ -39,7 +39,7 @@ suite('touchstone mock', () => {
   test.each([['--stateful', 'stateful'], [undefined, 'contract']])('%s: says in JSON where it is, and ends on a signal, leaving its ports', async (flag, kind) => {
     const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
     await until(run, '\n')
-    const { mocks, target } = JSON.parse(run.output.out) as { mocks: Record<'images' | 'hooks' | 'receiver' | 'greeting', { kind: string; urls: Record<string, string> }>; target: { images: { url: string; account: string; token: string; state?: boolean; fetchTimeout?: string } } }
+    const { mocks, target } = JSON.parse(run.output.out) as { mocks: Record<'images' | 'hooks' | 'receiver' | 'greeting' | 'tools', { kind: string; urls: Record<string, string> }>; target: { images: { url: string; account: string; token: string; state?: boolean; fetchTimeout?: string } } }
     expect(mocks.images.kind).toBe(kind)
     expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
     expect([target.images.state, target.images.fetchTimeout]).toEqual(kind === 'contract' ? [false, undefined] : [undefined, '3000ms'])
@@ -50,7 +50,7 @@ suite('touchstone mock', () => {
     run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
     expect(await run.ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(1000)
-    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind, mocks.greeting.kind]).toEqual([['images', 'hooks', 'receiver', 'greeting'], kind, 'stateful', 'stateful'])
+    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind, mocks.greeting.kind, mocks.tools.kind]).toEqual([['images', 'hooks', 'receiver', 'greeting', 'tools'], kind, 'stateful', 'stateful', 'stateful'])
     for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls))) await (await listening(Number(/:(\d+)/.exec(host)?.[1]))).close()
     expect(run.output.err).toBe('')
   }, 30_000)
@@ -110,6 +110,24 @@ suite('touchstone mock', () => {
     secured.child.kill('SIGINT')
     expect(await secured.ended).toBe(0)
     await expect(readFile(greeting.tls.ca)).rejects.toThrow('ENOENT')
+  }, 30_000)
+
+  test('tools tells where it is by either transport of HTTP, and takes another upstream', async () => {
+    const run = mock('tools', '--port', '0')
+    await until(run, 'Ctrl-C')
+    expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
+    expect(run.output.out).toMatch(/HTTP\+SSE +http:\/\/127\.0\.0\.1:\d+\/sse\n/)
+    expect(run.output.out).toMatch(/touchstone test --tools-http http:\S+\/mcp [^]*--tools-get-arguments '\{"id":"b-001"\}'/)
+    const upstream = /upstream +(http:\S+)/.exec(run.output.out)?.[1] ?? ''
+    const other = mock('tools', '--port', '0', '--stateless', '--upstream', upstream, '--json')
+    await until(other, '\n')
+    const { target: { tools } } = JSON.parse(other.output.out) as { target: { tools: { http: string; stdio: { args: string[] }; upstream: { forward: string } } } }
+    expect([tools.upstream.forward, tools.stdio.args.at(-1)]).toEqual([upstream, '{upstream}'])
+    const answer = await fetch(tools.http, {
+      method: 'POST', headers: { 'content-type': 'application/json', 'accept': 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'shelf_get_book', arguments: { id: 'b-001' } } }),
+    })
+    expect([answer.status, answer.headers.get('mcp-session-id'), (await answer.text()).includes('(b-001)')]).toEqual([200, null, true])
   }, 30_000)
 
   test('names a taken port and its host, and the next step', async () => {
