@@ -1,0 +1,165 @@
+import { Blocked, expectation, NotApplicable, NotCovered, on } from '../../engine/index.ts'
+import type { McpExchange } from '../../wire/index.ts'
+import { check } from './define.ts'
+import { isJsonText, likeThat, likenessOf, pageItems } from './likeness.ts'
+import { isRefusal, isSuccess, textsOf } from './reading.ts'
+import type { Session } from './session.ts'
+import { fieldsOf, resolved } from './tools.ts'
+import type { ToolsWorld } from './world.ts'
+
+export const taken = expectation<McpExchange>('is taken', 'a result that tells of no failure', isSuccess, ({ summary }) => summary)
+export const refused = expectation<McpExchange>('is refused', 'an error, or a result that tells of one', isRefusal, ({ summary }) => summary)
+
+/** The search of the target file on one session. */
+interface Search {
+  /** With these arguments in place of its own; undefined leaves one out. */
+  ask(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
+  /** The same, where it has to work: else the check is blocked. */
+  has(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
+  /** Asks for json, where a format can be asked for. */
+  json: Readonly<Record<string, unknown>>
+  /** The member that identifies an item. */
+  id: string | undefined
+}
+
+/** The search, where its tool has the field that the check is about. */
+function searchOn({ access, given }: ToolsWorld, session: Session, field?: string): Search {
+  const { search } = access
+  if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
+  const tool = session.tools.find(({ name }) => name === search.tool)
+  if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
+  const fields = fieldsOf(tool).properties
+  if (field !== undefined && !Object.hasOwn(fields, field)) throw new NotApplicable(`the search takes no ${field}`)
+  const changed = (changes: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries({ ...search.arguments, ...changes }).filter(([, value]) => value !== undefined))
+  return {
+    ask: (changes) => session.call(search.tool, changed(changes)),
+    has: (changes) => given(session, { tool: search.tool, arguments: changed(changes) }),
+    json: Object.hasOwn(fields, 'response_format') ? { response_format: 'json' } : {},
+    id: search.id,
+  }
+}
+
+const noJson = expectation<McpExchange>('is no JSON', 'text for people', (exchange) => !textsOf(exchange).some(isJsonText), ({ summary }) => summary)
+const same = 'is the same'
+
+/** A format that the search's own list does not have. */
+function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
+  const tool = tools.find(({ name }) => name === access.search?.tool)
+  const field = tool === undefined ? undefined : resolved(fieldsOf(tool).properties['response_format'], tool.schema)
+  const listed = JSON.stringify(field) ?? ''
+  return ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones'
+}
+
+/** Fields that mean the same in every tool, tried on the search. */
+export const common = [
+  check('TOOL-FORMAT-02', {
+    title: 'answers in markdown where no format is asked for',
+    async play(world) {
+      await world.each(async (session) => {
+        const { ask, has } = searchOn(world, session, 'response_format')
+        const [explicit, again, without] = await Promise.all([has({ response_format: 'markdown' }), has({ response_format: 'markdown' }), ask({ response_format: undefined })])
+        world.expect(without, taken, noJson)
+        world.expect(without, likeThat(same, likenessOf(explicit, again), explicit))
+      })
+    },
+  }),
+
+  check('TOOL-FORMAT-03', {
+    title: 'refuses another format',
+    async play(world) {
+      await world.each(async (session) => {
+        const { ask, has } = searchOn(world, session, 'response_format')
+        await has({ response_format: 'markdown' })
+        world.expect(await ask({ response_format: otherFormat(world, session) }), refused)
+      })
+    },
+  }),
+
+  check('TOOL-LIMIT-02', {
+    title: 'gives twenty items where no limit is asked for',
+    async play(world) {
+      await world.each(async (session) => {
+        const { ask, has, json, id } = searchOn(world, session, 'limit')
+        await has({})
+        const [explicit, again, without] = await Promise.all([ask({ ...json, limit: 20 }), ask({ ...json, limit: 20 }), ask({ ...json, limit: undefined })])
+        if (!isSuccess(explicit)) await world.stands('TOOL-LIMIT-03')
+        world.expect(explicit, on('limit 20', taken))
+        world.expect(without, on('no limit', taken))
+        world.expect(without, likeThat(same, likenessOf(explicit, again, id), explicit))
+      })
+    },
+  }),
+
+  check('TOOL-LIMIT-03', {
+    title: 'takes limits from 1 to 100, and no others',
+    async play(world) {
+      await world.each(async (session) => {
+        const { ask, has } = searchOn(world, session, 'limit')
+        await has({})
+        const [one, hundred, none, more] = await Promise.all([1, 100, 0, 101].map((limit) => ask({ limit })))
+        world.expect(one!, on('limit 1', taken))
+        world.expect(hundred!, on('limit 100', taken))
+        world.expect(none!, on('limit 0', refused))
+        world.expect(more!, on('limit 101', refused))
+      })
+    },
+  }),
+
+  check('TOOL-LIMIT-04', {
+    title: 'gives no more items than asked for',
+    async play(world) {
+      await world.each(async (session) => {
+        const { has, json } = searchOn(world, session, 'limit')
+        const pages = await Promise.all([1, 2, 5, undefined].map(async (limit) => ({ limit, exchange: await has({ ...json, limit }) })))
+        for (const { limit = 20, exchange } of pages) {
+          const items = pageItems(exchange)
+          if (items === undefined) {
+            await world.stands('TOOL-JSON-01', exchange.summary)
+            await world.stands('TOOL-PAGE-04', exchange.summary)
+            throw new NotCovered('a result of the search is no page in json')
+          }
+          world.expect(exchange, expectation<McpExchange>('is no longer than the limit', `at most ${limit} items`, () => items.length <= limit, () => `${items.length} items`))
+        }
+      })
+    },
+  }),
+
+  check('TOOL-OFFSET-02', {
+    title: 'begins with the first item where no offset is asked for',
+    async play(world) {
+      await world.each(async (session) => {
+        const { ask, has, json, id } = searchOn(world, session, 'offset')
+        const [explicit, again, without] = await Promise.all([has({ ...json, offset: 0 }), has({ ...json, offset: 0 }), ask({ ...json, offset: undefined })])
+        world.expect(without, taken)
+        world.expect(without, likeThat(same, likenessOf(explicit, again, id), explicit))
+      })
+    },
+  }),
+
+  check('TOOL-OFFSET-03', {
+    title: 'refuses a negative offset',
+    async play(world) {
+      await world.each(async (session) => {
+        const { ask, has } = searchOn(world, session, 'offset')
+        await has({ offset: 0 })
+        world.expect(await ask({ offset: -1 }), refused)
+      })
+    },
+  }),
+
+  check('TOOL-CALL-07', {
+    title: 'gives the same result on every transport',
+    async play(world) {
+      if (world.transports.length < 2) throw new NotApplicable('the target file names one transport')
+      const results = await world.each(async (session) => {
+        const { has, json, id } = searchOn(world, session)
+        return { transport: session.transport, one: await has(json), again: await has(json), id }
+      })
+      const [{ one, again, id } = { one: undefined }, ...others] = results
+      if (one === undefined || again === undefined) throw new NotCovered('no transport has a result')
+      for (const transport of world.transports) if (!results.some((result) => result.transport === transport)) await world.session(transport)
+      const likeness = likenessOf(one, again, id)
+      for (const other of others) world.expect(other.one, likeThat(same, likeness, one))
+    },
+  }),
+]

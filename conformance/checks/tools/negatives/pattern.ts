@@ -1,0 +1,24 @@
+import { createContext, Script } from 'node:vm'
+
+// Patterns are the target's own: some of them take for ever. Another realm can be interrupted.
+const realm = createContext({ pattern: '', flags: '', text: '' })
+const tests = new Script('new RegExp(pattern, flags).test(text)')
+/** Milliseconds for one pattern on one text. */
+const patience = 50
+/** Characters on which a pattern is tried. */
+const longest = 1000
+
+/** Whether a text fits a pattern; undefined where nobody can be sure: dialects of patterns differ, and some take too long. */
+export function fitsPattern(text: string, pattern: string): boolean | undefined {
+  if (text.length > longest) return undefined
+  const found = ['u', ''].map((flags) => tried(text, pattern, flags))
+  return found[0] === found[1] ? found[0] : undefined
+}
+
+function tried(text: string, pattern: string, flags: string): boolean | undefined {
+  try {
+    return tests.runInContext(Object.assign(realm, { pattern, flags, text }), { timeout: patience }) === true
+  } catch {
+    return undefined
+  }
+}
