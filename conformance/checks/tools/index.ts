@@ -1,15 +1,20 @@
+import { calls } from './calls.ts'
 import { clients } from './clients.ts'
+import { common } from './common.ts'
+import { definitions } from './definitions.ts'
 import { events } from './events.ts'
 import { handshaking } from './handshaking.ts'
 import { harm } from './harm.ts'
+import { hints } from './hints.ts'
 import { http } from './http.ts'
+import { invalid } from './invalid.ts'
 import { listing } from './listing.ts'
 import { messages } from './messages.ts'
+import { queries } from './query.ts'
 import { resources } from './resources.ts'
 import { transports } from './serving.ts'
 import { sessions } from './sessions.ts'
 import { stdio } from './stdio.ts'
 import { unknown } from './unknown.ts'
-
 /** Every check of the tools contract. */
-export const checks = [...transports, ...handshaking, ...listing, ...resources, ...messages, ...unknown, ...http, ...sessions, ...events, ...stdio, ...clients, ...harm]
+export const checks = [...transports, ...handshaking, ...listing, ...resources, ...messages, ...unknown, ...http, ...sessions, ...events, ...stdio, ...clients, ...harm, ...definitions, ...calls, ...common, ...queries, ...hints, ...invalid]
