@@ -14,6 +14,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
   emit: { summary: 'send a delivery to a receiver', load: () => import('./commands/emit.ts') },
   listen: { summary: 'receive deliveries, and check each as it comes', load: () => import('./commands/listen.ts') },
   validate: { summary: 'judge saved deliveries', load: () => import('./commands/validate.ts') },
+  'lint-tools': { summary: "judge the definitions of a tool server's tools", load: () => import('./commands/lint-tools.ts') },
   init: { summary: 'write a commented touchstone.yaml', load: () => import('./commands/init.ts') },
 }
 

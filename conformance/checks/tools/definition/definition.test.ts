@@ -78,7 +78,8 @@ describe('names', () => {
     ['of a service of two words, with nothing for an object', ['city_library_get_book', 'city_library_search'], 'city_library_mcp', ['warning: name 1']],
     ['of a longer service than the server is named for', ['city_library_get_book', 'city_get_map'], 'city_mcp', []],
     ['of no service that the server is named for', ['books_get_book', 'books_list_books'], 'shelf_mcp', ['service all']],
-    ['that differ all', ['books_get_book', 'shelf_list_books'], 'house_mcp', ['service all', 'prefix 1']],
+    ['that differ all', ['books_get_book', 'shelf_list_books'], 'house_mcp', ['prefix all']],
+    ['that differ all, of a server whose name is not known', ['books_get_book', 'shelf_list_books'], undefined, ['prefix all']],
     ['of a server whose own name is wrong', ['shelf_get_book'], 'Shelf', ['server-name']],
   ])('%s', (_, names, server, expected) => {
     const lines = findingsOf(named(...names), server).map((each) => brief(each).replace(/ server name$/, '').replace(/\$\.tools\[(\d+)\]\.name$/, '$1').replace('$.tools', 'all'))

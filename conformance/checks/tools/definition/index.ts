@@ -24,6 +24,7 @@ export function findingsOf(definitions: unknown, serverName?: string, at = '$.to
     return findings
   }
   const named: Named[] = []
+  const judging: (() => void)[] = []
   for (const [index, tool] of (definitions as unknown[]).entries()) {
     const path = step(at, index)
     if (!isObject(tool)) {
@@ -33,9 +34,10 @@ export function findingsOf(definitions: unknown, serverName?: string, at = '$.to
     const note = noteFor(isTold(tool.name) ? tool.name : undefined)
     if (isTold(tool.name)) named.push({ name: tool.name, path: step(path, 'name'), note })
     else note('name', 'name' in tool ? step(path, 'name') : path, 'has no name', 'call it <service>_<action>_<object>')
-    judgeTool(tool, path, note)
+    judging.push(() => judgeTool(tool, path, note))
   }
   judgeNames(named, serverName, noteAll, at)
+  for (const judge of judging) judge()
   return inOrder(findings, definitions.length, at)
 }
 

@@ -19,20 +19,22 @@ export function judgeNames(tools: readonly Named[], serverName: string | undefin
   for (const { name, path, note } of tools) {
     if (prefix.length > 0 && !startsWith(partsOf(name), prefix)) note('prefix', path, `does not begin with ${prefix.join('_')}_, as others do`, `call it ${suggested(name, prefix)}`)
   }
-  if (service !== undefined && tools.length > 0 && !startsWith(prefix, service)) {
-    const begun = prefix.length === 0 ? '' : `, but with ${prefix.join('_')}_`
-    noteAll('service', listPath, `has no tool that begins with ${service.join('_')}_, the service that the server ${shown(serverName)} is named for${begun}`, `begin all names with ${service.join('_')}_, or call the server ${prefix.length === 0 ? 'by the service of its tools' : `${prefix.join('_')}_mcp`}`)
+  if (prefix.length === 0 && tools.length > 1) {
+    noteAll('prefix', listPath, 'has names that begin with no service that most of them share', `begin all names with ${service === undefined ? 'the name of the service' : `${service.join('_')}_`}`)
+  }
+  if (service !== undefined && prefix.length > 0 && !startsWith(prefix, service)) {
+    noteAll('service', listPath, `has no tool that begins with ${service.join('_')}_, the service that the server ${shown(serverName)} is named for, but with ${prefix.join('_')}_`, `begin all names with ${service.join('_')}_, or call the server ${prefix.join('_')}_mcp`)
   }
 }
 
-/** The service that tools begin with: the server's if any tool does, else the first part that most of them have. */
+/** The service that tools begin with: the server's if any tool does, else the first part that more than half of them have; none where there is no such part. */
 function prefixOf(tools: readonly Named[], service: readonly string[] | undefined): readonly string[] {
   const all = tools.map(({ name }) => partsOf(name))
   if (service !== undefined && all.some((parts) => startsWith(parts, service))) return service
   const counts = new Map<string, number>()
   for (const [first] of all) if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
   const [most] = [...counts].sort(([, one], [, other]) => other - one)
-  if (most === undefined) return []
+  if (most === undefined || most[1] * 2 <= all.length) return []
   // How many parts the service has shows in what its tools have in common; an action and an object follow it.
   const own = all.filter(([first]) => first === most[0])
   const [shortest = []] = [...own].sort((one, other) => one.length - other.length)
@@ -47,11 +49,13 @@ const startsWith = (parts: readonly string[], prefix: readonly string[]): boolea
 function judgeForm({ name, path, note }: Named, service: readonly string[]): void {
   if (!toolName.test(name)) {
     const fewer = partsOf(name).length < 3
-    note('name', path, fewer ? 'is not made of service, action and object' : 'is not in snake_case', fewer ? `call it ${[...service, 'action', 'object'].join('_')}, with words of its own` : `call it ${partsOf(name).join('_')}`)
+    note('name', path, fewer ? 'is not made of service, action and object' : 'is not in snake_case', fewer ? `call it ${formOf(service)}` : `call it ${partsOf(name).join('_')}`)
   } else if (startsWith(partsOf(name), service) && partsOf(name).length < service.length + 2) {
-    note('name', path, `has only ${partsOf(name).length - service.length} part after ${service.join('_')}_`, `call it ${[...service, 'action', 'object'].join('_')}, with words of its own`, 'warning')
+    note('name', path, `has only ${partsOf(name).length - service.length} part after ${service.join('_')}_`, `call it ${formOf(service)}`, 'warning')
   }
 }
+
+const formOf = (service: readonly string[]) => `${service.length === 0 ? '<service>' : service.join('_')}_<action>_<object>`
 
 function suggested(name: string, prefix: readonly string[]): string {
   const parts = partsOf(name)
