@@ -16,5 +16,6 @@ import { transports } from './serving.ts'
 import { sessions } from './sessions.ts'
 import { stdio } from './stdio.ts'
 import { unknown } from './unknown.ts'
+
 /** Every check of the tools contract. */
 export const checks = [...transports, ...handshaking, ...listing, ...resources, ...messages, ...unknown, ...http, ...sessions, ...events, ...stdio, ...clients, ...harm, ...definitions, ...calls, ...common, ...queries, ...hints, ...invalid]

@@ -1,7 +1,8 @@
 import { Blocked } from '../../engine/index.ts'
 import type { McpTransport } from '../../wire/index.ts'
 import { check, serving } from './define.ts'
-import { answersHandshake } from './handshake.ts'
+import { flawOfEndpoint } from './endpoint.ts'
+import { answersHandshake, serves } from './handshake.ts'
 
 const words: Record<McpTransport, string> = { http: 'streamable HTTP', sse: 'server-sent events', stdio: 'standard input and output' }
 
@@ -9,7 +10,9 @@ const servesOn = (transport: McpTransport) =>
   check(serving[transport], {
     title: `serves over ${words[transport]}`,
     async play({ handshake: shakeHands, expect }) {
-      const { handshake, lists } = await shakeHands(transport)
+      const { connection, handshake, lists } = await shakeHands(transport)
+      const flaw = transport === 'sse' && !serves(handshake) ? flawOfEndpoint(connection) : undefined
+      if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       expect(handshake, answersHandshake)
       // A result that says nothing is no service: the row that it breaks tells that.
       if (typeof handshake.result?.['protocolVersion'] !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)

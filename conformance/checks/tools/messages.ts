@@ -1,0 +1,122 @@
+import { Blocked, expectation, on } from '../../engine/index.ts'
+import { flawsOf, type McpConnection, type McpExchange, type McpReceived } from '../../wire/index.ts'
+import { namedCalls } from './access.ts'
+import { check, watch } from './define.ts'
+import { isProblem } from './problems.ts'
+import { answer, isAnswered } from './telling.ts'
+
+/** Everything that came with an exchange, in order. */
+const messagesOf = ({ responses, notifications, requests, late }: McpExchange): readonly McpReceived[] => [...notifications, ...requests, ...responses, ...(late === undefined ? [] : [late])]
+
+/** Ids that are easily taken for one another, or for none. */
+const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
+
+const ownId = answer('answers under the same id', 'a response with the id that was sent, of the same type', isAnswered)
+const noStrays = expectation<McpConnection>('answers nobody else', 'no response but those to what was asked, one each', ({ strays }) => strays.length === 0, ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)))
+
+/** A refusal of a notification may have a message in it, where HTTP tells of a failure. */
+const isUnanswered = ({ responses, httpStatus = 0 }: McpExchange): boolean => responses.length === 0 || httpStatus >= 400
+const noMessage = answer('is not answered', 'no message', isUnanswered)
+
+const isPong = answer('is answered', 'a result for ping', ({ result }) => result !== undefined)
+const isEmpty = answer('is empty', 'a result without members', ({ result }) => Object.keys(result ?? {}).every((name) => name === '_meta'))
+
+const isUnknown = answer('gets -32601', 'the error -32601', ({ error }) => error?.code === -32601)
+
+/** Most pings that are sent while a tool runs. */
+const pings = 5
+
+export const messages = [
+  watch('TOOL-MCP-04', {
+    title: 'speaks JSON-RPC 2.0',
+    examine: (exchange) => {
+      const came = messagesOf(exchange)
+      const flaws = [...came.flatMap(({ message }) => flawsOf(message)), ...exchange.problems.filter((problem) => isProblem(problem, 'message'))]
+      if (came.length === 0 && flaws.length === 0) return []
+      return [{ name: 'is JSON-RPC 2.0', held: flaws.length === 0, expected: 'messages of JSON-RPC 2.0', received: flaws[0] ?? 'as expected' }]
+    },
+  }),
+
+  check('TOOL-MCP-05', {
+    title: 'answers under the id that it was asked with',
+    async play({ each, open, expect, expectOf, pass }) {
+      await each(async ({ transport }) => {
+        const { connection, request } = await open(transport)
+        const usual = await request('ping')
+        if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
+        const answered = await pass(() => Promise.all(ids.map((id) => connection.request('ping', undefined, { id }))))
+        for (const exchange of answered) expect(exchange, ownId)
+        expectOf(connection, noStrays)
+      })
+    },
+  }),
+
+  watch('TOOL-MCP-05', {
+    title: 'answers each request once',
+    examine: ({ id, responses, problems, response }) => {
+      if (id === undefined || id === null || response === undefined) return []
+      const problem = problems.find((one) => isProblem(one, 'id'))
+      const held = responses.length === 1 && problem === undefined
+      return [{ name: 'is answered once', held, expected: 'one response', received: held ? 'as expected' : (problem ?? `${responses.length} responses`) }]
+    },
+  }),
+
+  check('TOOL-MCP-06', {
+    title: 'does not answer notifications',
+    async play({ each, open, expect, expectOf }) {
+      await each(async ({ transport }) => {
+        const { connection, request, notify } = await open(transport)
+        const sent = [await notify('notifications/touchstone/nothing'), await notify('notifications/cancelled', { requestId: `touchstone-${crypto.randomUUID()}` })]
+        // What is answered later than that is noted all the same.
+        const marker = await request('ping')
+        const list = await request('tools/list')
+        if (marker.response === undefined) throw new Blocked('TOOL-MCP-07', marker.summary)
+        for (const exchange of sent) expect(exchange, noMessage)
+        // An error without an id would be about the notification, since both requests have theirs.
+        const foreign = [marker, list].flatMap((exchange) => (exchange.response === undefined || isAnswered(exchange) ? [] : [exchange]))
+        for (const exchange of foreign) expect(exchange, answer('is not answered', 'no message', () => false))
+        expectOf(connection, expectation('is not answered', 'no message', ({ strays }) => strays.length === 0, ({ strays }) => JSON.stringify(strays[0]?.message)))
+      })
+    },
+  }),
+
+  check('TOOL-MCP-07', {
+    title: 'answers a ping',
+    async play({ each, expect }) {
+      await each(async ({ request }) => {
+        const exchange = await request('ping')
+        expect(exchange, isPong)
+        expect(exchange, isEmpty)
+      })
+    },
+  }),
+
+  check('TOOL-MCP-07', {
+    title: 'answers a ping while a tool runs',
+    async play({ access, each, open, given, expect, stands }) {
+      const call = access.long ?? namedCalls(access)[0]
+      await each(async ({ transport }) => {
+        const session = await open(transport)
+        let isOver = call === undefined
+        const running = call === undefined ? undefined : given(session, call).finally(() => (isOver = true))
+        const sent: McpExchange[] = []
+        do sent.push(await session.request('ping', undefined, { operation: 'ping beside a call' }))
+        while (!isOver && sent.length < pings)
+        await running
+        for (const exchange of sent) if (exchange.result === undefined) await stands('TOOL-MCP-04')
+        for (const exchange of sent) expect(exchange, on('beside a call', isPong))
+      })
+    },
+  }),
+
+  check('TOOL-MCP-08', {
+    title: 'tells methods that there are not',
+    async play({ each, expect }) {
+      await each(async ({ request }) => {
+        // The second is a word that every object of JavaScript knows.
+        for (const method of ['touchstone/nothing', 'toString']) expect(await request(method, {}, { operation: 'another method' }), isUnknown)
+      })
+    },
+  }),
+]
+

@@ -1,0 +1,27 @@
+/** The parameters of a URI template (RFC 6570); undefined where it is none. */
+export function parametersOf(template: string): readonly string[] | undefined {
+  const parameters: string[] = []
+  const rest = template.replaceAll(/\{([^{}]*)\}/g, (_whole, inner: string) => {
+    const variables = /^[+#./;?&]?(.*)$/.exec(inner)?.[1]?.split(',') ?? []
+    for (const variable of variables) parameters.push(/^((?:\w|%[0-9A-Fa-f]{2})(?:[\w.]|%[0-9A-Fa-f]{2})*)(?:\*|:[1-9]\d{0,3})?$/.exec(variable)?.[1] ?? '')
+    return ''
+  })
+  return /[{}\s<>"\\^`|]/.test(rest) || parameters.includes('') ? undefined : parameters
+}
+
+/** Whether two URIs are the same when they have been written the same way: libraries write what they have parsed. */
+export const sameUri = (one: string, other: string): boolean => normal(one) === normal(other)
+
+function normal(uri: string): string {
+  const text = URL.canParse(uri) ? new URL(uri).href : uri
+  const [, scheme = '', authority = '', rest = ''] = /^([^:/?#]+:)(\/\/[^/?#]*)?(.*)$/s.exec(text) ?? ['', '', '', text]
+  return `${scheme.toLowerCase()}${authority.toLowerCase()}${decoded(rest).replace(/\/+$/, '')}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
