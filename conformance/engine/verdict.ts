@@ -14,7 +14,10 @@ export interface Finding {
   exchange?: number
 }
 
-/** A request and what came back, as plain data without secrets. Bodies are text, cut at a bound, `null` where there was none. */
+/**
+ * A request and what came back, as plain data without secrets. Bodies are text, cut at a bound, `null` where there was none. A response that came over no HTTP
+ * has the status 0: lines of a subprocess.
+ */
 export interface ExchangeRecord {
   number: number
   operation: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
 import { put } from './put.ts'
 import type { Reporter } from './result.ts'
-import { plain, storyOf, type Line } from './story.ts'
+import { plain, statusText, storyOf, type Line } from './story.ts'
 
 const kept = new Set<Outcome>(['fail', 'warn', 'error'])
 
@@ -50,7 +50,7 @@ function exchangeText({ number, operation, request, response, failure, milliseco
   if (request.body !== null) lines.push('', request.body)
   lines.push('')
   if (response !== undefined) {
-    lines.push(`→ ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
+    lines.push(`→ ${statusText(response)}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
   }
   if (failure !== undefined) lines.push(`→ ${failure}`)
   return lines.join('\n')

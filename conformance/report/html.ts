@@ -4,7 +4,7 @@ import { blocked, byTopic, idsOf, meaningOf, uncovered, type Group } from './gro
 import { style } from './html-style.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { count, plain, storyOf, symbols, topicTitleAmong, words } from './story.ts'
+import { count, plain, statusText, storyOf, symbols, topicTitleAmong, words } from './story.ts'
 
 /** Writes `report.html`: one file that needs nothing else, no script either. */
 export function htmlReporter(folder: string): Reporter {
@@ -65,7 +65,7 @@ function exchanges({ exchanges: all }: Verdict): string {
     const lines = [`${request.method} ${request.url}`, ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)]
     if (request.body !== null) lines.push('', request.body)
     lines.push('')
-    if (response !== undefined) lines.push(`→ ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
+    if (response !== undefined) lines.push(`→ ${statusText(response)}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
     if (failure !== undefined) lines.push(`→ ${failure}`)
     return `<h4>${number}: ${escaped(operation)}, ${milliseconds} ms</h4><pre>${escaped(lines.join('\n'))}</pre>`
   })

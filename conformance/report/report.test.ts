@@ -155,6 +155,13 @@ describe('the files', () => {
   })
 })
 
+test('what came over no HTTP is shown without a status', () => {
+  const line = { ...exchange, request: { ...exchange.request, method: 'stdio', url: 'node server.js' }, response: { status: 0, headers: [], body: '{"id":1}' } }
+  const { file } = report({ given: [{ ...verdicts[0]!, exchanges: [line] }] })
+  expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toContain('\n→ what came\n\n{"id":1}')
+  expect(file('report.html')).toContain('→ what came')
+})
+
 test('nothing judged is an error, never a success', () => {
   expect(report({ given: [], reporters: [] }).result.exit).toBe(3)
 })

@@ -101,3 +101,6 @@ export function plain(text: string): string {
    
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => (character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '�'))
 }
+
+/** The status of an answer; what has none, since it came over no HTTP, has 0. */
+export const statusText = ({ status }: { status: number }): string => (status === 0 ? 'what came' : String(status))

@@ -31,6 +31,7 @@ export class McpDoor {
   private readonly settings: McpSettings
   private readonly connections = new Set<McpConnection>()
   private readonly stops = new Set<() => void>()
+  private closed = false
 
   private constructor(settings: McpSettings) {
     this.settings = settings
@@ -51,6 +52,7 @@ export class McpDoor {
   async connect(transport: McpTransport, options: McpConnectOptions = {}): Promise<McpConnection> {
     const connection = await Connection.open(transport, this.settings, options)
     this.connections.add(connection)
+    if (this.closed) await connection.close()
     return connection
   }
 
@@ -74,6 +76,7 @@ export class McpDoor {
 
   /** Closes all connections. */
   async close(): Promise<void> {
+    this.closed = true
     for (const stop of this.stops) stop()
     await Promise.all([...this.connections].map((connection) => connection.close()))
     this.connections.clear()

@@ -37,7 +37,7 @@ export interface McpReceived {
 export interface McpSent {
   /** `POST`, `GET` …; `stdio` for a line to a subprocess. */
   readonly method: string
-  /** URL, or the command line of the subprocess. */
+  /** URL, or the command line of the subprocess with the variables that it is given. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** What was sent, as text; undefined for a request without a body. */

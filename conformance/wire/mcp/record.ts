@@ -47,7 +47,7 @@ function bodyOf({ transport, text, responses, notifications, requests }: McpExch
 function lineOf({ transport, sent, redact, number, operation }: McpExchange): string {
   if (transport === 'stdio') {
     const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
-    return `(printf '%s\\n' ${lines.map((line) => quoted(cut(redact(line), 4000))).join(' ')}; sleep 5) | ${redact(sent.url)}`
+    return `(printf '%s\\n' ${lines.map((line) => quoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
   }
   const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
   const body = sent.text === undefined ? {} : { body: { kind: 'text' as const, text: sent.text, type } }
@@ -60,7 +60,11 @@ const handshake = [
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ]
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** A word of a command line; secrets stand in double quotes, so that a shell fills them in. */
+function quoted(text: string, redact: (text: string) => string): string {
+  const clean = redact(text)
+  return clean === text ? `'${text.replaceAll("'", `'\\''`)}'` : `"${clean.replace(/["\\`]/g, '\\$&')}"`
+}
 
 function cut(text: string, most = kept): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text

@@ -57,7 +57,9 @@ export class StdioCarrier implements Carrier {
 
   sent(text: string): McpSent {
     const { place } = this
-    const url = 'connect' in place ? 'server' : [place.command, ...(place.args ?? [])].map(word).join(' ')
+    if ('connect' in place) return { method: 'stdio', url: 'server', headers: {}, text }
+    const variables = Object.entries(place.env ?? {}).map(([name, value]) => `${name}=${word(value)}`)
+    const url = [...variables, ...[place.command, ...(place.args ?? [])].map(word)].join(' ')
     return { method: 'stdio', url, headers: {}, text }
   }
 

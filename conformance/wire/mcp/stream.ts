@@ -62,6 +62,7 @@ export function openStream({ settings, dialogue }: Bearing, options: StreamOptio
   const end = () => {
     stop()
     exchange.markEnded()
+    errand.finish('closed', 'the client closed the connection')
   }
   errand.abandon = end
   return { errand, stop: end }

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { afterEach, describe, expect, it } from 'vitest'
+import { doorTo, endAll, failed, note, piped, result, served } from './testing.ts'
+
+afterEach(endAll)
+
+const secrets = { TOOLS_TOKEN: 'sesame-sesame-open' }
+const run = (line: string): Promise<string> => new Promise((resolve) => execFile('sh', ['-c', line], { env: { ...process.env, ...secrets } }, (_, stdout) => resolve(stdout)))
+
+describe('the record of an exchange', () => {
+  it('hides secrets, and has a command line that sends the same over HTTP', async () => {
+    const seen: string[] = []
+    const http = await served(({ text, headers, json, reply }) => {
+      seen.push(`${headers.authorization} ${headers['mcp-session-id']} ${headers.accept} ${text}`)
+      reply(result(json.id, { token: 'sesame-sesame-open' }), 200, { 'Mcp-Session-Id': "it's" })
+    })
+    const connection = await doorTo({ http, headers: { Authorization: 'Bearer sesame-sesame-open' } }, { secrets }).connect('http')
+    connection.sessionId = "it's"
+    const exchange = await connection.request('tools/call', { name: "a'b $HOME" })
+    const record = exchange.record()
+    expect(record).toMatchObject({
+      number: 1,
+      operation: 'tools/call',
+      request: { method: 'POST', url: http, headers: { Authorization: 'Bearer $TOOLS_TOKEN', 'Mcp-Session-Id': "it's" }, body: exchange.sent.text },
+      response: { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":{"token":"$TOOLS_TOKEN"}}' },
+    })
+    expect(record.failure).toBeUndefined()
+    expect(exchange.summary).toBe('HTTP 200, result {"token":"$TOOLS_TOKEN"}')
+    expect(JSON.stringify(record)).not.toContain('sesame')
+    await run(record.curl)
+    expect(seen).toHaveLength(2)
+    expect(seen[1]).toBe(seen[0])
+  })
+
+  it('tells of a subprocess which messages came, what was wrong, and why there is no response', async () => {
+    const stdio = piped(({ method }, { say, end }) => {
+      say(note('notifications/message', { level: 'info', data: 'sesame-sesame-open' }))
+      say('noise\n')
+      if (method === 'dies') end({ code: 1 })
+    })
+    const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
+    const { request, response, failure, curl } = (await connection.request('dies')).record()
+    expect(request).toEqual({ method: 'stdio', url: 'server', headers: {}, body: '{"jsonrpc":"2.0","id":1,"method":"dies"}' })
+    expect(response).toEqual({
+      status: 0,
+      headers: [],
+      body: '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"$TOOLS_TOKEN"}}\n! the output has a line that is no JSON: "noise"',
+    })
+    expect([failure, curl]).toEqual(['the process ended (exit code 1)', expect.stringMatching(/^\(printf '%s\\n' '\{.*"initialize".*"dies"\}'; sleep 5\) \| server$/)])
+    expect((await connection.request('again')).record()).not.toHaveProperty('response')
+  })
+
+  it('repeats a request to a true subprocess', async () => {
+    const script = 'console.log(process.env.SHELF); process.stdin.pipe(process.stdout)'
+    const stdio = { command: process.execPath, args: ['-e', script], env: { SHELF: "b'$HOME" } }
+    const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
+    const repeated = async (token: string) => {
+      const exchange = await connection.request('initialize', { text: 'a "b" $', token }, { timeout: 1000 })
+      expect(exchange.record().curl).not.toContain('sesame')
+      expect(await run(exchange.record().curl.replace('sleep 5', 'sleep 0'))).toBe(`b'$HOME\n${exchange.sent.text}\n`)
+    }
+    await repeated("it's $HOME")
+    await repeated('sesame-sesame-open')
+  })
+
+  it('has what came on the event stream of HTTP+SSE beside the status of the POST', async () => {
+    let write: (text: string) => void = () => {}
+    const sse = await served(({ method, response, stream, json }) => {
+      if (method === 'GET') {
+        write = (text) => void response.write(text)
+        stream()
+        return write('event: endpoint\ndata: /m\n\n')
+      }
+      response.writeHead(202).end('Accepted')
+      write(`data: ${JSON.stringify(note('notifications/progress'))}\n\ndata: ${JSON.stringify(failed(json.id, -32602))}\n\n`)
+    })
+    const connection = await doorTo({ sse }).connect('sse')
+    const { response, curl } = (await connection.request('x')).record()
+    expect(response).toMatchObject({ status: 202, body: `${JSON.stringify(note('notifications/progress'))}\n${JSON.stringify(failed(1, -32602))}` })
+    expect(curl).toContain(`-d '{"jsonrpc":"2.0","id":1,"method":"x"}' '${sse}/m'   # while`)
+  })
+})
