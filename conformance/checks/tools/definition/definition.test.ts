@@ -73,6 +73,8 @@ describe('names', () => {
     ['that one tool bears after another', ['shelf_get_book', 'shelf_get_book'], undefined, ['duplicate 1']],
     ['of another service', ['shelf_get_book', 'shelf_list_books', 'books_get_book'], undefined, ['prefix 2']],
     ['of another service than most, where the server belongs to few', ['shelf_get_book', 'books_list_books', 'books_get_book'], 'shelf_mcp', ['prefix 1', 'prefix 2']],
+    ['without a service, most of which begin with the same action', ['get_book_title', 'get_reader_name', 'delete_one_loan'], undefined, ['prefix all']],
+    ['without a service, one and all', ['get_book_title', 'get_reader_name'], undefined, []],
     ['without a service', ['shelf_get_book', 'get_book'], 'shelf_mcp', ['name 1', 'prefix 1']],
     ['of a service of two words', ['city_library_get_book', 'city_library_search_books'], 'city_library_mcp', []],
     ['of a service of two words, with nothing for an object', ['city_library_get_book', 'city_library_search'], 'city_library_mcp', ['warning: name 1']],

@@ -3,6 +3,9 @@ import { shown, type Note } from './finding.ts'
 const toolName = /^[a-z][a-z0-9]*(_[a-z0-9]+){2,}$/
 const serverForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*_mcp$/
 
+/** What many names begin with that have no service; some but not all names beginning with one share no service. */
+const actions = new Set(['add', 'create', 'delete', 'fetch', 'find', 'get', 'list', 'read', 'remove', 'search', 'send', 'set', 'show', 'update', 'write'])
+
 /** A tool's name and where it stands. */
 export interface Named { readonly name: string; readonly path: string; readonly note: Note }
 
@@ -34,7 +37,7 @@ function prefixOf(tools: readonly Named[], service: readonly string[] | undefine
   const counts = new Map<string, number>()
   for (const [first] of all) if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
   const [most] = [...counts].sort(([, one], [, other]) => other - one)
-  if (most === undefined || most[1] * 2 <= all.length) return []
+  if (most === undefined || most[1] * 2 <= all.length || (actions.has(most[0]) && most[1] < all.length)) return []
   // How many parts the service has shows in what its tools have in common; an action and an object follow it.
   const own = all.filter(([first]) => first === most[0])
   const [shortest = []] = [...own].sort((one, other) => one.length - other.length)
