@@ -10,6 +10,7 @@ export type {
 export { defaultChoices, type Choices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
+export { setHeader } from './tools/headers.ts'
 export { UpstreamFailure, type Failure } from './tools/kit/failures.ts'
 export type { Heading } from './tools/kit/markdown.ts'
 export type { Kind, Page } from './tools/kit/pages.ts'

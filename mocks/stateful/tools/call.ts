@@ -110,7 +110,7 @@ export interface Where {
   session: string | undefined
 }
 
-/** Stands before the HTTP server. It may change `request` (its `rawHeaders` too), replace methods of `response`, or answer alone. */
+/** Stands before the HTTP server. It may change headers of `request` (by `setHeader`), replace methods of `response`, or answer alone. */
 export type Door = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /** Is shown every line to stdout, without its end. A string goes out as a line, bytes as they are, undefined not at all. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../tools.ts'
-import { peerOf, serverOf, type Peer } from './testing.ts'
+import { peerOf, serverOf, until, type Peer } from './testing.ts'
 
 const peer = async (choices: Partial<Choices>): Promise<Peer> => peerOf(await serverOf({ choices }))
 const readBook = async ({ call }: Peer) => (await call('get_book', { id: 'b-001', response_format: 'json' }))
@@ -80,16 +80,19 @@ test.each([['fraction', [0.25, 0.5, 0.75, 1]], ['steps', [1, 2, 3, 4]], ['open',
 test('sessions may have ids of other forms, stay, and have no stream of their own', async () => {
   for (const sessionIds of ['hex', 'short'] as const) expect(await (await peer({ sessionIds })).text('show_status')).toContain('shelf_mcp')
   const server = await serverOf({ choices: { deletes: false, getStream: false } })
-  for (const method of ['GET', 'DELETE']) expect((await fetch(server.mcp, { method })).status).toBe(405)
+  for (const method of ['GET', 'DELETE']) {
+    const { status, headers } = await fetch(server.mcp, { method })
+    expect([status, headers.get('allow')]).toEqual([405, 'POST'])
+  }
 })
 
 test('logs may travel on the stream of GET, as objects', async () => {
   const server = await serverOf({ choices: { logStream: 'get', logData: 'object' } })
   const { call, logs } = await peerOf(server)
-  for (let n = 0; n < 200 && ![...server.context.sessions.values()].some(({ listening }) => listening > 0); n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(() => [...server.context.sessions.values()].some(({ listening }) => listening > 0))
   await call('report_inventory')
-  for (let n = 0; n < 200 && logs.length < 6; n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect([logs.length, logs[0]?.data]).toEqual([6, { message: 'The inventory begins' }])
+  await until(() => logs.length === 6)
+  expect(logs[0]?.data).toEqual({ message: 'The inventory begins' })
 })
 
 test('nobody may be asked, though a client can', async () => {

@@ -30,14 +30,15 @@ export function newHost(context: Context, hook: boolean): Host {
   const serve: Serve = async (request, response) => {
     const { origin } = request.headers
     if (origin !== undefined && !context.rules.trusts(origin)) throw new Refusal(403, 'This origin may not talk to the server', -32000)
-    const way = ways[(request.url ?? '/').split('?', 1)[0]!]
+    const way = ways[pathOf(request)]
     if (way === undefined) throw new Refusal(404, 'There is nothing here', -32601)
     await way(request, response)
   }
+  const allowed = allowedBy(context)
   const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
     door(request, response, () => {
-      serve(request, response).catch((error: unknown) => refuse(request, response, error))
+      serve(request, response).catch((error: unknown) => refuse(request, response, error, allowed))
     })
   })
   return {
@@ -49,17 +50,25 @@ export function newHost(context: Context, hook: boolean): Host {
   }
 }
 
-/** The header that a 405 has to have, by what is left. */
-const allowed = { Allow: 'GET, POST, DELETE' }
+/** What may be done at each path that does not take everything: a 405 has to say so. */
+function allowedBy({ choices: { sessions, getStream, deletes } }: Context): Readonly<Record<string, string>> {
+  return {
+    '/mcp': ['POST', ...(sessions && getStream ? ['GET'] : []), ...(sessions && deletes ? ['DELETE'] : [])].join(', '),
+    '/sse': 'GET',
+    '/messages': 'POST',
+  }
+}
 
-function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown, allowed: Readonly<Record<string, string>>): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
     return
   }
   const { status, message, code = -32000 } = error instanceof Refusal ? error : new Refusal(500, 'Internal error', -32603)
   const body = { jsonrpc: '2.0', error: { code, message }, id: null }
-  send(request, response, { status, body, ...(status === 405 ? { headers: allowed } : {}) }, defaultForm)
+  send(request, response, { status, body, ...(status === 405 ? { headers: { Allow: allowed[pathOf(request)] ?? 'POST' } } : {}) }, defaultForm)
 }
 
 /** Reads the JSON of a body. What cannot be read is refused with 400, what is too large with 413. */

@@ -1,15 +1,9 @@
 import { request } from 'node:http'
 import { describe as suite, expect, test } from 'vitest'
-import { hello, peerOf, post, serverOf, sessionOf } from './testing.ts'
-import type { ToolsServer } from '../tools.ts'
+import { hello, peerOf, post, serverOf, sessionOf, until } from './testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let n = 0; n < 200 && !holds(); n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(holds()).toBe(true)
-}
 
 suite('streamable HTTP', () => {
   test('wants the session that it gave', async () => {
@@ -105,23 +99,6 @@ suite('streamable HTTP', () => {
   })
 })
 
-suite('HTTP+SSE', () => {
-  test('names the place for messages first, acknowledges with 202, and forgets who has left', async () => {
-    const server = await serverOf()
-    const leave = new AbortController()
-    const stream = await fetch(server.sse, { signal: leave.signal })
-    const { value } = await stream.body!.getReader().read()
-    const [, path = ''] = /^event: endpoint\ndata: (\/messages\?sessionId=\S+)\n\n/.exec(new TextDecoder().decode(value)) ?? []
-    const send = (body: string, type = 'application/json') => fetch(new URL(path, server.sse), { method: 'POST', headers: { 'content-type': type }, body })
-    expect((await send(JSON.stringify(ping))).status).toBe(202)
-    expect([(await send('{')).status, (await send('[]')).status, (await send('{}')).status, (await send('{}', 'text/plain')).status]).toEqual([400, 400, 400, 415])
-    expect(server.context.sessions.size).toBe(1)
-    leave.abort()
-    await until(() => server.context.sessions.size === 0)
-    expect((await send(JSON.stringify(ping))).status).toBe(404)
-  })
-})
-
 test('a hook points the server at another upstream, and back', async () => {
   const [server, other] = [await serverOf({ hook: true }), await serverOf()]
   const turn = (url: unknown) => fetch(server.hook!, { method: 'POST', body: JSON.stringify({ url }) })
@@ -145,7 +122,7 @@ function raw(url: string, origin: string): Promise<{ status: number | undefined 
 }
 
 test('a thousand calls and a hundred sessions leave nothing behind', async () => {
-  const server: ToolsServer = await serverOf()
+  const server = await serverOf()
   for (let n = 0; n < 100; n += 1) {
     const session = { 'mcp-session-id': await sessionOf(server) }
     await Promise.all(Array.from({ length: 10 }, (_, id) => post(server, callOf(id), session)))

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe as suite, expect, test } from 'vitest'
-import { defaultRules, type JsonRpc, type ToolsOptions } from '../tools.ts'
+import { defaultRules, setHeader, type JsonRpc, type ToolsOptions } from '../tools.ts'
 import { hello, peerOf, post, serverOf, sessionOf } from './testing.ts'
 
 const status = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'shelf_show_status', arguments: {}, _meta: { progressToken: 'p' } } })
@@ -54,6 +54,19 @@ suite('a deviation', () => {
     const server = await serverOf({ door: (request, response, next) => (request.method === 'DELETE' ? void response.writeHead(418).end() : next()) })
     expect((await fetch(server.mcp, { method: 'DELETE' })).status).toBe(418)
     expect((await post(server, hello())).status).toBe(200)
+  })
+
+  test('reads other headers than those that came', async () => {
+    const own: { session?: string } = {}
+    const server = await serverOf({
+      door(request, _response, next) {
+        if (own.session !== undefined) setHeader(request, 'mcp-session-id', own.session)
+        setHeader(request, 'mcp-protocol-version', undefined)
+        next()
+      },
+    })
+    own.session = await sessionOf(server)
+    expect((await post(server, status(1), { 'mcp-session-id': 'nobody', 'mcp-protocol-version': 'none' })).status).toBe(200)
   })
 
   test('changes the id of a response, on every transport', async () => {

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ElicitRequestSchema, LoggingMessageNotificationSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startTools, type Result, type ToolsOptions, type ToolsServer, type TransportName } from '../tools.ts'
 
 /** A server that ends with its test. */
@@ -86,4 +86,10 @@ export const hello = (protocolVersion = '2025-11-25') => ({
 /** The id of a new session. */
 export async function sessionOf(server: ToolsServer): Promise<string> {
   return (await post(server, hello())).session ?? ''
+}
+
+/** Waits for what has to become true within two seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let n = 0; n < 200 && !holds(); n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(holds()).toBe(true)
 }
