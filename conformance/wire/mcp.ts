@@ -50,9 +50,10 @@ export class McpDoor {
 
   /** A connection of its own: a client, a process. Rejects only where the target has no such transport. */
   async connect(transport: McpTransport, options: McpConnectOptions = {}): Promise<McpConnection> {
-    const connection = await Connection.open(transport, this.settings, options)
+    const connection = new Connection(transport, this.settings, options)
     this.connections.add(connection)
     if (this.closed) await connection.close()
+    else await connection.open()
     return connection
   }
 

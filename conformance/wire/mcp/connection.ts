@@ -1,8 +1,7 @@
-import type { McpConnectOptions, McpInitializeOptions, McpPatience, McpRequestOptions, McpSendOptions } from './api.ts'
+import type { McpInitializeOptions, McpPatience, McpRequestOptions, McpSendOptions } from './api.ts'
 import type { McpExchange, McpReceived } from './exchange.ts'
 import { HttpCarrier } from './http.ts'
 import type { Carrier } from './carrier.ts'
-import type { McpSettings, McpTransport } from './places.ts'
 import { Sender } from './sender.ts'
 import type { McpConnection } from './talk.ts'
 
@@ -18,11 +17,9 @@ export class Connection extends Sender implements McpConnection {
   private terminated = false
   private closing: Promise<void> | undefined
 
-  /** Never rejects: a connection that could not be opened says why. */
-  static async open(transport: McpTransport, settings: McpSettings, options: McpConnectOptions): Promise<Connection> {
-    const connection = new Connection(transport, settings, options)
-    await connection.carrier.open()
-    return connection
+  /** Never rejects: a connection that could not be opened says why. To be called once, before anything is sent. */
+  open(): Promise<void> {
+    return this.carrier.open()
   }
 
   get received(): readonly McpReceived[] {

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { wallClock } from '../../engine/index.ts'
+import { doorTo, endAll, note, piped, result, served } from './testing.ts'
+
+afterEach(endAll)
+
+/** A clock in whose minutes nothing ends by itself. */
+const patient = { clock: wallClock, timeout: 60_000 }
+
+describe('closing', () => {
+  it('ends at once whatever is under way, on each transport', async () => {
+    const asked: string[] = []
+    const http = await served(({ method, url, stream }) => {
+      asked.push(`${method} ${url}`)
+      if (url === '/sse') stream()
+    })
+    const door = doorTo({ http: `${http}/mcp`, sse: `${http}/sse`, stdio: piped(() => asked.push('line')) }, patient)
+    const [streamable, lines] = await Promise.all([door.connect('http'), door.connect('stdio')])
+    const opening = door.connect('sse')
+    const waiting = [streamable.request('x'), streamable.listen(), lines.request('y'), door.http({ method: 'PUT' })]
+    const held = streamable.until(() => false, 60_000)
+    while (asked.length < 5) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(asked.toSorted()).toEqual(['GET /mcp', 'GET /sse', 'POST /mcp', 'PUT /mcp', 'line'])
+    await door.close()
+    expect((await Promise.all(waiting)).map((exchange) => [exchange!.failure, exchange!.why])).toEqual(Array.from({ length: 4 }, () => ['closed', 'the client closed the connection']))
+    expect([await held, lines.exit]).toEqual([false, { by: 'input', code: 0, signal: undefined, milliseconds: expect.any(Number) as number }])
+    expect((await opening).failure).toBe('closed')
+  })
+
+  it('ends streams that go on after the response', async () => {
+    let gone: () => void = () => {}
+    const over = new Promise<void>((resolve) => (gone = resolve))
+    const http = await served(({ json, stream, response }) => {
+      const say = stream()
+      say(result(json.id))
+      const drip = setInterval(() => say(note('notifications/progress')), 10)
+      response.on('close', () => {
+        clearInterval(drip)
+        gone()
+      })
+    })
+    const connection = await doorTo({ http }, patient).connect('http')
+    const exchange = await connection.request('x')
+    expect(await connection.until(() => exchange.notifications.length >= 3, 10_000)).toBe(true)
+    await connection.close()
+    await Promise.all([over, exchange.ended])
+    expect(exchange).toMatchObject({ result: {}, failure: undefined, problems: [] })
+  })
+
+  it('uses force on what stands for a process, step by step', async () => {
+    const connection = await doorTo({ stdio: piped(() => {}, () => {}) }).connect('stdio')
+    await connection.close()
+    expect(connection.exit).toMatchObject({ by: 'SIGTERM', signal: 'SIGTERM' })
+    expect(connection.exit!.milliseconds).toBeGreaterThanOrEqual(4900)
+  })
+})
