@@ -86,6 +86,8 @@ export interface ToolsTarget {
   resource?: string
   /** The upstream that the suite plays. */
   upstream?: { listen?: string; publicUrl?: string; forward?: string; hook?: string }
+  /** `POST {"offsetSeconds": N}` to it moves the clock by which the target waits. */
+  clock?: string
 }
 
 /** How the suite itself behaves. Times are milliseconds. */

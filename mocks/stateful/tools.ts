@@ -22,7 +22,10 @@ export { targetOf } from './tools/target.ts'
 export interface ToolsOptions extends ServingOptions {
   /** 0 lets the system choose. */
   port?: number
-  /** Whether `POST /_touchstone/upstream` with `{"url": URL or null}` points the server at another upstream. */
+  /**
+   * Whether `POST /_touchstone/upstream` with `{"url": URL or null}` points the server at another upstream, and `POST /_touchstone/clock` with
+   * `{"offsetSeconds": N}` sets the clock ahead by which it waits.
+   */
   hook?: boolean
 }
 
@@ -33,6 +36,8 @@ export interface ToolsServer {
   sse: string
   /** The URL that changes the upstream; undefined without it. */
   hook: string | undefined
+  /** The URL that sets the clock; undefined without the other. */
+  clock: string | undefined
   /** What handlers and faults get as `call.server`. */
   context: Context
   /** Serves another client over two streams, with the same memory and the same upstream. */
@@ -52,6 +57,7 @@ export async function startTools({ port = 0, hook = false, ...options }: ToolsOp
       mcp: `${origin}/mcp`,
       sse: `${origin}/sse`,
       hook: hook ? `${origin}/_touchstone/upstream` : undefined,
+      clock: hook ? `${origin}/_touchstone/clock` : undefined,
       context,
       serveStdio(input, output) {
         const service = serveLines(context, input, output)

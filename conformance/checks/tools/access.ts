@@ -20,6 +20,7 @@ export interface ToolsAccess {
   elicit?: (NamedCall & { content: Arguments }) | undefined
   resource?: string | undefined
   upstream?: { listen?: string | undefined; publicUrl?: string | undefined; forward?: string | undefined; hook?: string | undefined } | undefined
+  clock?: string | undefined
 }
 
 /** Every call that the target file names, once for each tool; those of which most is known come first. What asks its user is not among them. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Choices } from './choices.ts'
+import type { MovableClock } from './clock.ts'
 import type { Definition, JsonRpc, Level, Result } from './protocol.ts'
 import type { Rules } from './rules.ts'
 import type { Shelf } from './shelf/data.ts'
@@ -22,7 +23,7 @@ export interface Context {
   readonly name: string
   choices: Choices
   rules: Rules
-  clock: Clock
+  clock: MovableClock
   /** The tools in the order of their list. */
   tools: readonly Tool[]
   shelf: Shelf

@@ -1,5 +1,6 @@
 import type { Clock, Context, Places } from './call.ts'
 import { defaultChoices, type Choices } from './choices.ts'
+import { movable } from './clock.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { newShelf } from './shelf/data.ts'
 import { startShelf } from './shelf/server.ts'
@@ -28,8 +29,9 @@ const wallClock: Clock = {
 
 /** What all sessions of a server share. Whoever makes it closes its upstream. */
 export async function newContext(options: ServingOptions): Promise<Context> {
-  const { upstream: given, choices, rules: replaced, clock = wallClock, definition, around, before, message, door, lines } = options
+  const { upstream: given, choices, rules: replaced, clock: base = wallClock, definition, around, before, message, door, lines } = options
   const rules = { ...defaultRules, ...replaced }
+  const clock = movable(base)
   const shelf = newShelf()
   const own = given === undefined ? await startShelf(shelf, rules, Date.now) : undefined
   return {

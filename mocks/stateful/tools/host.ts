@@ -17,7 +17,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** Both HTTP transports on one port, and the way to point the server at another upstream. */
+/** Both HTTP transports on one port, and the ways to point the server at another upstream and to set its clock. */
 export function newHost(context: Context, hook: boolean): Host {
   const { places: { door = (_request, _response, next) => next() } } = context
   const [streamable, events] = [newStreamableDoor(context), newEventDoor(context)]
@@ -25,7 +25,7 @@ export function newHost(context: Context, hook: boolean): Host {
     '/mcp': streamable,
     '/sse': events.open,
     '/messages': events.post,
-    ...(hook ? { '/_touchstone/upstream': redirection(context) } : {}),
+    ...(hook ? { '/_touchstone/upstream': redirection(context), '/_touchstone/clock': setting(context) } : {}),
   }
   const serve: Serve = async (request, response) => {
     const { origin } = request.headers
@@ -87,4 +87,12 @@ const redirection = ({ upstream }: Context): Serve => async (request, response) 
   if (url !== null && !(typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))) throw new Refusal(400, 'POST {"url": URL or null}', -32600)
   upstream.url = url ?? upstream.home
   send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
+}
+
+const setting = ({ clock }: Context): Serve => async (request, response) => {
+  const given = request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
+  const seconds = isObject(given) ? given['offsetSeconds'] : undefined
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) throw new Refusal(400, 'POST {"offsetSeconds": a number of seconds}', -32600)
+  clock.move(seconds * 1000)
+  send(request, response, { status: 200, body: { offsetSeconds: seconds } }, defaultForm)
 }

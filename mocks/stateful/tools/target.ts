@@ -7,7 +7,7 @@ export interface Program { command: string; args: string[] }
  * The part of a target file that gives everything of a started server, and of the program where there is one. Arguments are flat, also
  * where the server nests them.
  */
-export function targetOf({ mcp, sse, hook, context: { upstream, choices } }: ToolsServer, stdio?: Program) {
+export function targetOf({ mcp, sse, hook, clock, context: { upstream, choices } }: ToolsServer, stdio?: Program) {
   return {
     tools: {
       http: mcp,
@@ -26,6 +26,7 @@ export function targetOf({ mcp, sse, hook, context: { upstream, choices } }: Too
       },
       ...(choices.elicits ? { elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } } } : {}),
       ...(choices.resources ? { resource: 'shelf://books/b-001' } : {}),
+      ...(clock === undefined ? {} : { clock }),
       ...(hook === undefined ? {} : { upstream: { listen: '127.0.0.1:0', forward: upstream.home, hook } }),
     },
   }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { movable } from './clock.ts'
+
+/** A clock that stands still, and what waits for it. */
+function still() {
+  const waits = new Map<() => void, number>()
+  return { waits, now: () => 1000, after: (milliseconds: number, callback: () => void) => { waits.set(callback, milliseconds); return () => void waits.delete(callback) } }
+}
+const lengths = ({ waits }: ReturnType<typeof still>) => [...waits.values()]
+
+describe('a clock that can be set ahead', () => {
+  it('shortens what waits for it, and lengthens it when it is put back', () => {
+    const base = still()
+    const clock = movable(base)
+    clock.after(30_000, () => {})
+    clock.move(25_000)
+    expect([clock.now(), lengths(base)]).toEqual([26_000, [5000]])
+    clock.move(41_000)
+    expect(lengths(base)).toEqual([0])
+    clock.move(0)
+    expect([clock.now(), lengths(base)]).toEqual([1000, [30_000]])
+  })
+
+  it('calls back once, and not at all what was called off', () => {
+    const base = still()
+    const clock = movable(base)
+    const called: string[] = []
+    clock.after(10, () => called.push('first'))
+    const stop = clock.after(10, () => called.push('second'))
+    stop()
+    for (const callback of [...base.waits.keys()]) callback()
+    base.waits.clear()
+    clock.move(100)
+    expect([called, lengths(base)]).toEqual([['first'], []])
+  })
+})
