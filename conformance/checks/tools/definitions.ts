@@ -42,11 +42,11 @@ interface Defined {
   /** What has to be there for the row to say anything. */
   applies?: (session: Session) => boolean
   /** What it builds on. */
-  stands?: RequirementId
+  stands?: readonly RequirementId[]
 }
 
 /** A row that every definition has to keep: one check, which tells of every place that does not. */
-const defined = (requirement: RequirementId, { title, holds: [name, expected], rules, warnings = false, applies = () => true, stands }: Defined) =>
+const defined = (requirement: RequirementId, { title, holds: [name, expected], rules, warnings = false, applies = () => true, stands = [] }: Defined) =>
   check(requirement, {
     title,
     async play({ each, expect, observe, stands: holds }) {
@@ -54,9 +54,8 @@ const defined = (requirement: RequirementId, { title, holds: [name, expected], r
         const all = findings(session).filter(({ rule }) => rules.includes(rule))
         if (!applies(session)) throw new NotApplicable('no tool has such a field')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
-        const [exchange] = requirement.startsWith('TOOL-SERVER') ? [session.handshake] : session.lists
-        expect(exchange!, expectation(name, expected, () => broken.length === 0, () => told(broken)))
-        if (stands !== undefined) await holds(stands)
+        for (const root of stands) await holds(root)
+        expect(session.lists[0]!, expectation(name, expected, () => broken.length === 0, () => told(broken)))
         if (all.length > broken.length) observe(told(all.filter((finding) => !broken.includes(finding))))
       })
     },
@@ -87,7 +86,7 @@ export const definitions = [
 
   defined('TOOL-NAME-01', { title: 'names tools by service, action and object', holds: ['tools have such names', '<service>_<action>_<object>, in snake_case'], rules: ['name'] }),
   defined('TOOL-NAME-02', { title: 'begins all tools with the name of its service', holds: ['names begin alike', 'one service in front of all names'], rules: ['prefix'] }),
-  defined('TOOL-NAME-03', { title: 'is named by the service of its tools', holds: ['the service is one', 'the service that the server is named for'], rules: ['service'], stands: 'TOOL-SERVER-03' }),
+  defined('TOOL-NAME-03', { title: 'is named by the service of its tools', holds: ['the service is one', 'the service that the server is named for'], rules: ['service'], stands: ['TOOL-SERVER-03', 'TOOL-SERVER-04'] }),
   defined('TOOL-NAME-05', { title: 'gives each tool a name of its own', holds: ['names are unique', 'each name once'], rules: ['duplicate'] }),
   defined('TOOL-DESCRIPTION-01', { title: 'describes each tool', holds: ['tools are described', 'a description with text'], rules: ['description'] }),
 

@@ -80,7 +80,7 @@ export const invalid = [
         const made = await plainCalls(world, session.transport)
         const asking = made.filter(({ asked = [], exchange }) => asked.length > 0 && isSuccess(exchange))
         const all = await negatives(world, session)
-        const some = firsts(all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)))
+        const some = firsts(all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)), ({ tool }) => tool)
         if (some.length === 0 && all.some((negative) => works(made, negative))) throw new NotCovered('no tool that can be called wrongly asks the upstream')
         if (some.length === 0) throw nothingTried(session, made, all)
         const tried = await world.alone(session, async (alone) => {
@@ -106,7 +106,7 @@ export const invalid = [
       await world.each(async (session) => {
         const made = await plainCalls(world, session.transport)
         const all = await negatives(world, session)
-        const some = firsts(all.filter((negative) => works(made, negative)))
+        const some = firsts(all.filter((negative) => works(made, negative)), () => '')
         if (some.length === 0) throw nothingTried(session, made, all)
         const forms = await Promise.all(some.map(async ({ tool, arguments: given }) => session.call(tool, given)))
         const refusals = forms.filter(isRefusal)
@@ -116,7 +116,7 @@ export const invalid = [
   }),
 ]
 
-/** The first negative of each kind for each tool. */
-function firsts(all: readonly Negative[]): Negative[] {
-  return all.filter(({ tool, kind }, index) => all.findIndex((other) => other.tool === tool && other.kind === kind) === index)
+/** The first negative of each kind, for each group. */
+function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {
+  return all.filter((one, index) => all.findIndex((other) => other.kind === one.kind && group(other) === group(one)) === index)
 }

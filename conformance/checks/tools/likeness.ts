@@ -11,7 +11,7 @@ export interface Likeness {
   of(exchange: McpExchange): unknown
 }
 
-const whole: Likeness = {
+export const whole: Likeness = {
   words: 'the whole result',
   of: ({ result }) => (result === undefined ? undefined : { content: result['content'], structured: result['structuredContent'], isError: result['isError'] === true }),
 }
