@@ -10,10 +10,10 @@ export function kindOfPost({ transport, sent: { method, text } }: Pick<McpExchan
   return 'result' in message || 'error' in message ? 'notification' : 'none'
 }
 
-/** The method that a message names; undefined where it names none. */
+/** The method that a message of JSON-RPC names; undefined where it names none, or is no such message. */
 export function methodOf({ sent: { text } }: Pick<McpExchange, 'sent'>): string | undefined {
   const message = text === undefined ? undefined : parsed(text)
-  return isObject(message) && typeof message['method'] === 'string' ? message['method'] : undefined
+  return isObject(message) && message['jsonrpc'] === '2.0' && typeof message['method'] === 'string' ? message['method'] : undefined
 }
 
 function parsed(text: string): unknown {
