@@ -11,7 +11,22 @@ const ofTool = (name: string, change: (definition: Definition) => Definition | v
     return change(definition) ?? definition
   })
 
-const renamed = (name: string, to: string): Make => ofTool(name, (definition) => ({ ...definition, name: to }))
+/** Lists a tool once more, under this name, and takes calls of it. */
+const listedToo = (name: string, as: string): Make => (hit) => ({
+  message(direction, message) {
+    const { method, params, result } = message as { method?: unknown; params?: Record<string, unknown>; result?: { tools?: unknown } }
+    if (direction === 'in') return method === 'tools/call' && params?.['name'] === as && !own.has(as) ? { ...message, params: { ...params, name: `shelf_${name}` } } : message
+    if (!Array.isArray(result?.tools)) return message
+    const tools = result.tools as Definition[]
+    const found = tools.find((tool) => tool.name === `shelf_${name}`)
+    if (found === undefined) return message
+    hit()
+    return { ...message, result: { ...result, tools: [...tools, { ...found, name: as }] } }
+  },
+})
+
+/** Names that tools of the shelf have. */
+const own = new Set(['shelf_create_loan', 'shelf_update_reader'])
 
 /** Changes the schema of one field of a tool. */
 export const ofField = (tool: string, name: string, change: (field: Schema) => Schema): Make =>
@@ -40,14 +55,13 @@ const server: readonly Fault[] = [
 ]
 
 const tools: readonly Fault[] = [
-  fault('tool-name-is-in-camel-case', 'Calls a tool shelfUpdateReader.', ['TOOL-NAME-01'], renamed('update_reader', 'shelfUpdateReader')),
-  fault('tool-name-has-hyphens', 'Calls a tool shelf-read-rules.', ['TOOL-NAME-01'], renamed('read_rules', 'shelf-read-rules')),
-  fault('tool-name-has-no-object', 'Calls a tool shelf_status.', ['TOOL-NAME-01'], renamed('show_status', 'shelf_status')),
-  fault('tool-name-has-no-service', 'Calls a tool update_one_reader, without the service.', ['TOOL-NAME-02'], renamed('update_reader', 'update_one_reader')),
-  fault('tool-name-is-of-another-service', 'Calls a tool library_read_rules, and all others shelf.', ['TOOL-NAME-02'], renamed('read_rules', 'library_read_rules')),
-  fault('two-tools-have-one-name', 'Lists the tool that changes a reader under the name of the one that makes a loan.', ['TOOL-NAME-05'], renamed('update_reader', 'shelf_create_loan')),
-  fault('tool-is-listed-twice', 'Lists its last tool once more.', ['TOOL-NAME-05'],
-    resultsOf('tools/list', (result) => ({ ...result, tools: [...(result['tools'] as unknown[]), (result['tools'] as unknown[]).at(-1)] }))),
+  fault('tool-name-is-in-camel-case', 'Has a tool shelfUpdateReader too.', ['TOOL-NAME-01'], listedToo('update_reader', 'shelfUpdateReader')),
+  fault('tool-name-has-hyphens', 'Has a tool shelf-read-rules too.', ['TOOL-NAME-01'], listedToo('read_rules', 'shelf-read-rules')),
+  fault('tool-name-has-no-object', 'Has a tool shelf_status too.', ['TOOL-NAME-01'], listedToo('show_status', 'shelf_status')),
+  fault('tool-name-has-no-service', 'Has a tool update_one_reader too, without the service.', ['TOOL-NAME-02'], listedToo('update_reader', 'update_one_reader')),
+  fault('tool-name-is-of-another-service', 'Has a tool library_read_rules too, and all others are of shelf.', ['TOOL-NAME-02'], listedToo('read_rules', 'library_read_rules')),
+  fault('two-tools-have-one-name', 'Lists the tool that changes a reader also under the name of the one that makes a loan.', ['TOOL-NAME-05'], listedToo('update_reader', 'shelf_create_loan')),
+  fault('tool-is-listed-twice', 'Lists a tool twice.', ['TOOL-NAME-05'], listedToo('update_reader', 'shelf_update_reader')),
   fault('tool-has-no-description', 'Does not describe one tool.', ['TOOL-DESCRIPTION-01'], ofTool('read_rules', ({ description: _, ...rest }) => rest)),
   fault('tool-description-is-blank', 'Describes one tool by a space.', ['TOOL-DESCRIPTION-01'], ofTool('read_rules', (definition) => ({ ...definition, description: ' ' }))),
 ]

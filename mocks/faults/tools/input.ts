@@ -29,6 +29,7 @@ const refuses = (tool: string, dislikes: (given: Given) => boolean): Make =>
 const takesFor = (tool: string, field: string, isWrong: (value: unknown) => boolean, right: (value: unknown) => unknown): Make =>
   takes(tool, (given) => (isWrong(given[field]) ? { ...given, [field]: right(given[field]) } : undefined))
 
+const isText = (value: unknown): value is string => typeof value === 'string'
 const isAbsent = (value: unknown): boolean => value === undefined
 
 /** Common fields of the search. */
@@ -42,9 +43,9 @@ const common: readonly Fault[] = [
     return { ...result, content: [{ ...part, text: part.text.split('\n').slice(0, -1).join('\n') }] }
   })),
   fault('another-format-is-markdown', 'Answers a search in markdown where a format is asked for that it does not know.', ['TOOL-FORMAT-03'],
-    takesFor('search_books', 'response_format', (format) => format !== undefined && format !== 'json', () => 'markdown')),
+    takesFor('search_books', 'response_format', (format) => isText(format) && format !== 'json', () => 'markdown')),
   fault('another-format-is-json', 'Answers a search in json where a format is asked for that it does not know.', ['TOOL-FORMAT-03'],
-    takesFor('search_books', 'response_format', (format) => format !== undefined && format !== 'markdown', () => 'json')),
+    takesFor('search_books', 'response_format', (format) => isText(format) && format !== 'markdown', () => 'json')),
 
   fault('default-limit-is-ten', 'Gives ten items where no limit is asked for.', ['TOOL-LIMIT-02'], takesFor('search_books', 'limit', isAbsent, () => 10)),
   fault('default-limit-is-nineteen', 'Gives 19 items where no limit is asked for.', ['TOOL-LIMIT-02'], takesFor('search_books', 'limit', isAbsent, () => 19)),
@@ -58,15 +59,13 @@ const common: readonly Fault[] = [
       return defaultRules.page(all, limit + 1, offset)
     },
   }))),
-  fault('search-has-pages-of-ten-at-least', 'Gives ten items where fewer are asked for.', ['TOOL-LIMIT-04'], takesFor('search_books', 'limit', (limit) => Number(limit) >= 1 && Number(limit) < 10, () => 10)),
+  fault('search-has-pages-of-ten-at-least', 'Gives ten items where fewer are asked for.', ['TOOL-LIMIT-04'], takesFor('search_books', 'limit', (limit) => Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) < 10, () => 10)),
 
   fault('default-offset-is-one', 'Begins with the second item where no offset is asked for.', ['TOOL-OFFSET-02'], takesFor('search_books', 'offset', isAbsent, () => 1)),
   fault('default-offset-is-twenty', 'Begins with the second page where no offset is asked for.', ['TOOL-OFFSET-02'], takesFor('search_books', 'offset', isAbsent, () => 20)),
   fault('negative-offset-is-the-first', 'Takes negative offsets for 0.', ['TOOL-OFFSET-03'], takesFor('search_books', 'offset', (offset) => Number(offset) < 0, () => 0)),
   fault('negative-offset-counts-from-the-end', 'Takes negative offsets as counted from the end.', ['TOOL-OFFSET-03'], takesFor('search_books', 'offset', (offset) => Number(offset) < 0, (offset) => 60 + Number(offset))),
 ]
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Input that is taken although its schema forbids it. */
 const taken: readonly Fault[] = [
