@@ -41,29 +41,39 @@ async function play(world: ToolsWorld): Promise<Failures> {
   const sessions = await each((session) => open(session.transport))
   const only = await alone(sessions[0]!, async (session) => asked(upstream, () => world.given(session, access.get!)))
   const call = (session: Session, timeout?: number) => session.call(access.get!.tool, access.get!.arguments, timeout === undefined ? {} : { timeout, idle: timeout })
-  const calls = () => Promise.all(sessions.map((session) => call(world.unhurried(session))))
 
   const told = new Map<Failure, Promise<readonly McpExchange[]>>()
   let last: Promise<unknown> = Promise.resolve()
   for (const [failure, mode] of Object.entries(modes) as [Failure, UpstreamMode][]) {
     const exchanges = last.then(() => alone(sessions[0]!, async () => {
-      const playing = upstream.play(mode, only)
-      const answered = await calls()
-      playing.stop()
-      return noticed(answered, playing.count)
+      const found: McpExchange[] = []
+      for (const session of sessions.map(world.unhurried)) {
+        const playing = upstream.play(mode, only)
+        const exchange = await call(session)
+        playing.stop()
+        // Who did not ask, knew the answer already, or spares an upstream that has failed.
+        if (playing.count > 0) found.push(exchange)
+        // Failures in a row are what such a server counts.
+        await call(session)
+      }
+      return found
     }))
     told.set(failure, exchanges)
     last = settled(exchanges)
   }
   const hanging = last.then(() => alone(sessions[0]!, async () => {
-    const playing = upstream.play('hang', { ...only, times: sessions.length })
-    // It is not the gate's affair how long others wait.
-    const waiting = Promise.all(sessions.map((session) => call(session.with({ pass: async (send) => world.note(await send()) }), patience)))
-    await Promise.race([playing.spent, waiting])
-    playing.stop()
-    return { waiting, playing }
+    const waiting: Promise<McpExchange>[] = []
+    for (const session of sessions) {
+      const playing = upstream.play('hang', { ...only, times: 1 })
+      // It is not the gate's affair how long others wait.
+      const exchange = call(session.with({ pass: async (send) => world.note(await send()) }), patience)
+      await Promise.race([playing.spent, exchange])
+      playing.stop()
+      if (playing.count > 0) waiting.push(exchange)
+    }
+    return { waiting }
   }))
-  told.set('no answer', hanging.then(async ({ waiting, playing }) => noticed(await waiting, playing.count)))
+  told.set('no answer', hanging.then(({ waiting }) => Promise.all(waiting)))
   const again = { failures: hanging.then(() => working(world, sessions, call)), silence: settled(told.get('no answer')!).then(() => working(world, sessions, call)) }
   const all = [...told.values(), again.failures, again.silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
@@ -77,11 +87,6 @@ async function asked({ requests }: Upstream, work: () => Promise<unknown>): Prom
   const last = requests.at(-1)
   if (last === undefined || last === before) throw new NotCovered('the tool did not ask its upstream', ['tools.get'])
   return { method: last.method, path: last.path }
-}
-
-/** The exchanges of which the upstream was asked. Where it was asked by fewer, those that succeeded knew the answer already. */
-function noticed(exchanges: readonly McpExchange[], count: number): readonly McpExchange[] {
-  return count >= exchanges.length ? exchanges : exchanges.filter((exchange) => !isSuccess(exchange))
 }
 
 /** The exchanges of one failure. Blocked where they have no text, by the row that says that failures are told as text; not covered where nobody asked the upstream. */
