@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ToolCall, TransportName, Where } from '../../stateful/tools/call.ts'
-import { isResponse, type Definition, type JsonRpc, type Result } from '../../stateful/tools/protocol.ts'
-import type { Rules } from '../../stateful/tools/rules.ts'
+import { isResponse, type Definition, type JsonRpc, type Result, type Rules, type ToolCall, type TransportName, type Where } from '../../stateful/tools.ts'
 import type { Fault } from './fault.ts'
 
 // What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
@@ -178,4 +176,15 @@ export function changesHead(response: ServerResponse, change: (status: number, h
 function pairsOf(flat: readonly unknown[]): [string, unknown][] {
   if (Array.isArray(flat[0])) return flat as [string, unknown][]
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[String(name), flat[index + 1]] as [string, unknown]] : []))
+}
+
+/** What has been read of a request's body up to the moment in which it is asked for. */
+export function bodyOf(request: IncomingMessage): () => string {
+  const chunks: Buffer[] = []
+  const push = request.push.bind(request) as (chunk: Buffer | null, encoding?: BufferEncoding) => boolean
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk !== null) chunks.push(chunk)
+    return push(chunk, encoding)
+  }
+  return () => Buffer.concat(chunks).toString()
 }

@@ -1,6 +1,4 @@
-import type { Places, TransportName } from '../../stateful/tools/call.ts'
-import type { Choices } from '../../stateful/tools/choices.ts'
-import type { Rules } from '../../stateful/tools/rules.ts'
+import type { Choices, Places, Rules, TransportName } from '../../stateful/tools.ts'
 import type { Fault as AnyFault } from '../fault.ts'
 
 /** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
