@@ -10,9 +10,6 @@ const begins = answer('begins with endpoint', 'endpoint as the first event', ({ 
 const endpointOf = ({ text }: McpExchange) => /(?:^|[\r\n])event: ?endpoint(?:\r\n|\r|\n)data: ?([^\r\n]*)/.exec(text)?.[1] ?? firstEvent(text)?.data ?? ''
 const tellsUrl = answer('tells a URL', 'a URL, or one that is relative, as the data of endpoint', (exchange) => isReference(endpointOf(exchange)))
 
-/** What every server takes. */
-const usual = new Set(['initialize', 'notifications/initialized', 'tools/list', 'ping'])
-
 export const events = [
   check('TOOL-SSE-02', {
     title: 'tells in its first event where to post',
@@ -29,10 +26,11 @@ export const events = [
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []
-      // Whatever was answered was taken; of what was not, only what every server takes.
-      const isJudged = response !== undefined || (httpStatus !== undefined && usual.has(methodOf(exchange) ?? ''))
+      // Whatever was answered was taken; of what was not, the end of the handshake, which every server takes.
+      const isJudged = response !== undefined || (httpStatus !== undefined && methodOf(exchange) === 'notifications/initialized')
       const isTaken = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
-      const problem = problems.find((one) => isProblem(one, 'place') || isProblem(one, 'body'))
+      // A refusal may say why in its own body.
+      const problem = problems.find((one) => (isTaken && isProblem(one, 'place')) || isProblem(one, 'body'))
       return [
         ...(isJudged ? [{ name: 'is taken with a status of the 200s', held: isTaken, expected: 'a status of the 200s', received: isTaken ? 'as expected' : summary }] : []),
         ...(response !== undefined || problem !== undefined ? [{ name: 'is answered on the stream', held: problem === undefined, expected: 'a message event with JSON', received: problem ?? 'as expected' }] : []),

@@ -1,4 +1,4 @@
-import { Blocked, expectation, on } from '../../engine/index.ts'
+import { Blocked, expectation } from '../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../wire/index.ts'
 import { check } from './define.ts'
 import { answer, isAnswered, odd } from './telling.ts'
@@ -50,7 +50,7 @@ export const harm = [
         const before = await ping(world, connection)
         if (before.result === undefined) throw new Blocked('TOOL-MCP-07', before.summary)
         for (const [label, bytes] of Object.entries(malformed)) {
-          expect(await pass(() => odd(connection, bytes, patience, { operation: 'malformed', awaits: ['malformed'] })), on(label, noResult))
+          expect(await pass(() => odd(connection, bytes, patience, { operation: `malformed: ${label}`, awaits: ['malformed'] })), noResult)
           expect(await ping(world, connection), unharmed)
         }
         if (other !== undefined) expect(await ping(world, other.connection), unharmed)

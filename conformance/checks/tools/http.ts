@@ -1,7 +1,7 @@
 import { NotApplicable } from '../../engine/index.ts'
 import type { McpExchange } from '../../wire/index.ts'
 import { check, watch } from './define.ts'
-import { kindOfPost, methodOf } from './posts.ts'
+import { kindOfPost } from './posts.ts'
 import { isProblem } from './problems.ts'
 import { answer, refusesWith } from './telling.ts'
 
@@ -37,12 +37,11 @@ export const http = [
     needs: ['tools.http'],
     examine: (exchange) => {
       const { httpStatus, text, response } = exchange
-      if (kindOfPost(exchange) !== 'notification' || httpStatus === undefined) return []
-      // A server may refuse what it cannot take, but not the end of its own handshake.
-      const mayRefuse = methodOf(exchange) !== 'notifications/initialized' && httpStatus >= 400
-      const taken = httpStatus === 202 || mayRefuse
+      // A server may refuse what it cannot take, and say why.
+      if (kindOfPost(exchange) !== 'notification' || httpStatus === undefined || httpStatus >= 400) return []
+      const taken = httpStatus === 202
       // That a message is none of what may stand there is another row's affair.
-      const empty = text === '' || mayRefuse || response !== undefined
+      const empty = text === '' || response !== undefined
       return [
         { name: 'is taken with 202', held: taken, expected: 'status 202', received: taken ? 'as expected' : exchange.summary },
         { name: 'has no body', held: empty, expected: 'no body', received: empty ? 'as expected' : exchange.summary },

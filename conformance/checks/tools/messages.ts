@@ -2,6 +2,7 @@ import { Blocked, expectation, on } from '../../engine/index.ts'
 import { flawsOf, type McpConnection, type McpExchange, type McpReceived } from '../../wire/index.ts'
 import { namedCalls } from './access.ts'
 import { check, watch } from './define.ts'
+import { kindOfPost } from './posts.ts'
 import { isProblem } from './problems.ts'
 import { answer, isAnswered } from './telling.ts'
 
@@ -15,7 +16,9 @@ const ownId = answer('answers under the same id', 'a response with the id that w
 const noStrays = expectation<McpConnection>('answers nobody else', 'no response but those to what was asked, one each', ({ strays }) => strays.length === 0, ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)))
 
 /** A refusal of a notification may have a message in it, where HTTP tells of a failure. */
-const isUnanswered = ({ responses, httpStatus = 0 }: McpExchange): boolean => responses.length === 0 || httpStatus >= 400
+const isUnanswered = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean => (responses.length === 0 && !problems.some((problem) => isProblem(problem, 'id'))) || httpStatus >= 400
+/** Any other id would be an answer to something, though nobody asked it. */
+const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
 const noMessage = answer('is not answered', 'no message', isUnanswered)
 
 const isPong = answer('is answered', 'a result for ping', ({ result }) => result !== undefined)
@@ -31,7 +34,9 @@ export const messages = [
     title: 'speaks JSON-RPC 2.0',
     examine: (exchange) => {
       const came = messagesOf(exchange)
-      const flaws = [...came.flatMap(({ message }) => flawsOf(message)), ...exchange.problems.filter((problem) => isProblem(problem, 'message'))]
+      // What answers anything else over HTTP need be no message.
+      const isOpen = exchange.transport === 'http' && kindOfPost(exchange) !== 'request' && exchange.contentType !== 'text/event-stream'
+      const flaws = [...came.flatMap(({ message }) => flawsOf(message)), ...exchange.problems.filter((problem) => !isOpen && isProblem(problem, 'message'))]
       if (came.length === 0 && flaws.length === 0) return []
       return [{ name: 'is JSON-RPC 2.0', held: flaws.length === 0, expected: 'messages of JSON-RPC 2.0', received: flaws[0] ?? 'as expected' }]
     },
@@ -55,9 +60,11 @@ export const messages = [
     title: 'answers each request once',
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
-      const problem = problems.find((one) => isProblem(one, 'id'))
-      const held = responses.length === 1 && problem === undefined
-      return [{ name: 'is answered once', held, expected: 'one response', received: held ? 'as expected' : (problem ?? `${responses.length} responses`) }]
+      // An error without an id is about something else, where the response came too.
+      const own = responses.filter(({ json }) => json['id'] !== null && json['id'] !== undefined)
+      const problem = problems.find((one) => isProblem(one, 'id') && !one.includes(' with the id null,') && !(own.length < 2 && one.startsWith('a second')))
+      const held = own.length < 2 && problem === undefined
+      return [{ name: 'is answered once', held, expected: 'one response', received: held ? 'as expected' : (problem ?? `${own.length} responses`) }]
     },
   }),
 
@@ -75,7 +82,7 @@ export const messages = [
         // An error without an id would be about the notification, since both requests have theirs.
         const foreign = [marker, list].flatMap((exchange) => (exchange.response === undefined || isAnswered(exchange) ? [] : [exchange]))
         for (const exchange of foreign) expect(exchange, answer('is not answered', 'no message', () => false))
-        expectOf(connection, expectation('is not answered', 'no message', ({ strays }) => strays.length === 0, ({ strays }) => JSON.stringify(strays[0]?.message)))
+        expectOf(connection.strays.filter(hasNoId), expectation('is not answered', 'no message', (unasked) => unasked.length === 0, (unasked) => JSON.stringify(unasked[0]?.message)))
       })
     },
   }),

@@ -1,5 +1,5 @@
 import { Blocked, expectation, NotApplicable, NotCovered } from '../../engine/index.ts'
-import type { McpConnection, McpExchange } from '../../wire/index.ts'
+import type { McpConnection, McpExchange, McpInitializeOptions } from '../../wire/index.ts'
 import { check } from './define.ts'
 import type { Session } from './session.ts'
 import { answer, refusesWith } from './telling.ts'
@@ -15,8 +15,8 @@ const goesOn = answer('outlasts the other', 'a result for tools/list', ({ result
 const ending = { most: 1000, step: 100 }
 
 /** A session of its own, where the server keeps any. */
-async function kept({ open }: ToolsWorld): Promise<Session> {
-  const session = await open('http')
+async function kept({ open }: ToolsWorld, options: McpInitializeOptions = {}): Promise<Session> {
+  const session = await open('http', options)
   if (idOf(session.handshake) === undefined) throw new NotApplicable('keeps no sessions')
   return session
 }
@@ -76,7 +76,9 @@ export const sessions = [
   check('TOOL-HTTP-11', {
     title: 'gives each client a session of its own',
     async play(world) {
-      const both = await Promise.all([kept(world), kept(world), kept(world)])
+      // Clients that look alike are told apart all the same.
+      const alike = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
+      const both = await Promise.all([kept(world, alike), kept(world, alike), kept(world, alike)])
       world.expectOf(both.map(({ handshake }) => handshake), others)
       const [first, second] = both
       const before = await second.request('tools/list')

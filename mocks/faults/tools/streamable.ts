@@ -39,6 +39,7 @@ export const streamable = [
   })),
   fault('events-with-words', 'Sends events with words for people among the others.', ['TOOL-HTTP-02'], door((request, response, hit) => {
     if (!isOwn(request, 'POST')) return
+    changesHead(response, (given, headers) => ({ status: given, headers: without(headers, 'content-length') }))
     const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
     response.write = ((chunk: unknown, ...rest: unknown[]) => {
       const text = Buffer.from(chunk as Uint8Array).toString()
@@ -77,7 +78,7 @@ export const streamable = [
   })),
 
   fault('get-is-not-found', 'Answers GET with status 404.', ['TOOL-HTTP-04'], gets((response) => response.writeHead(404).end())),
-  fault('get-gives-json', 'Answers GET with JSON.', ['TOOL-HTTP-04'], gets((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))),
+  fault('get-gives-a-page', 'Answers GET with a page for people.', ['TOOL-HTTP-04'], gets((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>A tool server</p>'))),
 
   fault('any-version-is-taken', 'Does not look at MCP-Protocol-Version.', ['TOOL-HTTP-08'], door((request, _response, hit) => {
     if (!('mcp-protocol-version' in request.headers) || !isStrange(request)) return
