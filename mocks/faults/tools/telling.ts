@@ -44,7 +44,7 @@ const answered = (action: string, then: () => Promise<never>): Make =>
 /** Asks users of clients that cannot be asked. */
 const asks = (whom: (call: ToolCall) => boolean): Make =>
   around((call, next, hit) => {
-    if (call.tool.name === 'shelf_recommend_book' && call.session.capabilities['elicitation'] === undefined && whom(call)) {
+    if (call.tool.name === 'shelf_recommend_book' && whom(call) && call.session.capabilities['elicitation'] === undefined) {
       hit()
       call.session.capabilities = { ...call.session.capabilities, elicitation: {} }
     }
@@ -101,6 +101,11 @@ export const telling: readonly Fault[] = [
   fault('call-hangs-when-its-user-cancels', 'Never ends a call whose user cancels.', ['TOOL-ELICIT-02'], answered('cancel', never)),
   fault('call-breaks-when-its-user-accepts', 'Answers a call whose user accepts with an error of JSON-RPC.', ['TOOL-ELICIT-02'], answered('accept', () => Promise.reject(new RpcError(-32603, 'no such answer')))),
   fault('everybody-is-asked', 'Asks users of all clients.', ['TOOL-ELICIT-03'], asks(() => true)),
-  fault('one-client-speaks-for-all', 'Asks users of all clients as soon as one of them can be asked.', ['TOOL-ELICIT-03'],
-    asks(({ server, session }) => [...server.sessions.values()].some((other) => other !== session && other.capabilities['elicitation'] !== undefined))),
+  fault('one-client-speaks-for-all', 'Asks users of all clients as soon as one of them can be asked.', ['TOOL-ELICIT-03'], (hit) => {
+    let isOne = false
+    return asks(({ session }) => {
+      isOne ||= session.capabilities['elicitation'] !== undefined
+      return isOne
+    })(hit)
+  }),
 ]
