@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import { pairwise, together } from './pairwise.ts'
+import { pairwise } from './pairwise.ts'
+import { together } from './together.ts'
 import { combinable, deviates, nameOf, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
 
 /** One legal server: the reference with what the documents leave open chosen differently. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Call, Reply } from '../stateful/images.ts'
 import { exclusions, factors as all } from './images/index.ts'
-import { pairwise, together } from './pairwise.ts'
+import { pairwise } from './pairwise.ts'
+import { together } from './together.ts'
+import type { AnyDeviation } from './variation.ts'
 import type { Factor } from './images/variation.ts'
 import type { Deviation } from '../faults/images/fault.ts'
 import { combinable, nameOf, type Exclusion } from './variation.ts'
@@ -61,5 +63,18 @@ describe('levels together', () => {
       { name: 'b', says: '', deviation: { choices: { prettyJson: true }, rules: { pageDefault: 1 } }, warns: ['IMG-LIST-06', 'IMG-CONFIG-02'] },
     ])
     expect({ choices, rules: deviation?.rules, warns }).toEqual({ choices: { chunked: true, prettyJson: true }, rules: { pageDefault: 1 }, warns: ['IMG-LIST-06', 'IMG-CONFIG-02'] })
+  })
+
+  it('change definitions, messages and lines in turn', () => {
+    const adding = (name: string) => ({
+      definition: (definition: string) => `${definition} ${name}`,
+      message: (_direction: string, message: string) => (message === 'lost' ? undefined : [message, `${message} ${name}`]),
+      lines: (line: string) => (line === 'bytes' ? new Uint8Array([1]) : `${line} ${name}`),
+    })
+    const { deviation } = together<AnyDeviation>([{ name: 'a', says: '', deviation: adding('a') as AnyDeviation }, { name: 'b', says: '', deviation: adding('b') as AnyDeviation }])
+    const { definition, message, lines } = deviation as unknown as ReturnType<typeof adding>
+    expect(definition('tool')).toBe('tool a b')
+    expect([message('out', 'it'), message('out', 'lost')]).toEqual([['it', 'it b', 'it a', 'it a b'], []])
+    expect([lines('line'), lines('bytes')]).toEqual(['line a b', new Uint8Array([1])])
   })
 })

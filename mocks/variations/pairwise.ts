@@ -1,4 +1,4 @@
-import { nameOf, type AnyDeviation, type Exclusion, type Factor, type Level } from './variation.ts'
+import { nameOf, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
 
 type AnyFactor = Pick<Factor<AnyDeviation>, 'factor'> & { readonly levels: readonly { readonly name: string }[] }
 
@@ -139,30 +139,3 @@ function generator(seed: number): (below: number) => number {
     return Math.floor((state / 2 ** 32) * below)
   }
 }
-
-type Around = (call: unknown, next: () => Promise<unknown>) => Promise<unknown>
-type Delivering = (delivery: unknown) => unknown
-type Door = (stream: unknown, headers: unknown, next: () => void) => void
-
-/** One server with several levels: what stands around an operation is nested, the last level outermost; what stands before a delivery comes in turn, and so do doors. */
-export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
-  const arounds = levels.flatMap(({ deviation }) => (deviation?.around as Around | undefined) ?? [])
-  const deliverings = levels.flatMap(({ deviation }) => (deviation?.delivering as Delivering | undefined) ?? [])
-  const doors = levels.flatMap(({ deviation }) => (deviation?.door as Door | undefined) ?? [])
-  const rules = Object.assign({}, ...levels.map(({ deviation }) => deviation?.rules ?? {})) as object
-  const choices = Object.assign({}, ...levels.map((level) => ({ ...level.choices, ...level.deviation?.choices }))) as object
-  const deviation = {
-    rules,
-    ...(arounds.length === 0 ? {} : { around: arounds.reduce(nested) }),
-    ...(deliverings.length === 0 ? {} : { delivering: deliverings.reduce(inTurn) }),
-    ...(doors.length === 0 ? {} : { door: doors.reduce(behind) }),
-  }
-  return { choices, warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))], deviation: deviation as unknown as D }
-}
-
-const nested = (inner: Around, outer: Around): Around => (call, next) => outer(call, () => inner(call, next))
-const inTurn = (first: Delivering, then: Delivering): Delivering => async (delivery) => {
-  const changed = await first(delivery)
-  return changed === undefined ? undefined : then(changed)
-}
-const behind = (first: Door, then: Door): Door => (stream, headers, next) => first(stream, headers, () => then(stream, headers, next))

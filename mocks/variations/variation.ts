@@ -9,6 +9,11 @@ export interface AnyDeviation {
   delivering?: (delivery: never) => unknown
   // What stands before the protocol: a stream goes through it, or no further.
   door?: (stream: never, headers: never, next: () => void) => void
+  // What stands before the look at an operation's input, and what changes definitions, messages and lines on their way.
+  before?: (call: never, next: () => Promise<never>) => Promise<unknown>
+  definition?: (definition: never) => unknown
+  message?: (direction: never, message: never, where: never) => unknown
+  lines?: (line: string) => string | Uint8Array | undefined
 }
 
 /** One legal way to fill a silence. A level that changes nothing is the reference's own. */

@@ -14,7 +14,7 @@ const own: Readonly<Record<string, Kind>> = { response_format: 'value', limit: '
 
 /** Input that has to be refused, of every tool that may be called; made up once. */
 const negatives = (world: ToolsWorld, session: Session): Promise<readonly Negative[]> =>
-  world.shared(`negatives ${session.transport}`, async ({ access }) => callables(access, session).flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
+  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) => callables(access, session).flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
     .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind))
 
 /** Whether the same call works but for what makes it invalid. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../stateful/http/body.ts'
+import type { Around } from '../../stateful/tools/call.ts'
 import type { Definition } from '../../stateful/tools/protocol.ts'
 import { defaultRules, type Rules } from '../../stateful/tools/rules.ts'
 import type { Factor } from './variation.ts'
@@ -30,8 +31,10 @@ const asModels = (definition: Definition): Definition =>
   })
 
 /** Takes null for what is left out. */
-const takesNull: Rules['validate'] = (tool, given, choices) =>
-  defaultRules.validate(tool, isObject(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given, choices)
+const takesNull: Around = (call, next) => {
+  if (isObject(call.given)) call.given = Object.fromEntries(Object.entries(call.given).filter(([, value]) => value !== null))
+  return next()
+}
 
 /** As some generators write schemas: each constraint in a part of its own. */
 const inParts = (definition: Definition): Definition =>
@@ -122,7 +125,7 @@ export const input: readonly Factor[] = [
     factor: 'form of input schemas',
     levels: [
       { name: 'plain', says: 'Writes the schema of each field in one piece.' },
-      { name: 'as models', says: 'Writes schemas as models of Python do, with titles, references and null.', deviation: { definition: asModels, rules: { validate: takesNull } } },
+      { name: 'as models', says: 'Writes schemas as models of Python do, with titles, references and null.', deviation: { definition: asModels, before: takesNull } },
       { name: 'in parts', alone: true, says: 'Writes each constraint in a part of its own.', deviation: { definition: inParts } },
     ],
   },
