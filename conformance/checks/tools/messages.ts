@@ -100,12 +100,12 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async play({ access, each, open, given, expect, stands }) {
+    async play({ access, each, open, expect, stands }) {
       const call = access.long ?? namedCalls(access)[0]
       await each(async ({ transport }) => {
         const session = await open(transport)
         let isOver = call === undefined
-        const running = call === undefined ? undefined : given(session, call).finally(() => (isOver = true))
+        const running = call === undefined ? undefined : session.call(call.tool, call.arguments).finally(() => (isOver = true))
         const sent: McpExchange[] = []
         do sent.push(await session.request('ping', undefined, { operation: 'ping beside a call' }))
         while (!isOver && sent.length < pings)

@@ -4,12 +4,12 @@ import { input } from './input.ts'
 import { pages } from './pages.ts'
 import { protocol } from './protocol.ts'
 import { results } from './results.ts'
-import { transports } from './transports.ts'
 import { telling } from './telling.ts'
+import { transports } from './transports.ts'
 import type { Factor } from './variation.ts'
 
 /** All freedoms of a tool server. */
-export const factors: readonly Factor[] = [...input, ...results, ...pages, ...telling]
+export const factors: readonly Factor[] = [...input, ...results, ...pages, ...telling, ...transports, ...protocol]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = []
