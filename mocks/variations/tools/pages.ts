@@ -84,7 +84,7 @@ export const pages: readonly Factor[] = [
     factor: 'lists of markdown',
     levels: [
       { name: 'dashes', says: 'Begins entries of lists with a dash.' },
-      { name: 'stars', says: 'Begins entries of lists with a star.', choices: { markdownLists: '*' } },
+      { name: 'stars', alone: true, says: 'Begins entries of lists with a star.', choices: { markdownLists: '*' } },
       { name: 'numbers', says: 'Numbers the entries of lists.', choices: { markdownLists: '1.' } },
     ],
   },
@@ -93,7 +93,7 @@ export const pages: readonly Factor[] = [
     factor: 'times of markdown',
     levels: [
       { name: 'long', says: 'Writes the names of months.' },
-      { name: 'short', says: 'Writes times in digits.', choices: { times: 'short' } },
+      { name: 'short', alone: true, says: 'Writes times in digits.', choices: { times: 'short' } },
       { name: 'american', says: 'Writes the month first.', choices: { times: 'american' } },
       { name: 'ISO 8601', alone: true, says: 'Writes times as they stand in json.', deviation: { rules: { time: (iso) => iso } } },
     ],

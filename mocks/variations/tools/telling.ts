@@ -89,7 +89,7 @@ export const telling: readonly Factor[] = [
     factor: 'progress',
     levels: [
       { name: 'a fraction', says: 'Tells progress as a fraction of 1.' },
-      { name: 'steps', says: 'Tells progress in steps, and how many there are.', choices: { progress: 'steps' } },
+      { name: 'steps', alone: true, says: 'Tells progress in steps, and how many there are.', choices: { progress: 'steps' } },
       { name: 'open', says: 'Tells progress in steps, and not how many there are.', choices: { progress: 'open' } },
       { name: 'none', alone: true, says: 'Tells no progress.', choices: { progress: 'none' } },
     ],
