@@ -23,8 +23,6 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly configurations: readonly Configuration<D>[]
   /** Open rows without a variation, each with the reason. */
   readonly withoutVariations: Readonly<Partial<Record<RequirementId, string>>>
-  /** How much faster than the wall's clock its trials run, where they have long waits. */
-  readonly speed?: number
   /** Null targets of its protocol, beside those that every family has. */
   readonly nulls?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>

@@ -17,7 +17,7 @@ export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'hear
 export async function tryServer(family: Family, { deviation = {}, choices = {}, ...options }: Trial): Promise<Verdict[]> {
   const { target, suite, close } = await family.start(deviation, choices)
   try {
-    return await judged({ ...target, suite: { ...settings, ...suite } }, { clock: trialClock(family.speed), ...options })
+    return await judged({ ...target, suite: { ...settings, ...suite } }, options)
   } finally {
     await close()
   }

@@ -2,8 +2,9 @@ import { Blocked, expectation, NotCovered, on } from '../../engine/index.ts'
 import type { McpExchange } from '../../wire/index.ts'
 import { check } from './define.ts'
 import { exchangesOf, failures, failuresOf, textsAbout, type Failure } from './failing.ts'
-import { invalidAuthentication, lookAtIdentifier, noItems, noPermission, nothingFound, rateLimit, status, tells, timedOut, typeOfGarbage, typeOfReset, unexpected, waitFirst, type Meaning } from './meanings.ts'
-import { isRefusal, isSuccess, itemsOf, jsonOf, tellsError, textOf } from './reading.ts'
+import { invalidAuthentication, lookAtIdentifier, noItems, noPermission, nothingFound, or, rateLimit, status, tells, timedOut, typeOfGarbage, typeOfReset, unexpected, waitFirst, type Meaning } from './meanings.ts'
+import type { Waited } from './timing.ts'
+import { isSuccess, itemsOf, jsonOf, tellsError, textOf } from './reading.ts'
 import { fieldsOf } from './tools.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 
@@ -13,7 +14,9 @@ const said = (all: All, wrong: (exchange: McpExchange) => boolean) => all.filter
 const tellsIt = (meaning: Meaning) => expectation<All>(meaning.name, meaning.expected, (all) => all.every((exchange) => tells(textOf(exchange), meaning)), (all) => said(all, (exchange) => !tells(textOf(exchange), meaning)))
 const begins = expectation<All>('begins with Error:', 'text that begins with «Error:»', (all) => all.every(tellsError), (all) => said(all, (exchange) => !tellsError(exchange)))
 const works = expectation<All>('works again', 'a result that tells of no failure', (all) => all.every(isSuccess), (all) => said(all, (exchange) => !isSuccess(exchange)))
-const waits = expectation<All>('waits for half a minute', 'an answer after 25 to 40 seconds', (all) => all.every(({ milliseconds }) => milliseconds >= 25_000 && milliseconds <= 40_000), (all) => all.map(({ milliseconds, failure }) => (failure === undefined ? `after ${milliseconds} ms` : `none after ${milliseconds} ms`)).join('; '))
+const waits = expectation<readonly Waited[]>('waits for half a minute', 'an answer after 25 to 40 seconds', (all) => all.every(isHalfAMinute), (all) => all.map(told).join('; '))
+const isHalfAMinute = ({ atLeast, atMost = Infinity }: Waited) => atLeast >= 25_000 && atMost <= 40_000
+const told = ({ atLeast, atMost }: Waited) => (atMost === undefined ? `none after ${atLeast} ms` : atLeast === atMost ? `after ${atMost} ms` : `after ${atLeast} to ${atMost} ms`)
 
 /** Failures that each have words of their own. */
 const worded = (requirement: RequirementId, title: string, told: readonly (readonly [Failure, readonly Meaning[]])[]) =>
@@ -42,7 +45,15 @@ export const errors = [
     },
   }),
 
-  worded('TOOL-ERROR-02', 'tells what is not found', [['status 404', [nothingFound, lookAtIdentifier]]]),
+  check('TOOL-ERROR-02', {
+    title: 'tells what is not found',
+    async play(world) {
+      // Whoever repeats the identifier points at it too.
+      const values = Object.values(world.access.get!.arguments).filter((value): value is string => typeof value === 'string' && value.length > 2)
+      const exchanges = await textsAbout(world, 'status 404')
+      world.expectOf(exchanges, ...[nothingFound, or(lookAtIdentifier, values)].map((meaning) => on('status 404', tellsIt(meaning))))
+    },
+  }),
   worded('TOOL-ERROR-03', 'tells what is not permitted', [['status 403', [noPermission]]]),
   worded('TOOL-ERROR-04', 'tells of a rate limit', [['status 429', [rateLimit, waitFirst]]]),
   worded('TOOL-ERROR-05', 'tells of an authentication that is invalid', [['status 401', [invalidAuthentication]]]),
@@ -82,7 +93,7 @@ export const errors = [
         const exchange = await ask('markdown')
         const found = jsonOf(await ask('json'))
         if (found !== undefined && (itemsOf(found) ?? []).length > 0) throw new NotCovered(`a search for ${query} finds something`, ['tools.search'])
-        if (isRefusal(exchange) && textOf(exchange) === '') await world.stands('TOOL-CALL-01', exchange.summary)
+        if (exchange.error?.code === -32602) throw new NotCovered(`the search does not take ${query}`, ['tools.search'])
         // What was asked for may be repeated, and says nothing.
         expectOf(exchange, expectation<McpExchange>(noItems.name, noItems.expected, (one) => tells(textOf(one).replaceAll(query, '…'), noItems), (one) => said([one], () => true)))
       })
@@ -109,7 +120,8 @@ export const errors = [
   check('TOOL-TIMEOUT-01', {
     title: 'waits thirty seconds for its upstream',
     async play(world) {
-      world.expectOf(await exchangesOf(world, 'no answer'), waits)
+      await exchangesOf(world, 'no answer')
+      world.expectOf(await (await failuresOf(world)).waits, waits)
     },
   }),
 ]

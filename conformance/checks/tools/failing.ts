@@ -2,6 +2,7 @@ import { Blocked, NotCovered } from '../../engine/index.ts'
 import type { McpExchange, Upstream, UpstreamMode, UpstreamOnly } from '../../wire/index.ts'
 import { isSuccess, textsOf } from './reading.ts'
 import type { Session } from './session.ts'
+import { waitedOut, waitedOutAhead, type Waited } from './timing.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** The failures that the suite plays, but for silence. */
@@ -27,6 +28,8 @@ const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 /** What the tool said of each failure, once for each transport. Each resolves when its failure was played. */
 export interface Failures {
   of(failure: Failure): Promise<readonly McpExchange[]>
+  /** How long calls waited for no answer. */
+  readonly waits: Promise<readonly Waited[]>
   /** The same call after failures that were told at once, and after silence. */
   again: { readonly failures: Promise<readonly McpExchange[]>; readonly silence: Promise<readonly McpExchange[]> }
 }
@@ -66,18 +69,20 @@ async function play(world: ToolsWorld): Promise<Failures> {
     for (const session of sessions) {
       const playing = upstream.play('hang', { ...only, times: 1 })
       // It is not the gate's affair how long others wait.
-      const exchange = call(session.with({ pass: async (send) => world.note(await send()) }), patience)
+      const exchange = call(session.with({ pass: async (send) => world.note(await send()) }), access.clock === undefined ? patience : world.timeout)
       await Promise.race([playing.spent, exchange])
       playing.stop()
       if (playing.count > 0) waiting.push(exchange)
     }
-    return { waiting }
+    // Nobody else waits by the target's clock while it is set ahead.
+    return { waited: access.clock === undefined ? waitedOut(waiting) : Promise.resolve(await waitedOutAhead(world, access.clock, sessions, waiting)) }
   }))
-  told.set('no answer', hanging.then(({ waiting }) => Promise.all(waiting)))
+  const waits = hanging.then(({ waited }) => waited)
+  told.set('no answer', waits.then((all) => all.map(({ exchange }) => exchange)))
   const again = { failures: hanging.then(() => working(world, sessions, call)), silence: settled(told.get('no answer')!).then(() => working(world, sessions, call)) }
   const all = [...told.values(), again.failures, again.silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
-  return { of: (failure) => told.get(failure)!, again }
+  return { of: (failure) => told.get(failure)!, waits, again }
 }
 
 /** What a call asked its upstream for: the last request, since those before it may be for leave to ask. */

@@ -7,13 +7,9 @@ import { trialClock } from '../clock.ts'
 import { family } from '../family.ts'
 import { mcpNulls } from '../mcp-nulls.ts'
 
-/** Half a minute of the document is half a second here. */
-const speed = 60
-
 /** Tool servers, without authentication. */
 export const tools = family({
   name: 'tools',
-  speed,
   faults,
   mutants: [],
   factors,
@@ -22,9 +18,10 @@ export const tools = family({
   nulls: mcpNulls,
   async start({ choices: own, ...deviation }: Deviation, choices: Partial<Choices & Hosting>) {
     const isReference = own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
-    const { transports = isReference ? ['http', 'sse', 'stdio'] : ['http'], ...others } = { ...choices, ...own }
-    const server = await startTools({ ...deviation, choices: others, hook: true, clock: trialClock(speed) })
-    const { http, sse, stdio: _, ...target } = targetOf(server).tools
+    const { transports = isReference ? ['http', 'sse', 'stdio'] : ['http'], clock: tellsClock = true, ...others } = { ...choices, ...own }
+    // Its clock is set from outside; where nobody may, it runs as fast as the suite's.
+    const server = await startTools({ ...deviation, choices: others, hook: true, ...(tellsClock ? {} : { clock: trialClock() }) })
+    const { http, sse, stdio: _, clock, ...target } = targetOf(server).tools
     const stdio = {
       connect() {
         const [input, output] = [new PassThrough(), new PassThrough()]
@@ -33,9 +30,7 @@ export const tools = family({
       },
     }
     return {
-      target: { tools: { ...target, ...(transports.includes('http') ? { http } : {}), ...(transports.includes('sse') ? { sse } : {}), ...(transports.includes('stdio') ? { stdio } : {}) } },
-      // Two seconds of the wall: long enough for a busy machine.
-      suite: { timeout: 120_000 },
+      target: { tools: { ...target, ...(tellsClock && clock !== undefined ? { clock } : {}), ...(transports.includes('http') ? { http } : {}), ...(transports.includes('sse') ? { sse } : {}), ...(transports.includes('stdio') ? { stdio } : {}) } },
       close: () => server.close(),
     }
   },
@@ -50,6 +45,7 @@ export const tools = family({
       elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } },
       resource: 'shelf://books/b-001',
       upstream: { forward: `${origin}/upstream`, hook: `${origin}/hook` },
+      clock: `${origin}/clock`,
     },
   }),
 })

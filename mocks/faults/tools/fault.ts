@@ -5,6 +5,8 @@ import type { Fault as AnyFault } from '../fault.ts'
 export interface Hosting {
   /** Over which transports it is judged; the target file names no others. */
   transports: readonly TransportName[]
+  /** False where the target file does not tell of the server's clock. */
+  clock: boolean
 }
 
 /** How a faulty tool server differs from the correct one. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
+import { clock } from './clock.ts'
 import { input } from './input.ts'
 import { pages } from './pages.ts'
 import { protocol } from './protocol.ts'
@@ -9,7 +10,7 @@ import { transports } from './transports.ts'
 import type { Factor } from './variation.ts'
 
 /** All freedoms of a tool server. */
-export const factors: readonly Factor[] = [...input, ...results, ...pages, ...telling, ...transports, ...protocol]
+export const factors: readonly Factor[] = [...input, ...results, ...pages, ...telling, ...transports, ...protocol, ...clock]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = []
