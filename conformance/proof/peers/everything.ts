@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+
+/** The MCP project's own server with a bit of everything, written by others on their SDK. */
+const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')
+
+// It would listen on every address of the machine, at a port that it wants to be told. Loaded before it, this lets it listen on the loopback address, at a free port.
+const preload = `data:text/javascript,${encodeURIComponent(`
+import { Server } from 'node:net'
+const { listen } = Server.prototype
+Server.prototype.listen = function (...given) {
+  const heard = given.find((one) => typeof one === 'function')
+  return listen.call(this, 0, '127.0.0.1', () => {
+    process.stderr.write('LISTENS ' + this.address().port + '\\n')
+    heard?.()
+  })
+}`)}`
+
+export interface Everything {
+  /** The `tools` section of a target file. */
+  tools: { http: string; sse: string; stdio: { command: string; args: string[] } }
+  close(): Promise<void>
+}
+
+/** Starts it twice, for the two HTTP transports; over stdio the suite starts it. */
+export async function startEverything(): Promise<Everything> {
+  const servers = [serve('streamableHttp'), serve('sse')] as const
+  const close = async () => void (await Promise.all(servers.map(({ child }) => end(child))))
+  try {
+    const [http, sse] = await Promise.all(servers.map(({ port }) => port))
+    return {
+      tools: { http: `http://127.0.0.1:${http}/mcp`, sse: `http://127.0.0.1:${sse}/sse`, stdio: { command: process.execPath, args: [entry, 'stdio'] } },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function serve(transport: string): { child: ChildProcess; port: Promise<number> } {
+  const child = spawn(process.execPath, ['--import', preload, entry, transport], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const port = new Promise<number>((resolve, reject) => {
+    let heard = ''
+    createInterface(child.stderr!).on('line', (line) => {
+      heard += `${line}\n`
+      const [, found] = /^LISTENS (\d+)$/.exec(line) ?? []
+      if (found !== undefined) resolve(Number(found))
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`the server ended at once: ${heard}`)))
+    setTimeout(() => reject(new Error(`the server did not listen: ${heard}`)), 30_000).unref()
+  })
+  return { child, port }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await ended
+  clearTimeout(late)
+}
