@@ -9,6 +9,7 @@ describe('the first event of a stream', () => {
     ['with both ends of lines', 'event: endpoint\r\ndata: /messages?id=1\r\n\r\n'],
     ['with carriage returns', 'event: endpoint\rdata: /messages?id=1\r\r'],
     ['behind a comment', ': hello\n\nevent: endpoint\ndata: /messages?id=1\n\n'],
+    ['behind one that is empty', 'id: 0\ndata:\n\nevent: endpoint\ndata: /messages?id=1\n\n'],
     ['behind a time to wait', 'retry: 1000\n\nid: 3\n\ndata:/messages?id=1\nevent:endpoint\n\n'],
   ])('is read %s', (_, stream) => {
     expect(firstEvent(stream)).toEqual(endpoint)

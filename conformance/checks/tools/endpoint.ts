@@ -1,13 +1,14 @@
 import type { McpConnection } from '../../wire/index.ts'
 
-/** The first event of a stream that has a type or data: comments, ids and times are none. Undefined while there is none. */
+/** The first event of a stream: comments, ids and times are none, and neither is what has no data but is there for whoever comes back. Undefined while there is none. */
 export function firstEvent(stream: string): { type: string; data: string } | undefined {
   const blocks = stream.replace(/^\uFEFF/, '').split(/(?:\r\n|\r(?!\n)|\n){2}/)
   // The last block has not come to its end.
   for (const block of blocks.slice(0, -1)) {
     const fields = block.split(/\r\n|\r|\n/).map((line) => /^(event|data)(?:: ?(.*))?$/.exec(line))
     const valuesOf = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []))
-    if (valuesOf('data').length > 0) return { type: valuesOf('event').at(-1) ?? 'message', data: valuesOf('data').join('\n') }
+    const event = { type: valuesOf('event').at(-1) ?? 'message', data: valuesOf('data').join('\n') }
+    if (valuesOf('data').length > 0 && (event.data !== '' || event.type !== 'message')) return event
   }
   return undefined
 }

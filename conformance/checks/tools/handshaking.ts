@@ -79,7 +79,8 @@ export const handshaking = [
   check('TOOL-VERSION-01', {
     title: 'how it tells its version',
     async play({ each, observe }) {
-      await each(async ({ transport, handshake }) => observe(`${transport}: version ${String(infoOf(handshake)['version'])}, speaking ${String(versionOf(handshake))}`))
+      const told = await each(async ({ transport, handshake }) => `${transport}: version ${String(infoOf(handshake)['version'])}, speaking ${String(versionOf(handshake))}`)
+      for (const one of told) observe(one)
     },
   }),
 ]

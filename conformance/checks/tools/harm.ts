@@ -78,14 +78,17 @@ export const harm = [
   check('TOOL-MCP-13', {
     title: 'how it refuses JSON that is no request',
     async play({ each, open, pass, observe }) {
-      await each(async ({ transport }) => {
+      const told = await each(async ({ transport }) => {
         const { connection } = await open(transport)
+        const answers: string[] = []
         for (const [label, message] of Object.entries(noRequests)) {
           const exchange = await pass(() => odd(connection, message, patience, { operation: 'no request' }))
-          observe(`${transport}: ${label}: ${exchange.failure === 'silent' ? 'no answer' : exchange.summary}`)
-          if (connection.failure !== undefined) return
+          answers.push(`${transport}: ${label}: ${exchange.failure === 'silent' ? 'no answer' : exchange.summary}`)
+          if (connection.failure !== undefined) break
         }
+        return answers
       })
+      for (const one of told.flat()) observe(one)
     },
   }),
 ]

@@ -38,23 +38,25 @@ export const listing = [
   check('TOOL-SERVER-02', {
     title: 'whether it offers resources',
     async play({ each, observe }) {
-      await each(async (session) => {
-        if (!session.declares('resources')) return observe(`${session.transport}: declares no resources`)
+      const told = await each(async (session) => {
+        if (!session.declares('resources')) return `${session.transport}: declares no resources`
         const resources = await listed(session, 'resources/list', 'resources')
         const templates = await templatesOf(session)
-        observe(`${session.transport}: ${resources.entries.length} resources, ${templates.entries.length} templates`)
+        return `${session.transport}: ${resources.entries.length} resources, ${templates.entries.length} templates`
       })
+      for (const one of told) observe(one)
     },
   }),
 
   check('TOOL-RESOURCE-05', {
     title: 'which data are resources',
     async play({ each, observe }) {
-      await each(async (session) => {
+      const told = await each(async (session) => {
         const { entries } = session.declares('resources') ? await templatesOf(session) : { entries: [] }
         const uris = entries.map((entry) => (isObject(entry) ? String(entry['uriTemplate']) : ''))
-        observe(`${session.transport}: ${session.tools.length} tools; templates of resources: ${uris.length === 0 ? 'none' : uris.slice(0, 10).join(', ')}`)
+        return `${session.transport}: ${session.tools.length} tools; templates of resources: ${uris.length === 0 ? 'none' : uris.slice(0, 10).join(', ')}`
       })
+      for (const one of told) observe(one)
     },
   }),
 ]
