@@ -49,6 +49,7 @@ describe('what texts about failures tell', () => {
       expect([tells(text, meanings.typeOfReset), tells(text, meanings.typeOfGarbage)]).toEqual([false, false])
     }
     expect(tells('Error: status 5000', status(500))).toBe(false)
+    expect([tells('Error: no book b.1', meanings.or(meanings.lookAtIdentifier, ['b.1'])), tells('Error: no book b-1', meanings.or(meanings.lookAtIdentifier, ['b.1']))]).toEqual([true, false])
     expect(tells("# Books matching 'zqx'", meanings.noItems)).toBe(false)
   })
 })

@@ -82,5 +82,9 @@ export const noItems: Meaning = {
   pattern: /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
 }
 
+/** The same meaning, told by any of these words too. */
+export const or = ({ name, expected, pattern }: Meaning, words: readonly string[]): Meaning =>
+  ({ name, expected, pattern: new RegExp([pattern.source, ...words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))].join('|'), pattern.flags) })
+
 /** Whether a text tells something. */
 export const tells = (text: string, { pattern }: Meaning): boolean => pattern.test(behindError(text))
