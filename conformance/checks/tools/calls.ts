@@ -1,10 +1,11 @@
 import { Blocked, expectation, NotApplicable, NotCovered } from '../../engine/index.ts'
 import type { McpExchange } from '../../wire/index.ts'
 import { check, watch } from './define.ts'
-import { isJsonText } from './likeness.ts'
+import { isJsonText, likeThat, likenessOf } from './likeness.ts'
 import { breachesOf } from './negatives/index.ts'
 import { plainCalls } from './plain.ts'
 import { isObject, isSuccess, textsOf } from './reading.ts'
+import { searchOn } from './search.ts'
 import { nests } from './tools.ts'
 
 const worksAsNamed = expectation<McpExchange>('gives a result', 'a result with text, that tells of no failure', isSuccess, ({ summary }) => summary)
@@ -112,6 +113,22 @@ export const calls = [
         const nested = tools.filter(nests)
         observe(`${transport}: ${nested.length === 0 ? 'all tools take them at the top' : `in params: ${nested.map(({ name }) => name).join(', ')}`}`)
       })
+    },
+  }),
+
+  check('TOOL-CALL-07', {
+    title: 'gives the same result on every transport',
+    async play(world) {
+      if (world.transports.length < 2) throw new NotApplicable('the target file names one transport')
+      const results = await world.each(async (session) => {
+        const { has, json, id } = searchOn(world, session)
+        return { transport: session.transport, one: await has(json), again: await has(json), id }
+      })
+      const [{ one, again, id } = { one: undefined }, ...others] = results
+      if (one === undefined || again === undefined) throw new NotCovered('no transport has a result')
+      for (const transport of world.transports) if (!results.some((result) => result.transport === transport)) await world.session(transport)
+      const likeness = likenessOf(one, again, id)
+      for (const other of others) world.expect(other.one, likeThat('is the same', likeness, one))
     },
   }),
 ]

@@ -1,43 +1,15 @@
-import { Blocked, expectation, NotApplicable, NotCovered, on } from '../../engine/index.ts'
+import { Blocked, expectation, NotCovered, on } from '../../engine/index.ts'
 import type { McpExchange } from '../../wire/index.ts'
 import { check } from './define.ts'
 import { isJsonText, likeThat, likenessOf, pageItems, whole } from './likeness.ts'
 import { isRefusal, isSuccess, textsOf } from './reading.ts'
+import { searchOn } from './search.ts'
 import type { Session } from './session.ts'
 import { fieldsOf, resolved } from './tools.ts'
 import type { ToolsWorld } from './world.ts'
 
 const taken = expectation<McpExchange>('is taken', 'a result that tells of no failure', isSuccess, ({ summary }) => summary)
 const refused = expectation<McpExchange>('is refused', 'an error, or a result that tells of one', isRefusal, ({ summary }) => summary)
-
-/** The search of the target file on one session. */
-interface Search {
-  /** With these arguments in place of its own; undefined leaves one out. */
-  ask(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
-  /** The same, where it has to work: else the check is blocked. */
-  has(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
-  /** Asks for json, where a format can be asked for. */
-  json: Readonly<Record<string, unknown>>
-  /** The member that identifies an item. */
-  id: string | undefined
-}
-
-/** The search, where its tool has the field that the check is about. */
-function searchOn({ access, given }: ToolsWorld, session: Session, field?: string): Search {
-  const { search } = access
-  if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
-  const tool = session.tools.find(({ name }) => name === search.tool)
-  if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
-  const fields = fieldsOf(tool).properties
-  if (field !== undefined && !Object.hasOwn(fields, field)) throw new NotApplicable(`the search takes no ${field}`)
-  const changed = (changes: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries({ ...search.arguments, ...changes }).filter(([, value]) => value !== undefined))
-  return {
-    ask: (changes) => session.call(search.tool, changed(changes)),
-    has: (changes) => given(session, { tool: search.tool, arguments: changed(changes) }),
-    json: Object.hasOwn(fields, 'response_format') ? { response_format: 'json' } : {},
-    id: search.id,
-  }
-}
 
 const noJson = expectation<McpExchange>('is no JSON', 'text for people', (exchange) => !textsOf(exchange).some(isJsonText), ({ summary }) => summary)
 const same = 'is the same'
@@ -107,9 +79,11 @@ export const common = [
     title: 'gives no more items than asked for',
     async play(world) {
       await world.each(async (session) => {
-        const { has, json } = searchOn(world, session, 'limit')
-        const pages = await Promise.all([1, 2, 5, undefined].map(async (limit) => ({ limit, exchange: await has({ ...json, limit }) })))
+        const { ask, has, json } = searchOn(world, session, 'limit')
+        await has(json)
+        const pages = await Promise.all([1, 2, 5, undefined].map(async (limit) => ({ limit, exchange: await ask({ ...json, limit }) })))
         for (const { limit = 20, exchange } of pages) {
+          if (!isSuccess(exchange)) throw new Blocked('TOOL-LIMIT-03', exchange.summary)
           const items = pageItems(exchange)
           if (items === undefined) {
             await world.stands('TOOL-JSON-01', exchange.summary)
@@ -141,22 +115,6 @@ export const common = [
         await has({ offset: 0 })
         world.expect(await ask({ offset: -1 }), refused)
       })
-    },
-  }),
-
-  check('TOOL-CALL-07', {
-    title: 'gives the same result on every transport',
-    async play(world) {
-      if (world.transports.length < 2) throw new NotApplicable('the target file names one transport')
-      const results = await world.each(async (session) => {
-        const { has, json, id } = searchOn(world, session)
-        return { transport: session.transport, one: await has(json), again: await has(json), id }
-      })
-      const [{ one, again, id } = { one: undefined }, ...others] = results
-      if (one === undefined || again === undefined) throw new NotCovered('no transport has a result')
-      for (const transport of world.transports) if (!results.some((result) => result.transport === transport)) await world.session(transport)
-      const likeness = likenessOf(one, again, id)
-      for (const other of others) world.expect(other.one, likeThat(same, likeness, one))
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { Blocked, expectation, NotApplicable, NotCovered } from '../../engine/in
 import type { McpExchange } from '../../wire/index.ts'
 import { check } from './define.ts'
 import { negativesOf, type Kind, type Negative } from './negatives/index.ts'
-import { callables, plainCalls, type Plain } from './plain.ts'
+import { askedFromNow, callables, plainCalls, type Plain } from './plain.ts'
 import { isRefusal, isSuccess, tellsError } from './reading.ts'
 import type { Session } from './session.ts'
 import { fieldsOf } from './tools.ts'
@@ -84,13 +84,13 @@ export const invalid = [
         if (some.length === 0 && all.some((negative) => works(made, negative))) throw new NotCovered('no tool that can be called wrongly asks the upstream')
         if (some.length === 0) throw nothingTried(session, made, all)
         const tried = await world.alone(session, async (alone) => {
-          const told: (Tried & { asked: number })[] = []
+          const tried: (Tried & { asked: number })[] = []
           for (const negative of some) {
-            const before = upstream.requests.length
+            const asked = askedFromNow(upstream)
             const exchange = await alone.call(negative.tool, negative.arguments)
-            told.push({ negative, exchange, asked: upstream.requests.length - before })
+            tried.push({ negative, exchange, asked: asked().length })
           }
-          return told
+          return tried
         })
         // What was taken has a row of its own.
         const refused = tried.filter(({ exchange }) => isRefusal(exchange))

@@ -1,5 +1,5 @@
 import { NotCovered } from '../../engine/index.ts'
-import type { McpExchange } from '../../wire/index.ts'
+import type { McpExchange, Upstream } from '../../wire/index.ts'
 import { namedCalls, type NamedCall, type ToolsAccess } from './access.ts'
 import type { Session } from './session.ts'
 import { fieldsOf, type Tool } from './tools.ts'
@@ -42,8 +42,8 @@ export const isRepeatable = ({ search, long, get }: ToolsAccess, { call, tool }:
   [search, long, get].some((named) => named?.tool === call.tool) || tool?.annotations['readOnlyHint'] === true || tool?.annotations['idempotentHint'] === true
 
 /**
- * Every such call, made once on a transport, alone with the upstream on the first one that serves. What must not be made twice is made there only: what came of
- * it counts for the others too. Shared by all checks.
+ * Every such call, made once on a transport; on the first that serves alone with the upstream, where one is played. What must not be made twice is made there
+ * only: what came of it counts for the others too. Shared by all checks.
  */
 export function plainCalls({ shared }: ToolsWorld, transport: Session['transport']): Promise<readonly Plain[]> {
   return shared(`plain calls ${transport}`, async (world) => {
@@ -51,8 +51,9 @@ export function plainCalls({ shared }: ToolsWorld, transport: Session['transport
     const session = await world.session(transport)
     const calls = callables(world.access, session)
     if (calls.length === 0) throw new NotCovered('there is no tool that may be called', ['tools.search', 'tools.get', 'tools.calls'])
-    if (transport === first) return world.alone(session, (alone) => inTurn(calls, alone, world))
-    const before = await plainCalls(world, first)
+    const { upstream } = await world.place()
+    if (transport === first && upstream !== undefined) return world.alone(session, (alone) => inTurn(calls, alone, upstream))
+    const before = transport === first ? [] : await plainCalls(world, first)
     return Promise.all(calls.map(async (one): Promise<Plain> => {
       const made = before.find(({ call }) => call.tool === one.call.tool)
       if (made !== undefined && !isRepeatable(world.access, one)) return { ...one, exchange: made.exchange, asked: undefined }
@@ -61,13 +62,18 @@ export function plainCalls({ shared }: ToolsWorld, transport: Session['transport
   })
 }
 
-async function inTurn(calls: readonly Callable[], session: Session, world: ToolsWorld): Promise<Plain[]> {
-  const { upstream } = await world.place()
+async function inTurn(calls: readonly Callable[], session: Session, upstream: Upstream): Promise<Plain[]> {
   const made: Plain[] = []
   for (const one of calls) {
-    const before = upstream?.requests.length ?? 0
+    const asked = askedFromNow(upstream)
     const exchange = await session.call(one.call.tool, one.call.arguments)
-    made.push({ ...one, exchange, asked: upstream?.requests.slice(before).map(({ method, path }) => ({ method, path })) })
+    made.push({ ...one, exchange, asked: asked() })
   }
   return made
+}
+
+/** Tells what came to the upstream since. */
+export function askedFromNow({ requests }: Upstream): () => Asked[] {
+  const last = requests.at(-1)
+  return () => requests.slice(last === undefined ? 0 : requests.lastIndexOf(last) + 1).map(({ method, path }) => ({ method, path }))
 }
