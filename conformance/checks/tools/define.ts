@@ -14,7 +14,7 @@ export function check(requirement: RequirementId, options: Played): PlayedCheck<
   return playing(requirement, options)
 }
 
-/** A check that examines all exchanges of the run. */
+/** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
 export function watch(requirement: RequirementId, options: Omit<Watched, 'sources'>): WatchingCheck<McpExchange> {
-  return watching(requirement, { sources: Object.values(serving), ...options })
+  return watching(requirement, { sources: Object.values(serving), root: 'TOOL-MCP-01', ...options })
 }

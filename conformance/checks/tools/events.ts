@@ -22,7 +22,7 @@ export const events = [
 
   watch('TOOL-SSE-03', {
     title: 'takes what is posted, and answers on the stream',
-    needs: ['tools.sse'],
+    root: 'TOOL-SSE-01',
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []

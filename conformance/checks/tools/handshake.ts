@@ -11,10 +11,10 @@ export interface Handshake {
 /** How many parts of a list are asked for: a cursor that never ends is told by its own check. */
 export const parts = 50
 
-/** Whether a server serves at all: it answered the handshake with a result. */
-export const serves = (handshake: McpExchange): boolean => handshake.result !== undefined
+/** Whether anything can be asked after a handshake: its result agrees on a version. What else it lacks is another row's affair. */
+export const serves = (handshake: McpExchange): boolean => typeof handshake.result?.['protocolVersion'] === 'string'
 
-export const answersHandshake = expectation<McpExchange>('answers the handshake', 'a result for initialize', serves, ({ summary }) => summary)
+export const answersHandshake = expectation<McpExchange>('answers the handshake', 'a result for initialize', ({ result }) => result !== undefined, ({ summary }) => summary)
 
 /** Shakes hands and asks for all tools. */
 export async function listTools(connection: McpConnection, note: (exchange: McpExchange) => void): Promise<Handshake> {

@@ -1,6 +1,6 @@
 import { Blocked } from '../../engine/index.ts'
 import type { McpExchange, McpTransport } from '../../wire/index.ts'
-import { check } from './define.ts'
+import { check, serving } from './define.ts'
 import { isObject } from './reading.ts'
 import { answer } from './telling.ts'
 import type { ToolsWorld } from './world.ts'
@@ -41,8 +41,11 @@ async function shakes({ connect, pass }: ToolsWorld, transport: McpTransport, pr
 export const handshaking = [
   check('TOOL-MCP-01', {
     title: 'tells in the handshake its version, its capabilities and who it is',
-    async play({ each, expect }) {
-      await each(async ({ handshake }) => expect(handshake, ...completeness))
+    async play({ transports, handshake: shakeHands, expect }) {
+      const all = await Promise.all(transports.map(async (transport) => ({ transport, ...(await shakeHands(transport)) })))
+      const answered = all.filter(({ handshake: { result } }) => result !== undefined)
+      if (answered.length === 0) throw new Blocked(serving[all[0]!.transport], all[0]!.handshake.summary)
+      for (const { handshake } of answered) expect(handshake, ...completeness)
     },
   }),
 

@@ -19,7 +19,7 @@ const header = '2025-06-18'
 export const http = [
   watch('TOOL-HTTP-02', {
     title: 'answers requests as JSON or as a stream of events',
-    needs: ['tools.http'],
+    root: 'TOOL-HTTP-01',
     examine: (exchange) => {
       if (kindOfPost(exchange) !== 'request' || !isSuccess(exchange)) return []
       const { contentType, problems } = exchange
@@ -34,7 +34,7 @@ export const http = [
 
   watch('TOOL-HTTP-03', {
     title: 'takes notifications with status 202',
-    needs: ['tools.http'],
+    root: 'TOOL-HTTP-01',
     examine: (exchange) => {
       const { httpStatus, text, response } = exchange
       // A server may refuse what it cannot take, and say why.

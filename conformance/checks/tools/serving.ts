@@ -11,11 +11,11 @@ const servesOn = (transport: McpTransport) =>
     title: `serves over ${words[transport]}`,
     async play({ handshake: shakeHands, expect }) {
       const { connection, handshake, lists } = await shakeHands(transport)
-      const flaw = transport === 'sse' && !serves(handshake) ? flawOfEndpoint(connection) : undefined
+      const flaw = transport === 'sse' && handshake.result === undefined ? flawOfEndpoint(connection) : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       expect(handshake, answersHandshake)
       // A result that says nothing is no service: the row that it breaks tells that.
-      if (typeof handshake.result?.['protocolVersion'] !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)
+      if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
       if (!Array.isArray(lists[0]?.result?.['tools'])) throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
     },
   })

@@ -9,7 +9,7 @@ const endsItself = expectation<McpExit | undefined>('ends when its input does', 
 export const stdio = [
   watch('TOOL-STDIO-02', {
     title: 'writes messages to standard output, and nothing else',
-    needs: ['tools.stdio'],
+    root: 'TOOL-STDIO-01',
     examine: ({ transport, receivedCount, problems }) => {
       if (transport !== 'stdio' || (receivedCount === 0 && problems.length === 0)) return []
       const problem = problems.find((one) => isProblem(one, 'output'))
