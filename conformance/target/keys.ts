@@ -141,7 +141,7 @@ export const keys: readonly Key[] = [
     path: 'tools.calls',
     kind: 'object',
     says: 'further tools that the suite may call, each with arguments that it takes',
-    example: '{ "shelf_create_loan": { "book": "b-001", "reader": "r-001" } }',
+    example: '{ "shelf_create_loan": { "book_id": "b-002", "reader_id": "r-003" } }',
   },
   { path: 'tools.elicit.tool', kind: 'text', says: 'a tool that asks its user while it runs', example: 'shelf_recommend_book', required: true },
   { path: 'tools.elicit.arguments', kind: 'object', says: 'arguments with which it asks', example: '{}', required: true },
