@@ -102,8 +102,10 @@ export class McpExchange implements Message {
 
   /** Status, and the beginning of the response or why there is none, in one line. */
   get summary(): string {
-    const status = this.httpStatus === undefined ? '' : `HTTP ${this.httpStatus}, `
-    return this.redact(`${status}${this.outcome}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`)
+    const { outcome, problems: [problem = ''] } = this
+    // Why there is no response may have told them already.
+    const status = this.httpStatus === undefined || outcome.includes(`HTTP ${this.httpStatus}`) ? '' : `HTTP ${this.httpStatus}, `
+    return this.redact(`${status}${outcome}${outcome.includes(problem) ? '' : `; ${problem}`}`)
   }
 
   private get outcome(): string {

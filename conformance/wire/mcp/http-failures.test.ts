@@ -54,6 +54,8 @@ describe('failures of streamable HTTP', () => {
     const exchange = await connection.request('tools/list')
     expect([exchange.failure, exchange.why, exchange.problems, exchange.response]).toEqual([failure, why, problems, undefined])
     expect(exchange.summary).toContain(`no response: ${exchange.why}`)
+    // Nothing is said twice.
+    for (const told of ['HTTP ', ...exchange.problems]) expect(exchange.summary.split(told).length).toBeLessThanOrEqual(2)
   })
 
   it('has nobody to speak with', async () => {

@@ -55,6 +55,8 @@ describe('a subprocess', () => {
     expect(await gone.request('x')).toMatchObject({ failure: 'closed', why: 'the process ended (exit code 4)', problems: ['the output ended in the middle of a line: "half"'] })
     await gone.close()
     expect(gone.exit).toMatchObject({ by: 'itself', code: 4 })
+    const broken = await doorTo({ stdio: place('console.error("warming up"); throw new RangeError("no port is left")') }, { timeout: 200_000 }).connect('stdio')
+    expect(await broken.request('x')).toMatchObject({ failure: 'closed', why: 'the process ended (exit code 1), and said "RangeError: no port is left"' })
     const missing = await doorTo({ stdio: { command: 'no-such-command-here' } }).connect('stdio')
     expect(await missing.request('x')).toMatchObject({ failure: 'unreachable', why: expect.stringContaining('there is no command «no-such-command-here»') as string })
     expect((await doorTo({ stdio: { command: process.execPath, cwd: '/no/such/folder' } }).connect('stdio')).failure).toBe('unreachable')

@@ -113,7 +113,7 @@ export class StdioCarrier implements Carrier {
     if (rest !== '') this.bearing.dialogue.problem(`the output ended in the middle of a line: ${shown(rest)}`)
     const { over } = this
     if (over?.failure !== undefined) this.bearing.lost('unreachable', over.failure)
-    else this.bearing.lost('closed', over === undefined ? 'its output was closed' : `the process ended (${endOf(over)})`)
+    else this.bearing.lost('closed', over === undefined ? 'its output was closed' : `the process ended (${endOf(over)})${complaintOf(this.stderr)}`)
   }
 
   private tooMuch(why: string): void {
@@ -123,5 +123,12 @@ export class StdioCarrier implements Carrier {
 }
 
 const endOf = ({ code, signal }: PipesEnd): string => (signal === undefined ? `exit code ${code ?? 0}` : `signal ${signal}`)
+
+/** The line of its standard error that tells most likely why it ended: the last one that begins as an error does, else the last one. */
+function complaintOf(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trimEnd()).filter((line) => line !== '')
+  const line = lines.findLast((one) => /^\S+: /.test(one)) ?? lines.at(-1)
+  return line === undefined ? '' : `, and said ${shown(line)}`
+}
 
 const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
