@@ -1,7 +1,7 @@
 import { Blocked, expectation, NotCovered, on } from '../../engine/index.ts'
 import type { McpExchange } from '../../wire/index.ts'
 import { check } from './define.ts'
-import { exchangesOf, failures, failuresOf, textsAbout, type Failure } from './failing.ts'
+import { allFailures, exchangesOf, failuresOf, textsAbout, type Failure } from './failing.ts'
 import { invalidAuthentication, lookAtIdentifier, noItems, noPermission, nothingFound, or, rateLimit, status, tells, timedOut, typeOfGarbage, typeOfReset, unexpected, waitFirst, type Meaning } from './meanings.ts'
 import type { Waited } from './timing.ts'
 import { isSuccess, itemsOf, jsonOf, tellsError, textOf } from './reading.ts'
@@ -35,7 +35,7 @@ export const errors = [
     title: 'tells of every failure as text that begins with «Error:»',
     async play(world) {
       const found = new Map<Failure, All>()
-      for (const failure of failures) {
+      for (const failure of allFailures) {
         const exchanges = await exchangesOf(world, failure)
         // What is read as it comes fails at nothing; and whoever waits for ever says nothing, which is another row's affair.
         const none = failure === 'an answer that is no JSON' ? exchanges.every(isSuccess) : failure === 'no answer' && exchanges.every((exchange) => isSuccess(exchange) || exchange.failure !== undefined)

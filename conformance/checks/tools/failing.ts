@@ -18,7 +18,7 @@ const modes = {
 } as const satisfies Record<string, UpstreamMode>
 
 export type Failure = keyof typeof modes | 'no answer'
-export const failures = [...(Object.keys(modes) as (keyof typeof modes)[]), 'no answer'] as const satisfies readonly Failure[]
+export const allFailures = [...(Object.keys(modes) as (keyof typeof modes)[]), 'no answer'] as const satisfies readonly Failure[]
 
 /** How long a call is waited for whose upstream says nothing, in milliseconds: longer than the longest legal time-out. */
 const patience = 45_000
@@ -64,7 +64,8 @@ async function play(world: ToolsWorld): Promise<Failures> {
     told.set(failure, exchanges)
     last = settled(exchanges)
   }
-  const hanging = last.then(() => alone(sessions[0]!, async () => {
+  const failures = last.then(() => working(world, sessions, call))
+  const hanging = settled(failures).then(() => alone(sessions[0]!, async () => {
     const waiting: Promise<McpExchange>[] = []
     for (const session of sessions) {
       const playing = upstream.play('hang', { ...only, times: 1 })
@@ -79,10 +80,10 @@ async function play(world: ToolsWorld): Promise<Failures> {
   }))
   const waits = hanging.then(({ waited }) => waited)
   told.set('no answer', waits.then((all) => all.map(({ exchange }) => exchange)))
-  const again = { failures: hanging.then(() => working(world, sessions, call)), silence: settled(told.get('no answer')!).then(() => working(world, sessions, call)) }
-  const all = [...told.values(), again.failures, again.silence].map(settled)
+  const silence = settled(told.get('no answer')!).then(() => working(world, sessions, call))
+  const all = [...told.values(), failures, silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
-  return { of: (failure) => told.get(failure)!, waits, again }
+  return { of: (failure) => told.get(failure)!, waits, again: { failures, silence } }
 }
 
 /** What a call asked its upstream for: the last request, since those before it may be for leave to ask. */
