@@ -85,7 +85,7 @@ export class McpDoor {
 }
 
 export * from './mcp/api.ts'
-export { McpExchange, type McpFailure, type McpReceived, type McpSent, type McpStream } from './mcp/exchange.ts'
-export { flawsOf, kindOfMessage, type RpcError, type RpcId, type RpcKind, type RpcResponse } from './mcp/jsonrpc.ts'
-export type { McpAccess, McpTransport, Pipes, PipesEnd, StdioCommand, StdioPlace } from './mcp/places.ts'
+export { McpExchange, type McpReceived } from './mcp/exchange.ts'
+export { flawsOf } from './mcp/jsonrpc.ts'
+export type { McpAccess, McpTransport, StdioPlace } from './mcp/places.ts'
 export type { McpConnection } from './mcp/talk.ts'

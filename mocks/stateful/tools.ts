@@ -4,18 +4,12 @@ import { newContext, type ServingOptions } from './tools/context.ts'
 import { newHost } from './tools/host.ts'
 import { serveLines, type LineService } from './tools/lines.ts'
 
-export type {
-  Around, Clock, Context, Door, Elicited, Lines, Message, Places, Session, Talk, Tool, ToolCall, TransportName, Where,
-} from './tools/call.ts'
-export { defaultChoices, type Choices } from './tools/choices.ts'
+export type { Context, Lines, Places, ToolCall, TransportName, Where } from './tools/call.ts'
+export type { Choices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
 export { setHeader } from './tools/headers.ts'
-export { UpstreamFailure, type Failure } from './tools/kit/failures.ts'
-export type { Heading } from './tools/kit/markdown.ts'
-export type { Kind, Page } from './tools/kit/pages.ts'
-export type { Validated } from './tools/kit/validate.ts'
-export { isRequest, isResponse, RpcError, type Content, type Definition, type JsonRpc, type Level, type Result } from './tools/protocol.ts'
+export { isRequest, isResponse, RpcError, type Definition, type JsonRpc, type Result } from './tools/protocol.ts'
 export { defaultRules, type Rules } from './tools/rules.ts'
 export { targetOf } from './tools/target.ts'
 

@@ -5,12 +5,13 @@ import * as greeting from './greeting/index.ts'
 import * as hooks from './hooks/index.ts'
 import * as images from './images/index.ts'
 import * as receiver from './receiver/index.ts'
+import * as tools from './tools/index.ts'
 import { combinable, deviates, nameOf, type AnyDeviation, type Factor } from './variation.ts'
 
 /** Whose open rows each service fills. */
-const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'], greeting: ['greeting'] }
+const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'], greeting: ['greeting'], tools: ['tools'] }
 
-const services = { images, hooks, receiver, greeting } as const
+const services = { images, hooks, receiver, greeting, tools } as const
 
 describe.each(Object.entries(services))('the variations of %s', (name, { factors: own, exclusions, withoutLevels }) => {
   const factors = own as unknown as readonly Factor<AnyDeviation>[]

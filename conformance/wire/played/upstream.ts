@@ -139,4 +139,4 @@ function respond(response: ServerResponse, { status, body, headers = {} }: Upstr
   response.end(status === 204 || status === 304 ? undefined : text)
 }
 
-export type { UpstreamAnswer, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
+export type { UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
