@@ -100,16 +100,23 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async play({ access, each, open, expect, pass }) {
+    async play({ access, each, open, expect, pass, place }) {
+      const { turns } = await place()
       const call = access.long ?? namedCalls(access)[0]
       await each(async ({ transport }) => {
         const session = await open(transport)
-        let isOver = call === undefined
-        const running = call === undefined ? undefined : session.call(call.tool, call.arguments).finally(() => (isOver = true))
         const sent: McpExchange[] = []
-        do sent.push(await pass(() => session.connection.request('ping', undefined, { operation: 'ping beside a call' })))
-        while (!isOver && sent.length < pings)
-        await running
+        const ping = async () => void sent.push(await session.connection.request('ping', undefined, { operation: 'ping beside a call' }))
+        // All in one turn at the gate: who waits there comes too late.
+        const busy = session.with({ pass: (send) => turns.together(() => pass(async () => {
+          let isOver = false
+          const running = send().finally(() => (isOver = true))
+          do await ping()
+          while (!isOver && sent.length < pings)
+          return running
+        })) })
+        if (call === undefined) await pass(ping)
+        else await busy.call(call.tool, call.arguments)
         for (const exchange of sent) expect(exchange, on('beside a call', isPong))
       })
     },

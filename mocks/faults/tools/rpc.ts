@@ -31,14 +31,19 @@ const answersNotification = (method: string): Make => (hit) => ({
   },
 })
 
-/** Does not hear a ping while a tool runs in the same session. */
+/** Does not hear a ping while a report is made in the same session. */
 const deafWhileBusy: Make = (hit) => {
   const busy = new Map<string, Set<unknown>>()
   return {
+    // Long enough, in milliseconds of the wall, for others to be heard meanwhile.
+    async around(call, next) {
+      if (call.tool.name.includes('_report_')) await new Promise((resolve) => setTimeout(resolve, 50))
+      return next()
+    },
     message(direction, message, { session = '' }) {
       const calls = busy.get(session) ?? new Set()
       busy.set(session, calls)
-      if (direction === 'in' && message['method'] === 'tools/call') calls.add(message['id'])
+      if (direction === 'in' && String((message['params'] as Json | undefined)?.['name']).includes('_report_')) calls.add(message['id'])
       if (direction === 'out' && isResponse(message)) calls.delete(message['id'])
       if (direction === 'out' || message['method'] !== 'ping' || calls.size === 0) return message
       hit()
@@ -67,7 +72,7 @@ export const rpc = [
 
   fault('ping-tells-something', 'Answers a ping with a text.', ['TOOL-MCP-07'], resultsOf('ping', () => ({ text: 'pong' }))),
   fault('ping-is-unknown', 'Knows no ping.', ['TOOL-MCP-07'], to(['ping'], ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }))),
-  fault('no-ping-while-a-tool-runs', 'Does not answer a ping while a tool runs.', ['TOOL-MCP-07'], deafWhileBusy),
+  fault('no-ping-while-a-tool-runs', 'Does not answer a ping while it makes a report.', ['TOOL-MCP-07'], deafWhileBusy),
 
   fault('unknown-method-is-an-invalid-request', 'Calls a method that it does not know an invalid request.', ['TOOL-MCP-08'], unknown((response) => ({ ...response, error: { code: -32600, message: 'Invalid Request' } }))),
   fault('unknown-method-has-a-result', 'Gives an empty result for a method that it does not know.', ['TOOL-MCP-08'], unknown(({ id }) => ({ jsonrpc: '2.0', id, result: {} }))),
