@@ -2,12 +2,12 @@ import type { Running, StartOptions } from '../registry.ts'
 
 /** Starts the tool server, of which there is one kind. */
 export async function startTools({ ports, upstream, stateless = false }: StartOptions): Promise<Running> {
-  const { startTools: start, targetOf } = await import('../stateful/tools.ts')
+  const { shown, startTools: start, targetOf } = await import('../stateful/tools.ts')
   const server = await start({
     port: ports['mcp'] ?? 0,
     hook: true,
     ...(upstream === undefined ? {} : { upstream }),
-    ...(stateless ? { choices: { sessions: false } } : {}),
+    choices: { ...shown, ...(stateless ? { sessions: false } : {}) },
   })
   const { mcp, sse, context } = server
   return {

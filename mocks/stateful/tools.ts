@@ -5,7 +5,7 @@ import { newHost } from './tools/host.ts'
 import { serveLines, type LineService } from './tools/lines.ts'
 
 export type { Context, Lines, Places, ToolCall, TransportName, Where } from './tools/call.ts'
-export type { Choices } from './tools/choices.ts'
+export { shown, type Choices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
 export { setHeader } from './tools/headers.ts'

@@ -1,11 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { faults } from '../../../mocks/faults/tools/index.ts'
 import type { Deviation, Hosting } from '../../../mocks/faults/tools/fault.ts'
-import { startTools, targetOf, type Choices } from '../../../mocks/stateful/tools.ts'
+import { shown, startTools, targetOf, type Choices } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../../../mocks/variations/tools/index.ts'
 import { trialClock } from '../clock.ts'
 import { family } from '../family.ts'
 import { mcpNulls } from '../mcp-nulls.ts'
+
+const all: Hosting['transports'] = ['http', 'sse', 'stdio']
 
 /** Tool servers, without authentication. */
 export const tools = family({
@@ -18,7 +20,7 @@ export const tools = family({
   nulls: mcpNulls,
   async start({ choices: own, ...deviation }: Deviation, choices: Partial<Choices & Hosting>) {
     const isReference = own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
-    const { transports = isReference ? ['http', 'sse', 'stdio'] : ['http'], clock: tellsClock = true, ...others } = { ...choices, ...own }
+    const { transports = ['http'], clock: tellsClock = true, ...others } = isReference ? { ...shown, transports: all } : { ...choices, ...own }
     // Its clock is set from outside; where nobody may, it runs as fast as the suite's.
     const server = await startTools({ ...deviation, choices: others, hook: true, ...(tellsClock ? {} : { clock: trialClock() }) })
     const { http, sse, stdio: _, clock, ...target } = targetOf(server).tools

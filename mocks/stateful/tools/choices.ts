@@ -70,6 +70,9 @@ export interface Choices {
   malformedLines: 'error' | 'silence'
 }
 
+/** What a server chooses that shows all there is to be judged. */
+export const shown: Readonly<Partial<Choices>> = Object.freeze({ structured: 'data', outputSchema: true })
+
 export const defaultChoices: Readonly<Choices> = Object.freeze({
   nestedParams: 'no', dialect: 'none', extraInput: 'refused', toolTitles: false, outputSchema: false, toolPage: 0, toolOrder: 'natural',
   structured: 'none', extraFields: false, indent: 2, keyOrder: 'natural', errorFlag: true, wording: 'plain', nothingIsError: false,

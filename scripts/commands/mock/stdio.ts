@@ -9,9 +9,9 @@ export async function serve(names: readonly string[], options: Options): Promise
   if (names.length !== 1 || names[0] !== 'tools') throw new UsageError('--stdio is for the tool server alone: touchstone mock tools --stdio')
   const other = (Object.keys(options) as (keyof Options)[]).find((name) => !known.includes(name))
   if (other !== undefined) throw new UsageError(`--stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
-  const { serveStdio } = await import('../../../mocks/stateful/tools.ts')
+  const { serveStdio, shown } = await import('../../../mocks/stateful/tools.ts')
   const { upstream } = options
-  const server = await serveStdio(upstream === undefined ? {} : { upstream: urlOf(upstream) }, process.stdin, process.stdout)
+  const server = await serveStdio({ choices: shown, ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }) }, process.stdin, process.stdout)
   const end = () => void server.close()
   process.once('SIGINT', end).once('SIGTERM', end)
   await server.closed

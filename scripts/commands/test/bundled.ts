@@ -1,3 +1,5 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Section } from '../../../conformance/suite.ts'
 import type { Target } from '../../../conformance/target/index.ts'
 
@@ -33,10 +35,17 @@ const starters: { readonly [S in Section]: () => Promise<Bundled> } = {
     return { target: targetOf(server), suite: {}, close: () => server.close() }
   },
   async tools() {
-    const { startTools, targetOf } = await import('../../../mocks/stateful/tools.ts')
-    const server = await startTools({ hook: true })
-    return { target: { tools: targetOf(server).tools }, suite: {}, close: () => server.close() }
+    const { shown, startTools, targetOf } = await import('../../../mocks/stateful/tools.ts')
+    const server = await startTools({ hook: true, choices: shown })
+    const { stdio: _, ...tools } = targetOf(server).tools
+    return { target: { tools: { ...tools, stdio: subprocess() } }, suite: {}, close: () => server.close() }
   },
+}
+
+/** The tool server as a subprocess, from the sources where these run. */
+function subprocess(): { command: string; args: string[] } {
+  const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
+  return { command: process.execPath, args: [...(own.endsWith('.ts') ? ['--import', 'tsx'] : []), own, 'mock', 'tools', '--stdio', '--upstream', '{upstream}'] }
 }
 
 /** Starts the bundled servers of these sections on free ports. */
