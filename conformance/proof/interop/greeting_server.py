@@ -63,5 +63,5 @@ if sys.argv[1] == 'asyncio':
     asyncio.run(with_asyncio())
 else:
     with_threads(int(sys.argv[2]))
-# No stop(): after a request that it could not read, that of grpcio 1.51 waits for ever.
+# No stop(): in grpcio 1.51 it was seen not to return after a request that could not be read.
 os._exit(0)

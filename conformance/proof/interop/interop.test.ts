@@ -24,8 +24,8 @@ function needed({ skip }: TestContext): Python {
 const servers: { kind: string; warned: string[] }[] = [
   { kind: 'asyncio', warned: [] },
   { kind: 'threads 10', warned: [] },
-  // One stream after the other, and none beside another one that is left open. Everything else has to go well nevertheless.
-  { kind: 'threads 1', warned: ['GRT-GRPC-09'] },
+  // One stream after the other, and none beside another one that is left open.
+  { kind: 'threads 1', warned: [] },
 ]
 
 test.for(servers)('the suite finds no fault in a server of grpcio: $kind', { timeout: 120_000 }, async ({ kind, warned }, context) => {
