@@ -19,8 +19,8 @@ export interface StartOptions {
   secret?: string
   /** Greeting only: what callers have to send as a bearer token. */
   token?: string
-  /** Greeting only: whether it is served over TLS. */
-  tls?: boolean
+  /** Greeting only: whether it is served over TLS, and the authority of callers' certificates as PEM where they have to show one. */
+  tls?: boolean | { clientCa: string }
   /** Stateful images only. */
   maxFileBytes?: number
   /** Stateful mocks only: how long every answer is held back. */

@@ -26,6 +26,7 @@ export function describe(command: Command): void {
     .option('--secret <text>', 'what X-Hook-Token has to be (receiver; default: receiver-secret)')
     .option('--token <text>', 'the bearer token that callers have to send (greeting; default: none)')
     .option('--tls', 'serve over TLS, under a certificate that signs itself (greeting)')
+    .option('--client-ca <file>', 'serve over TLS, and only callers with a certificate of the authority in this PEM file (greeting)')
     .option('--max-file-bytes <bytes>', 'the largest file taken (images with --stateful; default: 10485760)')
     .option('--delay <ms>', 'hold every answer back (with --stateful; default: 0)')
     .option('--json', 'print one line of JSON when all servers are ready')
