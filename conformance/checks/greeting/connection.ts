@@ -97,11 +97,12 @@ export const connection = [
       await turn('still')
       const requests = asked(400)
       // Read at once, the same requests show what there is to be lost.
-      const quick = await given(requests)
+      const limits = { timeout: 6 * timeout, idle: timeout }
+      const quick = await given(requests, limits)
       const exchange = await pass(async () => {
         // The window is full after some responses: from there on the server has to wait.
         const channel = await door.channel({ window: 1024 })
-        const stream = begin(channel, { path: way, timeout: 6 * timeout, idle: timeout })
+        const stream = begin(channel, { path: way, ...limits })
         stream.pause()
         for (const request of requests) await stream.send(bytesOf(request))
         stream.halfClose()
