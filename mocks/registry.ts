@@ -20,8 +20,8 @@ export interface StartOptions {
   secret?: string
   /** Greeting only: what callers have to send as a bearer token. */
   token?: string
-  /** Greeting only: whether it is served over TLS. */
-  tls?: boolean
+  /** Greeting only: whether it is served over TLS, and the authority of callers' certificates as PEM where they have to show one. */
+  tls?: boolean | { clientCa: string }
   /** Tools only: the URL of the API behind them, in place of the built-in one. */
   upstream?: string
   /** Tools only: whether streamable HTTP does without sessions. */

@@ -52,8 +52,10 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): Group[] {
     ({ blockedBy, reason }) => blockedBy ?? reason ?? 'an unknown cause',
   )
   for (const group of groups) {
-    const root = verdicts.find(({ requirement, verdict }) => requirement === group.title && verdict !== 'pass')
-    group.hint = root?.title ?? group.verdicts[0]!.reason ?? ''
+    const root = verdicts.find(({ requirement, verdict, blockedBy: by }) => requirement === group.title && verdict !== 'pass' && by !== requirement)
+    // An open point that blocks has not failed, so that its reason is told nowhere else: those know it that met it themselves.
+    const met = group.verdicts.find(({ reason }) => reason !== `${group.title} did not hold`)
+    group.hint = root?.title ?? met?.reason ?? group.verdicts[0]!.reason ?? ''
   }
   return groups
 }

@@ -82,6 +82,12 @@ describe('the console', () => {
     expect(printed).toContain('exit 1')
   })
 
+  test('tells why an open point blocks', () => {
+    const blocked = (requirement: RequirementId, reason: string) => verdict(requirement, 'is greeted', { verdict: 'blocked', blockedBy: 'GRT-AUTH-03', reason })
+    const { printed } = report({ reporters: ['console'], given: [blocked('GRT-SERVICE-01', 'GRT-AUTH-03 did not hold'), blocked('GRT-SERVICE-02', 'the token is wrong'), blocked('GRT-AUTH-03', 'GRT-AUTH-03 did not hold')] })
+    expect(printed).toContain('⊘ 3 checks behind GRT-AUTH-03: the token is wrong')
+  })
+
   test('writes plain lines where no terminal is', () => {
      
     expect(report({ reporters: ['console'] }).printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/)

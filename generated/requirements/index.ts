@@ -683,6 +683,7 @@ export type RequirementId =
   | 'GRT-GRPC-08'
   | 'GRT-GRPC-09'
   | 'GRT-GRPC-10'
+  | 'GRT-GRPC-11'
   | 'TOOL-SERVER-01'
   | 'TOOL-SERVER-02'
   | 'TOOL-SERVER-03'
@@ -1564,8 +1565,9 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'GRT-GRPC-06': { id: 'GRT-GRPC-06', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'A message that is no GreetingRequest on the wire ends the stream with a status other than OK.', level: 'must', basis: 'standard', standard: 'Status codes and their use in gRPC › Error parsing request proto', role: 'server', needs: [] },
   'GRT-GRPC-07': { id: 'GRT-GRPC-07', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Requests compressed with gzip are answered, or refused with status 12, UNIMPLEMENTED.', level: 'must', basis: 'standard', standard: 'gRPC Compression › Compression Method Asymmetry Between Peers', role: 'server', needs: [] },
   'GRT-GRPC-08': { id: 'GRT-GRPC-08', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'After the client has cancelled a stream, its connection carries others.', level: 'must', basis: 'standard', standard: 'gRPC over HTTP2 › HTTP2 Transport Mapping › Client Cancellation; RFC 9113 §6.4', role: 'server', needs: [] },
-  'GRT-GRPC-09': { id: 'GRT-GRPC-09', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'One connection carries many streams at the same time.', level: 'should', basis: 'standard', standard: 'RFC 9113 §6.5.2 (SETTINGS_MAX_CONCURRENT_STREAMS, advised to be 100 or more)', role: 'server', needs: [] },
+  'GRT-GRPC-09': { id: 'GRT-GRPC-09', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'One connection takes many streams at the same time, and each that the client has ended is answered and ended.', level: 'should', basis: 'standard', standard: 'RFC 9113 §6.5.2 (SETTINGS_MAX_CONCURRENT_STREAMS, advised to be 100 or more) and §5 (streams are independent)', role: 'server', needs: [] },
   'GRT-GRPC-10': { id: 'GRT-GRPC-10', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Responses that a client lets lie for a while all arrive once it reads, and the stream ends.', level: 'must', basis: 'standard', standard: 'RFC 9113 §5.2 (flow control)', role: 'server', needs: [] },
+  'GRT-GRPC-11': { id: 'GRT-GRPC-11', contract: 'greeting', topic: 'protocol', where: 'Endpoints › Greeting RPC', says: 'Whether a stream is served while others of its connection are left open.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'TOOL-SERVER-01': { id: 'TOOL-SERVER-01', contract: 'tools', topic: 'server', where: 'What the service does', says: 'A tool server offers named tools to its clients.', level: 'must', basis: 'stated', role: 'server', needs: [] },
   'TOOL-SERVER-02': { id: 'TOOL-SERVER-02', contract: 'tools', topic: 'server', where: 'What the service does', says: 'Whether a tool server offers resources too.', level: 'open', basis: 'stated', role: 'server', needs: [] },
   'TOOL-SERVER-03': { id: 'TOOL-SERVER-03', contract: 'tools', topic: 'server', where: 'Resources › Tool definition', says: 'The server\'s name is made of lowercase words joined by underscores, the last of which is mcp.', level: 'must', basis: 'stated', role: 'server', needs: [] },

@@ -21,7 +21,11 @@ export async function startGreeting({ ports, token, tls = false, delayMs }: Star
     owns: { service },
     tokens: token === undefined ? {} : { bearer: token },
     tokenOf: { rpc: 'bearer' },
-    notes: [['reflection', 'v1 and v1alpha'], ...(certificate === undefined ? [] : [['certificate', certificate.file] satisfies [string, string]])],
+    notes: [
+      ['reflection', 'v1 and v1alpha'],
+      ...(certificate === undefined ? [] : [['certificate', certificate.file] satisfies [string, string]]),
+      ...(typeof tls === 'boolean' ? [] : [['callers', 'show a certificate of their own: -cert and -key of grpcurl, --greeting-tls-cert and --greeting-tls-key of touchstone test'] satisfies [string, string]]),
+    ],
     example: {
       command: 'grpcurl',
       args: [

@@ -4,6 +4,7 @@ import { costs } from './cost.ts'
 import { deliveries } from './deliveries.ts'
 import { farAway } from './far-away.ts'
 import { greetings } from './greeting.ts'
+import { greetingRun } from './greeting-run.ts'
 import { memory } from './memory.ts'
 import { readiness } from './ready.ts'
 import { table, type Row } from './row.ts'
@@ -13,7 +14,7 @@ import { validation } from './validate.ts'
 import { wholeRun } from './whole-run.ts'
 
 // Ratios, taken in one go on one machine: absolute times say more about the machine. Nothing fails here, whatever comes out.
-const measures: Record<string, () => Promise<Row[]>> = { run: wholeRun, delay: farAway, cost: costs, ready: readiness, memory, deliveries, validate: validation, greeting: greetings, tools: async () => [...await toolCalls(), ...await toolsRun()] }
+const measures: Record<string, () => Promise<Row[]>> = { run: wholeRun, delay: farAway, cost: costs, ready: readiness, memory, deliveries, validate: validation, greeting: async () => [...await greetings(), ...await greetingRun()], tools: async () => [...await toolCalls(), ...await toolsRun()] }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } }, allowPositionals: true })
 const unknown = positionals.find((name) => !Object.hasOwn(measures, name))

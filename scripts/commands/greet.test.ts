@@ -115,6 +115,18 @@ describe('touchstone greet', () => {
     expect(err).toMatch(/^RESOURCE_EXHAUSTED \(8\)/)
   }, 20_000)
 
+  test('ends without a word where nobody reads on', async () => {
+    const { address } = await mock()
+    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })
+    let errors = ''
+    child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
+    child.stdin.on('error', () => {}).write('Ada\n')
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.stdout.destroy()
+    child.stdin.write('Grace\n')
+    expect([await new Promise((resolve) => child.on('close', resolve)), errors]).toEqual([141, ''])
+  }, 20_000)
+
   test('can be called off', async () => {
     const { address } = await mock()
     const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })

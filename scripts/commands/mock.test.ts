@@ -1,12 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { connect } from 'node:tls'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../complain.ts'
 import { describe } from './mock.ts'
-import { startCommand, type Run } from './testing.ts'
+import { startCommand, until, type Run } from './testing.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
@@ -15,14 +13,6 @@ function mock(...args: string[]): Run {
   const run = startCommand(['mock', ...args])
   started.push(run.child)
   return run
-}
-
-async function until(run: Run, text: string): Promise<void> {
-  for (let i = 0; i < 1000 && !run.output.out.includes(text); i += 1) {
-    if (run.child.exitCode !== null) break
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  expect(run.output.out, run.output.err).toContain(text)
 }
 
 function listening(port = 0): Promise<{ port: number; close: () => Promise<void> }> {
@@ -89,29 +79,6 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
   }, 30_000)
 
-  test('greeting tells how to call it, over TLS and with a token too', async () => {
-    const plain = mock('greeting', '--port', '0')
-    await until(plain, 'Ctrl-C')
-    expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)
-    expect(plain.output.out).toMatch(/grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/)
-    expect(plain.output.out).toMatch(/touchstone test --greeting-address 127\.0\.0\.1:\d+ /)
-    const secured = mock('greeting', '--port', '0', '--tls', '--token', 'hush', '--json')
-    await until(secured, '\n')
-    const { target: { greeting } } = JSON.parse(secured.output.out) as { target: { greeting: { address: string; tls: { ca: string }; metadata: object } } }
-    expect(greeting.metadata).toEqual({ authorization: 'Bearer hush' })
-    const ca = await readFile(greeting.tls.ca)
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port: Number(greeting.address.split(':')[1]), ca, ALPNProtocols: ['h2'] }, () => {
-        expect(socket.alpnProtocol).toBe('h2')
-        socket.destroy()
-        resolve()
-      }).on('error', reject)
-    })
-    secured.child.kill('SIGINT')
-    expect(await secured.ended).toBe(0)
-    await expect(readFile(greeting.tls.ca)).rejects.toThrow('ENOENT')
-  }, 30_000)
-
   test('tools tells where it is by either transport of HTTP, and takes another upstream', async () => {
     const run = mock('tools', '--port', '0')
     await until(run, 'Ctrl-C')
@@ -149,7 +116,7 @@ suite('touchstone mock', () => {
   test.each([
     [['imags'], 'Did you mean images?'], [['--port', 'acount=1'], 'Did you mean account?'], [['--port', 'x'], 'neither a port'], [['--port', '65534'], 'above 65535'],
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'], [['--delay', '5'], 'need --stateful'], [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
-    [['receiver', '--secret', ' a'], 'fits into a header'], [['hoks'], 'Did you mean hooks?'], [['greeting', '--token', 'a b'], 'printable ASCII'], [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
+    [['receiver', '--secret', ' a'], 'fits into a header'], [['hoks'], 'Did you mean hooks?'], [['greeting', '--token', 'a b'], 'printable ASCII'], [['greeting', '--client-ca', 'absent.pem'], 'no such file'], [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
   ])('%j is an error of usage', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))

@@ -27,6 +27,7 @@ export function describe(command: Command): void {
     .option('--secret <text>', 'what X-Hook-Token has to be (receiver; default: receiver-secret)')
     .option('--token <text>', 'the bearer token that callers have to send (greeting; default: none)')
     .option('--tls', 'serve over TLS, under a certificate that signs itself (greeting)')
+    .option('--client-ca <file>', 'serve over TLS, and only callers with a certificate of the authority in this PEM file (greeting)')
     .option('--upstream <url>', 'the API behind the tools (tools; default: one of its own)')
     .option('--stateless', 'streamable HTTP without sessions (tools)')
     .option('--stdio', 'serve one client over standard input and output, in place of a port (tools)')

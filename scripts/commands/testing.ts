@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { complain } from '../complain.ts'
 
 /** What came of a command: its exit status and what it printed. */
@@ -43,4 +43,13 @@ export function startCommand(words: readonly string[], environment: NodeJS.Proce
   child.stdout.on('data', (chunk) => { output.out += String(chunk) })
   child.stderr.on('data', (chunk) => { output.err += String(chunk) })
   return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+}
+
+/** Waits until a command has printed a text. */
+export async function until(run: Run, text: string): Promise<void> {
+  for (let i = 0; i < 1000 && !run.output.out.includes(text); i += 1) {
+    if (run.child.exitCode !== null) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(run.output.out, run.output.err).toContain(text)
 }

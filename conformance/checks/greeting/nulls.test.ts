@@ -1,7 +1,7 @@
 import { createSecureServer } from 'node:http2'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { clockOf, totalsOf } from '../../engine/index.ts'
+import { clockOf, exitStatus, totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { frameOf, makeCertificate, messageOf } from '../../wire/index.ts'
 import { serve, serveBytes, type SmallCall } from '../../wire/grpc/testing.ts'
@@ -90,4 +90,16 @@ test('a port that nobody listens at is told as such', async () => {
   const broken = (await run.verdicts).filter(({ verdict }) => verdict === 'fail')
   await run.finish()
   expect(broken.map(({ requirement, expectations }) => `${requirement} ${expectations.find(({ held }) => !held)?.received}`)).toEqual(['GRT-SERVICE-02 0 messages, no grpc-status: connection refused'])
+})
+
+test('a token that the server does not take leaves nothing conformant, where reflection alone could name the service too', async () => {
+  const server = await serve((call) => call.end(16))
+  const greeting = { address: server.address, metadata: { authorization: 'Bearer wrong' } }
+  const run = startSuite({ greeting, suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 } })
+  const verdicts = await run.verdicts
+  await run.finish()
+  await server.close()
+  const told = verdicts.find(({ requirement }) => requirement === 'GRT-SERVICE-02')
+  expect([told?.verdict, told?.blockedBy, told?.reason]).toEqual(['blocked', 'GRT-AUTH-03', expect.stringMatching(/does not know who calls: .*UNAUTHENTICATED/)])
+  expect(exitStatus(verdicts)).toBe(1)
 })

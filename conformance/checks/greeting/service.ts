@@ -1,6 +1,6 @@
 import { bidirectionalGreeting } from '../../../generated/greeting/index.ts'
 import { Blocked, NotCovered } from '../../engine/index.ts'
-import { reflect, type GrpcChannel, type GrpcExchange, type Reflection } from '../../wire/index.ts'
+import { reflect, statusOf, type GrpcChannel, type GrpcExchange, type Reflection } from '../../wire/index.ts'
 import type { GreetingAccess } from './calls.ts'
 import { wantsToKnow } from './conversation.ts'
 
@@ -27,6 +27,8 @@ export function serviceIn(reflection: Reflection, access: GreetingAccess): Servi
   }
   if (reflection.kind === 'absent') throw unnamed('the server has no reflection to name its service')
   if (wantsToKnow(reflection.status, access)) throw new NotCovered(`the server wants to know who calls: ${reflection.why}`, ['greeting.metadata'])
+  // It does not take what the target file gives, so that nothing at all can be asked.
+  if (reflection.status === statusOf.UNAUTHENTICATED) throw new Blocked('GRT-AUTH-03', `the server does not know who calls: ${reflection.why}; greeting.service would do without reflection`)
   if (reflection.status !== undefined) throw unnamed(`reflection did not name the service: ${reflection.why}`)
   // No gRPC was spoken: that is no question of the name.
   throw new Blocked('GRT-SERVICE-02', reflection.why)

@@ -49,7 +49,7 @@ export function resolved(schema: unknown, root: Json, depth = 0): unknown {
   if (base !== '#') return schema
   const target = steps.reduce<unknown>((place, step) => (isObject(place) ? place[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), root)
   // What stands beside a reference counts too.
-  const { $ref, ...beside } = schema
+  const { $ref: _, ...beside } = schema
   const found = resolved(target, root, depth + 1)
   return isObject(found) ? { ...found, ...beside } : schema
 }

@@ -1,5 +1,6 @@
-"""A client of specs/proto/examples/greeting.proto on grpcio: greeting_client.py ADDRESS
+"""A client of specs/proto/examples/greeting.proto on grpcio: greeting_client.py ADDRESS [CA_FILE TOKEN]
 
+With the last two it speaks TLS and proves itself by the token, but for one conversation.
 Holds its conversations one after the other over one channel, and prints what came of each as JSON.
 """
 import json
@@ -75,8 +76,23 @@ def unknown(channel):
     return heard(method(iter([]), timeout=PATIENCE))
 
 
-def main(address):
-    with grpc.insecure_channel(address) as channel:
+def channel_to(address, ca_file=None, token=None):
+    if ca_file is None:
+        return grpc.insecure_channel(address)
+    with open(ca_file, 'rb') as file:
+        credentials = grpc.ssl_channel_credentials(file.read())
+    if token is not None:
+        credentials = grpc.composite_channel_credentials(credentials, grpc.access_token_call_credentials(token))
+    return grpc.secure_channel(address, credentials)
+
+
+def stranger(address, ca_file):
+    with channel_to(address, ca_file) as channel:
+        return talk(greeting_pb2_grpc.GreetingServiceStub(channel), ['Ada'])
+
+
+def main(address, *secrets):
+    with channel_to(address, *secrets) as channel:
         stub = greeting_pb2_grpc.GreetingServiceStub(channel)
         told = {
             'names': talk(stub, ['Ada', 'Łucja', 'Ἀθηνᾶ', 'محمد', '王秀英', '👩‍🚀']),
@@ -90,7 +106,9 @@ def main(address):
             'unknown': unknown(channel),
             'afterwards': talk(stub, ['Ada']),
         }
+    if secrets:
+        told['stranger'] = stranger(address, secrets[0])
     print(json.dumps(told))
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])

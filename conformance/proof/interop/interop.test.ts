@@ -1,5 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
+import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { startGreeting } from '../../../mocks/stateful/greeting.ts'
+import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
 import { totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { findPython, type Python } from './python.ts'
@@ -21,34 +26,50 @@ function needed({ skip }: TestContext): Python {
   return skip(python)
 }
 
-const servers: { kind: string; warned: string[] }[] = [
-  { kind: 'asyncio', warned: [] },
-  { kind: 'threads 10', warned: [] },
-  // One stream after the other, and none beside another one that is left open. Everything else has to go well nevertheless.
-  { kind: 'threads 1', warned: ['GRT-GRPC-09'] },
+const token = 'a-token-of-the-tests'
+let folder: string
+let certificate: Certificate & { files: [key: string, cert: string] }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-interop-'))
+  const files: [string, string] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  certificate = { ...(await makeCertificate()), files }
+  await Promise.all([writeFile(files[0], certificate.key, { mode: 0o600 }), writeFile(files[1], certificate.cert)])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const atOnce = 'over while they were open'
+const servers: { kind: string; beside: string; secured?: true }[] = [
+  { kind: 'asyncio', beside: atOnce },
+  { kind: 'threads 10', beside: atOnce },
+  // One stream after the other, and none beside another one that is left open.
+  { kind: 'threads 1', beside: 'not over within 1 s' },
+  { kind: 'tls', beside: atOnce, secured: true },
 ]
 
-test.for(servers)('the suite finds no fault in a server of grpcio: $kind', { timeout: 120_000 }, async ({ kind, warned }, context) => {
-  const server = await needed(context).serve('greeting_server.py', ...kind.split(' '))
+test.for(servers)('the suite finds no fault in a server of grpcio: $kind', { timeout: 120_000 }, async ({ kind, beside, secured }, context) => {
+  const server = await needed(context).serve('greeting_server.py', ...kind.split(' '), ...(secured ? [...certificate.files, token] : []))
   context.onTestFinished(() => server.close())
-  const greeting = { address: server.address, service: 'examples.GreetingService', relationship: 'one-to-one' as const }
+  const access = secured ? { tls: { ca: certificate.cert }, metadata: { authorization: `Bearer ${token}` } } : {}
+  const greeting = { address: server.address, service: 'examples.GreetingService', relationship: 'one-to-one' as const, ...access }
   const run = startSuite({ greeting, suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 } })
   const verdicts = await run.verdicts
   await run.finish()
-  const unsound = verdicts.filter(({ verdict, requirement }) => ['fail', 'error', 'blocked', 'warn'].includes(verdict) && !(verdict === 'warn' && warned.includes(requirement)))
+  const unsound = verdicts.filter(({ verdict }) => ['fail', 'error', 'blocked', 'warn'].includes(verdict))
   expect(unsound.map(({ key, verdict, reason, expectations }) => ({ key, verdict, reason, broken: expectations.filter(({ held }) => !held) }))).toEqual([])
-  expect(verdicts.filter(({ verdict }) => verdict === 'warn').map(({ requirement }) => requirement)).toEqual(warned)
-  expect(totalsOf(verdicts).pass).toBeGreaterThanOrEqual(28)
+  expect(totalsOf(verdicts).pass).toBeGreaterThanOrEqual(secured ? 29 : 28)
+  const observed = (row: RequirementId) => verdicts.find(({ requirement }) => requirement === row)?.observations?.join() ?? ''
+  expect(observed('GRT-GRPC-11')).toContain(beside)
+  if (secured) expect(observed('GRT-AUTH-03')).toContain('UNAUTHENTICATED')
 })
 
 interface Told { responses: [message: string, timestamp: string][]; code: string; while_open?: string[] }
 
-test('the mock serves a client of grpcio', async (context) => {
+test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: true }])('the mock serves a client of grpcio $how', { timeout: 120_000 }, async ({ secured }, context) => {
   const client = needed(context)
-  const mock = await startGreeting()
+  const mock = await startGreeting(secured ? { tls: certificate, token } : {})
   context.onTestFinished(() => mock.close())
   const began = Date.now()
-  const told = (await client.run('greeting_client.py', mock.address)) as Record<string, Told>
+  const told = (await client.run('greeting_client.py', mock.address, ...(secured ? [certificate.files[1], token] : []))) as Record<string, Told>
   const hello = (...names: string[]) => names.map((name) => `Hello, ${name}!`)
   const said = Object.fromEntries(Object.entries(told).map(([what, { responses, code, while_open: whileOpen }]) => [what, { messages: responses.map(([message]) => message), code, whileOpen }]))
   expect(said).toEqual({
@@ -62,8 +83,9 @@ test('the mock serves a client of grpcio', async (context) => {
     cancel: { whileOpen: hello('Ada'), code: 'CANCELLED', messages: [] },
     unknown: { code: 'UNIMPLEMENTED', messages: [] },
     afterwards: { code: 'OK', messages: hello('Ada') },
+    ...(secured ? { stranger: { code: 'UNAUTHENTICATED', messages: [] } } : {}),
   })
   for (const [, timestamp] of told['names']!.responses) expect(Math.abs(Date.parse(timestamp) - began)).toBeLessThan(60_000)
   // What was cancelled, or ran out of time, is over at the mock as well.
   await expect.poll(() => mock.context.open.size).toBe(0)
-}, 120_000)
+})

@@ -1,4 +1,5 @@
 import { connect, constants, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../engine/index.ts'
 import { dial, nameOfFailure, type GrpcTls } from './dial.ts'
@@ -43,9 +44,10 @@ export class GrpcChannel {
   /** Connects, and waits until the other side has said that it speaks HTTP/2. Never rejects: a channel that could not be opened says why. */
   static async open(settings: ChannelSettings): Promise<GrpcChannel> {
     const { address, tls, clock, timeout, window } = settings
+    let socket: Socket
     let session: ClientHttp2Session
     try {
-      const socket = dial(address, tls)
+      socket = dial(address, tls)
       session = connect(`${tls === undefined ? 'http' : 'https'}://${address}`, {
         createConnection: () => socket,
         settings: { enablePush: false, ...(window === undefined ? {} : { initialWindowSize: window }) },
@@ -60,6 +62,8 @@ export class GrpcChannel {
       // A server's settings are the first thing that it sends (RFC 9113 §3.4).
       session.once('remoteSettings', () => resolve(undefined))
       session.once('error', (error) => resolve(nameOfFailure(error)))
+      // Node's HTTP/2 misses the TLS alert of a server that wants a certificate: it comes after the handshake.
+      socket.once('error', (error) => resolve(nameOfFailure(error)))
       session.once('close', () => resolve('the connection was closed before HTTP/2 was spoken'))
       stop = clock.after(timeout, () => resolve(`no HTTP/2 within ${timeout / 1000} s`))
     })

@@ -12,6 +12,7 @@ import { lists } from './lists.ts'
 import { markdown } from './markdown.ts'
 import { pagesOfItems } from './pages.ts'
 import { rpc } from './rpc.ts'
+import { serving } from './serving.ts'
 import { sessions } from './sessions.ts'
 import { streamable } from './streamable.ts'
 import { telling } from './telling.ts'
@@ -19,7 +20,7 @@ import { truncation } from './truncation.ts'
 
 /** Every written fault of tool servers. */
 export const faults: readonly Fault[] = [
-  ...handshake, ...lists, ...rpc, ...streamable, ...sessions, ...events, ...lines, ...clients, ...harm,
+  ...serving, ...handshake, ...lists, ...rpc, ...streamable, ...sessions, ...events, ...lines, ...clients, ...harm,
   ...definitions, ...calls, ...input,
   ...pagesOfItems, ...truncation, ...markdown, ...failures, ...telling,
 ]

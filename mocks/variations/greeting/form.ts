@@ -1,3 +1,4 @@
+import { oneByOne } from './one-by-one.ts'
 import type { Factor } from './variation.ts'
 
 /** Freedoms of gRPC itself. */
@@ -75,6 +76,14 @@ export const form: readonly Factor[] = [
     levels: [
       { name: 'any', says: 'Allows any number of streams.' },
       { name: 'a hundred', says: 'Allows a hundred streams.', choices: { maxStreams: 100 } },
+    ],
+  },
+  {
+    row: 'GRT-GRPC-11',
+    factor: 'streams beside open ones',
+    levels: [
+      { name: 'served', says: 'Serves the streams of a connection side by side.' },
+      { name: 'one after the other', says: 'Takes a stream of a connection when the one before it has ended.', deviation: oneByOne() },
     ],
   },
 ]

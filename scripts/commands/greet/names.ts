@@ -24,7 +24,11 @@ export function namesFrom(input: NodeJS.ReadableStream & { isTTY?: boolean }, ou
       output.write(typed ? `\r\u001b[K${line}\n` : `${line}\n`)
       if (typed) lines.prompt(true)
     },
-    close: () => lines.close(),
+    close() {
+      lines.close()
+      // Nobody is asked any more.
+      if (typed) output.write('\r\u001b[K')
+    },
   }
 }
 

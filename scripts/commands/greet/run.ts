@@ -1,5 +1,6 @@
 import { bidirectionalGreeting as method } from '../../../generated/greeting/index.ts'
 import { GrpcDoor, type GrpcChannel } from '../../../conformance/wire/index.ts'
+import { endWithReader } from '../deliveries/lines.ts'
 import { givenNames, namesFrom } from './names.ts'
 import { endLine } from './print.ts'
 import { findService } from './service.ts'
@@ -15,6 +16,7 @@ export interface Terminal {
 
 /** `touchstone greet`: connects, finds the service, talks. */
 export async function run(address: string, names: readonly string[], options: Options): Promise<void> {
+  endWithReader()
   const { stdin: input, stdout: output, stderr: errors } = process
   process.exitCode = await greet(address, names, options, { input, output, errors })
   // Whoever writes to it may still hold it open.

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { readValue } from '../../../conformance/target/value.ts'
 import type { GrpcTls } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
+import { pem } from '../pem.ts'
 
 /** The options as commander gives them. */
 export interface Options {
@@ -45,15 +45,4 @@ function pair(text: string): Record<string, string> {
   const read = cut < 1 ? { wrong: 'wants name=value' } : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--metadata' })
   if ('wrong' in read) throw new UsageError(`--metadata ${read.wrong}.`)
   return read.value as Record<string, string>
-}
-
-function pem(flag: string, file: string): string {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${flag}: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`)
-  }
-  if (!text.includes('-----BEGIN ')) throw new UsageError(`${flag}: in ${file} no PEM begins.`)
-  return text
 }

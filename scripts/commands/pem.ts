@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../complain.ts'
+
+/** The text of a PEM file that a flag names. */
+export function pem(flag: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${flag}: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`)
+  }
+  if (!text.includes('-----BEGIN ')) throw new UsageError(`${flag}: in ${file} no PEM begins.`)
+  return text
+}
