@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
+import type { Guard, User } from './auth/guard.ts'
 import type { Choices } from './choices.ts'
 import type { MovableClock } from './clock.ts'
 import type { Definition, JsonRpc, Level, Result } from './protocol.ts'
@@ -29,6 +30,8 @@ export interface Context {
   shelf: Shelf
   upstream: Upstream
   places: Places
+  /** Who may use the tools over HTTP. */
+  guard: Guard
   /** When the server started, in milliseconds since the epoch. */
   startedAt: number
   /** Sessions that have not ended, by their ids. */
@@ -77,6 +80,8 @@ export interface ToolCall<Args = Record<string, unknown>> {
   session: Session
   server: Context
   talk: Talk
+  /** On whose behalf the call is made; undefined where nobody was asked. */
+  readonly user: User | undefined
   /** Aborted when the client cancels the call. */
   signal: AbortSignal
 }

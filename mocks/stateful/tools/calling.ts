@@ -15,7 +15,7 @@ export async function callTool(context: Context, session: Session, params: Recor
     if (choices.unknownTool === 'result' && typeof name === 'string') return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
     throw new RpcError(invalidParams, text)
   }
-  const call: ToolCall = { tool, given: unfolded(given, choices.nestedParams !== 'no'), args: {}, session, server: context, talk: talkOf(context, session, line), signal }
+  const call: ToolCall = { tool, given: unfolded(given, choices.nestedParams !== 'no'), args: {}, session, server: context, talk: talkOf(context, session, line), user: line.user, signal }
 
   const run = async () => call.tool.run(call)
   const validate = (): Promise<Result> | Result => {

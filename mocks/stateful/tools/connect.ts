@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import { z } from 'zod'
+import { userOf } from './auth/guard.ts'
 import type { Context, Session, TransportName } from './call.ts'
 import { answerTo, capabilitiesOf } from './methods.ts'
 import type { Line } from './talk.ts'
@@ -29,6 +30,7 @@ export async function connect(context: Context, name: TransportName, transport: 
   server.fallbackRequestHandler = ({ method, params }, extra) => {
     const line: Line = {
       meta: params?._meta,
+      user: userOf(extra.authInfo),
       notify: (to, sent) => extra.sendNotification({ method: to, params: sent } as never),
       announce: (to, sent) => server.notification({ method: to, params: sent } as never),
       async ask(to, sent, timeoutMs) {

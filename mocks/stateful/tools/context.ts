@@ -1,3 +1,4 @@
+import { newGuard, type Auth } from './auth/index.ts'
 import type { Clock, Context, Places } from './call.ts'
 import { defaultChoices, type Choices } from './choices.ts'
 import { movable } from './clock.ts'
@@ -15,6 +16,8 @@ export interface ServingOptions extends Places {
   choices?: Partial<Choices>
   /** Demands of the document and of MCP, replaced one by one; for faults. */
   rules?: Partial<Rules>
+  /** Which of the four patterns of authentication it has over HTTP; none where it is not given. */
+  auth?: Auth
   /** What time-outs run by; the wall's clock where it is not given. */
   clock?: Clock
 }
@@ -29,9 +32,10 @@ const wallClock: Clock = {
 
 /** What all sessions of a server share. Whoever makes it closes its upstream. */
 export async function newContext(options: ServingOptions): Promise<Context> {
-  const { upstream: given, choices, rules: replaced, clock: base = wallClock, definition, around, before, message, door, lines } = options
+  const { upstream: given, choices, rules: replaced, clock: base = wallClock, auth = { pattern: 'none' }, definition, around, before, message, door, lines } = options
   const rules = { ...defaultRules, ...replaced }
   const clock = movable(base)
+  const guard = newGuard(auth, clock)
   const shelf = newShelf()
   const own = given === undefined ? await startShelf(shelf, rules, Date.now) : undefined
   return {
@@ -45,6 +49,7 @@ export async function newContext(options: ServingOptions): Promise<Context> {
     places: {
       ...(definition && { definition }), ...(around && { around }), ...(before && { before }), ...(message && { message }), ...(door && { door }), ...(lines && { lines }),
     },
+    guard,
     startedAt: Date.now(),
     sessions: new Map(),
   }

@@ -3,6 +3,7 @@ import { isObject, jsonOf, readBody } from '../http/body.ts'
 import { defaultForm, Refusal } from '../http/reply.ts'
 import { send } from '../http/send.ts'
 import { listen, shut } from '../http/server.ts'
+import { named, pathOf } from './auth/guard.ts'
 import type { Context } from './call.ts'
 import { newEventDoor } from './sse.ts'
 import { newStreamableDoor } from './streamable.ts'
@@ -17,9 +18,12 @@ export interface Host {
   close(): Promise<void>
 }
 
+/** Where a pattern of authentication asks who comes. */
+const guarded: readonly string[] = ['/mcp', '/sse', '/messages']
+
 /** Both HTTP transports on one port, and the ways to point the server at another upstream and to set its clock. */
 export function newHost(context: Context, hook: boolean): Host {
-  const { places: { door = (_request, _response, next) => next() } } = context
+  const { guard, places: { door = (_request, _response, next) => next() } } = context
   const [streamable, events] = [newStreamableDoor(context), newEventDoor(context)]
   const ways: Readonly<Record<string, Serve>> = {
     '/mcp': streamable,
@@ -28,10 +32,18 @@ export function newHost(context: Context, hook: boolean): Host {
     ...(hook ? { '/_touchstone/upstream': redirection(context), '/_touchstone/clock': setting(context) } : {}),
   }
   const serve: Serve = async (request, response) => {
+    // The authorization endpoints are for the browsers of users and for clients in web pages too.
+    const own = guard.own(request)
+    if (own !== undefined) return send(request, response, await own, defaultForm)
     const { origin } = request.headers
     if (origin !== undefined && !context.rules.trusts(origin)) throw new Refusal(403, 'This origin may not talk to the server', -32000)
     const way = ways[pathOf(request)]
     if (way === undefined) throw new Refusal(404, 'There is nothing here', -32601)
+    if (guarded.includes(pathOf(request))) {
+      const admission = await guard.admit(request)
+      if ('reply' in admission) return send(request, response, admission.reply, defaultForm)
+      named(request, admission.user)
+    }
     await way(request, response)
   }
   const allowed = allowedBy(context)
@@ -42,7 +54,11 @@ export function newHost(context: Context, hook: boolean): Host {
     })
   })
   return {
-    listen: (port) => listen(server, port),
+    async listen(port) {
+      const origin = await listen(server, port)
+      guard.opened(origin)
+      return origin
+    },
     async close() {
       await Promise.allSettled([...context.sessions.values()].map((session) => session.close()))
       await shut(server)
@@ -58,8 +74,6 @@ function allowedBy({ choices: { sessions, getStream, deletes } }: Context): Read
     '/messages': 'POST',
   }
 }
-
-const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown, allowed: Readonly<Record<string, string>>): void {
   if (response.headersSent || response.destroyed) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { Refusal } from '../http/reply.ts'
 import type { Context } from './call.ts'
@@ -33,8 +34,10 @@ export function newEventDoor(context: Context): { open: Serve; post: Serve } {
       if (!isJson(request)) throw new Refusal(415, 'The content type has to be application/json', -32000)
       const body = await jsonBody(request, context)
       if (!isObject(body)) throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+      const { auth } = request as IncomingMessage & { auth?: AuthInfo }
+      const told = auth === undefined ? {} : { authInfo: auth }
       for (const message of takenIn([body], context, 'sse', id)) {
-        await transport.handleMessage(message).catch(() => {
+        await transport.handleMessage(message, told).catch(() => {
           throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
         })
       }

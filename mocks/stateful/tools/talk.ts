@@ -1,3 +1,4 @@
+import type { User } from './auth/guard.ts'
 import type { Context, Elicited, Session, Talk } from './call.ts'
 import type { Level } from './protocol.ts'
 import { textOf } from './resources.ts'
@@ -5,6 +6,8 @@ import { textOf } from './resources.ts'
 /** How a call reaches its client: its own stream, or the session's. Both reject when the client has gone. */
 export interface Line {
   meta: Record<string, unknown> | undefined
+  /** On whose behalf it is made; undefined where nobody was asked. */
+  user: User | undefined
   /** Sends a notification along with the call. */
   notify(method: string, params: Record<string, unknown>): Promise<void>
   /** Sends a notification on the stream that belongs to no call. */

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { User } from '../auth/guard.ts'
 import { factsAnswer } from '../kit/answers.ts'
 import { checked, told } from '../kit/fields.ts'
 import { bullet, header } from '../kit/markdown.ts'
@@ -27,19 +29,33 @@ export const readRules = tool({
 export const showStatus = tool({
   name: 'show_status',
   title: 'Show the status',
-  description: 'Tells the name of this server, when it started, and how much it holds. Takes response_format. Returns these facts. Not for the state of a loan.',
+  description: 'Tells the name of this server, when it started, how much it holds, and who asks where that is known. Takes response_format. Returns these facts. Not for the state of a loan.',
   annotations: reads(false),
   properties: { response_format: told.response_format },
   required: [],
   input: z.object({ response_format: checked.response_format }),
   run(call) {
-    const { server: { name, startedAt, shelf, rules, choices } } = call
+    const { server: { name, startedAt, shelf, rules, choices }, user } = call
     const started = new Date(startedAt).toISOString()
-    const lines = [['Server', name], ['Started', rules.time(started, choices)], ['Books', shelf.books.length], ['Readers', shelf.readers.length]] as const
+    const lines = [['Server', name], ['Started', rules.time(started, choices)], ['Books', shelf.books.length], ['Readers', shelf.readers.length], ...asker(user)] as const
     return factsAnswer(
       call,
-      { server_name: name, started_at: started, books: shelf.books.length, readers: shelf.readers.length },
+      { server_name: name, started_at: started, books: shelf.books.length, readers: shelf.readers.length, ...(user === undefined ? {} : { user: described(user) }) },
       [`${header(0, choices)} Status`, '', ...lines.map(([heading, value], at) => `${bullet(at, choices)} **${heading}**: ${value}`)].join('\n'),
     )
   },
 })
+
+/** Who asks, as data. Of a token only its digest is told, by which its giver knows it again. */
+function described({ login, email, accessToken }: User): Record<string, string> {
+  return {
+    login,
+    ...(email === undefined ? {} : { email }),
+    ...(accessToken === undefined ? {} : { access_token_sha256: createHash('sha256').update(accessToken).digest('hex') }),
+  }
+}
+
+const headings: Readonly<Record<string, string>> = { login: 'User', email: 'Email', access_token_sha256: 'Access token (SHA-256)' }
+
+const asker = (user: User | undefined): (readonly [string, string])[] =>
+  user === undefined ? [] : Object.entries(described(user)).map(([name, value]) => [headings[name] ?? name, value] as const)
