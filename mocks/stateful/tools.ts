@@ -6,6 +6,7 @@ import { serveLines, type LineService } from './tools/lines.ts'
 
 export type { Auth } from './tools/auth/index.ts'
 export type { Guard, User } from './tools/auth/guard.ts'
+export type { OAuthGuard, ProviderOptions, ProxyOptions } from './tools/auth/oauth.ts'
 export { defaultJwtChoices, type JwtChoices } from './tools/auth/jwt/choices.ts'
 export type { JwtGuard, JwtOptions } from './tools/auth/jwt/guard.ts'
 export { defaultJwtRules, type JwtRules } from './tools/auth/jwt/rules.ts'

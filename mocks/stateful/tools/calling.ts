@@ -1,7 +1,7 @@
 import { isObject } from '../http/body.ts'
 import type { Context, Session, ToolCall } from './call.ts'
 import { failureAnswer } from './kit/answers.ts'
-import { failureOf } from './kit/failures.ts'
+import { failureOf, UpstreamFailure } from './kit/failures.ts'
 import { invalidParams, RpcError, type Result } from './protocol.ts'
 import { talkOf, type Line } from './talk.ts'
 
@@ -18,6 +18,10 @@ export async function callTool(context: Context, session: Session, params: Recor
   const call: ToolCall = { tool, given: unfolded(given, choices.nestedParams !== 'no'), args: {}, session, server: context, talk: talkOf(context, session, line), user: line.user, signal }
 
   const run = async () => call.tool.run(call)
+  const permitted = () => {
+    if (!rules.permits(call.tool, call.user)) throw new UpstreamFailure({ kind: 'status', status: 403 })
+    return validate()
+  }
   const validate = (): Promise<Result> | Result => {
     const found = rules.validate(call.tool, call.given, choices)
     if ('problems' in found) {
@@ -29,7 +33,7 @@ export async function callTool(context: Context, session: Session, params: Recor
     return places.around === undefined ? run() : places.around(call, run)
   }
   try {
-    return await (places.before === undefined ? validate() : places.before(call, async () => validate()))
+    return await (places.before === undefined ? permitted() : places.before(call, async () => permitted()))
   } catch (error) {
     if (error instanceof RpcError) throw error
     return failureAnswer(call, rules.failure(failureOf(error), choices))

@@ -35,7 +35,7 @@ export async function newContext(options: ServingOptions): Promise<Context> {
   const { upstream: given, choices, rules: replaced, clock: base = wallClock, auth = { pattern: 'none' }, definition, around, before, message, door, lines } = options
   const rules = { ...defaultRules, ...replaced }
   const clock = movable(base)
-  const guard = newGuard(auth, clock)
+  const guard = await newGuard(auth, clock)
   const shelf = newShelf()
   const own = given === undefined ? await startShelf(shelf, rules, Date.now) : undefined
   return {

@@ -1,4 +1,5 @@
 import type { Choices } from './choices.ts'
+import type { User } from './auth/guard.ts'
 import type { Tool } from './call.ts'
 import { failureText, nothingText, type Failure } from './kit/failures.ts'
 import { cutPage, fieldsOf, pageOf, truncationMessage, type Kind, type Page } from './kit/pages.ts'
@@ -11,6 +12,9 @@ import { matches } from './shelf/search.ts'
 export interface Rules {
   /** The arguments with all defaults, or what is wrong with them. */
   validate(tool: Tool, given: unknown, choices: Choices): Validated
+
+  /** Whether a tool may be called on behalf of a user, by what that user allowed. */
+  permits(tool: Tool, user: User | undefined): boolean
 
   /** One page of everything that matches. */
   page(all: readonly object[], limit: number, offset: number): Page
@@ -65,6 +69,7 @@ export interface Rules {
 
 export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   validate: validated,
+  permits: ({ annotations }, user) => user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
   page: pageOf,
   cut: cutPage,
   truncationMessage,

@@ -7,6 +7,8 @@ export interface User {
   email?: string | undefined
   /** What the upstream identity provider gave; never told to anybody. */
   accessToken?: string | undefined
+  /** What the user allowed; everything where the pattern knows no such limits. */
+  scopes?: readonly string[] | undefined
 }
 
 /** Let in, on behalf of somebody where the pattern knows that; or the answer that takes its place. */

@@ -1,13 +1,16 @@
 import type { Clock } from '../call.ts'
 import { open, type Guard } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
+import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.ts'
 
 /** Which of the four patterns a server has, and how. */
-export type Auth = { pattern: 'none' } | JwtOptions
+export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOptions
 
-export function newGuard(auth: Auth, clock: Clock): Guard {
+export async function newGuard(auth: Auth, clock: Clock): Promise<Guard> {
   switch (auth.pattern) {
     case 'none': return open
     case 'jwt': return newJwtGuard(auth, clock)
+    case 'oauth-proxy':
+    case 'oauth-provider': return newOAuthGuard(auth, clock)
   }
 }

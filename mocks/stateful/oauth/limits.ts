@@ -1,0 +1,27 @@
+/** How often each address may ask at each endpoint. */
+export interface Limits {
+  /** For how many seconds an address has to wait; 0 where it may go on. */
+  wait(endpoint: string, address: string): number
+}
+
+const windowMs = 60_000
+/** Beyond so many addresses, those of former minutes are forgotten. */
+const mostCounted = 10_000
+
+export function newLimits(perMinute: number, now: () => number): Limits {
+  const counted = new Map<string, { count: number; until: number }>()
+  return {
+    wait(endpoint, address) {
+      const key = `${endpoint} ${address}`
+      const at = now()
+      const found = counted.get(key)
+      if (found === undefined || found.until <= at) {
+        if (counted.size >= mostCounted) for (const [other, { until }] of counted) if (until <= at) counted.delete(other)
+        counted.set(key, { count: 1, until: at + windowMs })
+        return perMinute >= 1 ? 0 : windowMs / 1000
+      }
+      found.count += 1
+      return found.count <= perMinute ? 0 : Math.ceil((found.until - at) / 1000)
+    },
+  }
+}

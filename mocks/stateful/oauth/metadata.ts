@@ -1,0 +1,49 @@
+import type { Reply } from '../http/reply.ts'
+import type { Realm } from './realm.ts'
+
+const serverPath = '/.well-known/oauth-authorization-server'
+const resourcePath = '/.well-known/oauth-protected-resource'
+
+/** Where the metadata of a resource is, RFC 9728: its path follows the well-known one. */
+export const resourceMetadataUrl = ({ origin }: Realm, path: string): string => `${origin}${resourcePath}${path}`
+
+/** Which metadata is at a path: of the server, or of the resource at another path; undefined where there is none. */
+export function metadataAt({ resources, choices }: Realm, path: string): 'server' | { resource: string } | undefined {
+  if (path === serverPath) return choices.serverMetadata ? 'server' : undefined
+  if (!choices.resourceMetadata || !path.startsWith(resourcePath)) return undefined
+  const resource = path.slice(resourcePath.length)
+  return resource === '' || resources.includes(resource) ? { resource } : undefined
+}
+
+/** What this authorization server can do, RFC 8414. Its issuer has no path, so there is no variant with one. */
+export function serverMetadata({ origin, choices, scopes, registration }: Realm): Reply {
+  const methods = ['none', 'client_secret_basic', 'client_secret_post']
+  return answer({
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    ...(registration ? { registration_endpoint: `${origin}/register` } : {}),
+    ...(choices.introspection ? { introspection_endpoint: `${origin}/introspect`, introspection_endpoint_auth_methods_supported: methods.slice(1) } : {}),
+    ...(choices.revocable ? { revocation_endpoint: `${origin}/revoke`, revocation_endpoint_auth_methods_supported: methods } : {}),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', ...(choices.refreshTokens ? ['refresh_token'] : [])],
+    token_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256', ...(choices.plainPkce === 'taken' ? ['plain'] : [])],
+    scopes_supported: scopes.map(({ name }) => name),
+    authorization_response_iss_parameter_supported: choices.tellsIssuer,
+  })
+}
+
+/** Who gives tokens for a resource, and how they are shown, RFC 9728. */
+export function resourceMetadata({ origin, scopes, name }: Realm, path: string): Reply {
+  return answer({
+    resource: `${origin}${path}`,
+    authorization_servers: [origin],
+    scopes_supported: scopes.map((scope) => scope.name),
+    bearer_methods_supported: ['header'],
+    resource_name: name,
+  })
+}
+
+const answer = (body: object): Reply => ({ status: 200, body, headers: { 'Cache-Control': 'max-age=3600' } })

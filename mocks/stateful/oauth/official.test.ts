@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { officially } from './official.ts'
+import { ada, ahead, Browser, providerOf } from './testing.ts'
+
+test('the official client registers, is allowed, calls tools, and refreshes', async () => {
+  const { server, origin } = await providerOf()
+  const { client, memory } = await officially(server, async (url) => {
+    const browser = new Browser()
+    const { text } = await browser.open(url.href)
+    return (await browser.send(origin, text, { ...ada, decision: 'approve' })).location
+  })
+  const status = async () => (await client.callTool({ name: 'shelf_show_status', arguments: {} }) as { content: { text: string }[] }).content[0]?.text
+  expect(await status()).toContain('**User**: ada')
+  const before = memory.held?.access_token
+  await ahead(server, 3601)
+  expect(await status()).toContain('**User**: ada')
+  expect(memory.held?.access_token).not.toBe(before)
+})

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Reply } from '../http/reply.ts'
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #595959; --line: #8a8a8a; --go: #0b57a4; --wrong: #a40000 }
+@media (prefers-color-scheme: dark) { :root { --ink: #f2f2f2; --paper: #161616; --faint: #b5b5b5; --line: #7d7d7d; --go: #1f6fc4; --wrong: #ff9a9a } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem; line-height: 1.25 }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .25rem }
+p, ul { margin: .25rem 0 }
+small { color: var(--faint); font-size: .9rem }
+label { display: block; margin: .75rem 0 }
+input { display: block; width: 100%; margin-top: .25rem; padding: .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .3rem }
+button { width: 100%; min-height: 3rem; margin-top: 1rem; padding: .6rem 1.5rem; font: inherit; color: var(--ink); background: var(--paper); border: 2px solid var(--line); border-radius: .3rem; cursor: pointer }
+button.go { color: #fff; background: var(--go); border-color: var(--go) }
+:focus-visible { outline: 3px solid var(--go); outline-offset: 2px }
+.wrong { color: var(--wrong); font-weight: bold }
+@media (min-width: 30rem) { main { padding-top: 4rem } .choice { display: flex; gap: 1rem } }
+`
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/** Nothing runs here, nothing is fetched, and nobody may put the page into a frame of theirs. Where a form ends is left open: it redirects. */
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+}
+
+/** A page for people. `body` is HTML, in which everything foreign is escaped. */
+export function page(status: number, title: string, body: string, more: Record<string, string> = {}): Reply {
+  const html = '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    + `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`
+  return { status, body: Buffer.from(html), headers: { ...headers, ...more } }
+}
+
+/** A page that says why nothing can go on. */
+export const problemPage = (status: number, text: string): Reply =>
+  page(status, 'This did not work', `<h1>This did not work</h1>\n<p>${escaped(text)}.</p>\n<p>You were not sent back to any application.</p>`)
+
+/** Text as HTML, without characters that would hide or turn others. */
+export function escaped(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import type { Reply } from '../http/reply.ts'
+import type { Audit } from './audit.ts'
+import type { Choices } from './choices.ts'
+import type { Parameters } from './parameters.ts'
+import type { AuthorizationRequest } from './records.ts'
+import type { Rules } from './rules.ts'
+import type { Upstream } from './upstream.ts'
+import type { UserStore } from './users.ts'
+import type { Vault } from './vault.ts'
+
+export type Endpoint =
+  | 'authorize' | 'consent' | 'callback' | 'token' | 'register' | 'introspect' | 'revoke' | 'server metadata' | 'resource metadata' | 'resource'
+
+/**
+ * Is shown every answer of every endpoint (of `resource`: refusals only), and gives what takes its place. `request` has the parameters of
+ * its query or form, where it has any that could be read.
+ */
+export type Answered = (endpoint: Endpoint, reply: Reply, request: { incoming: IncomingMessage; parameters: Parameters | undefined }) => Reply | Promise<Reply>
+
+/** A scope, and what it lets a client do, in words for its user. */
+export interface Scope { name: string; says: string }
+
+/** How users are known: from a store of one's own, or by an upstream identity provider. */
+export type Identity = { kind: 'own'; users: UserStore } | { kind: 'upstream'; upstream: Upstream; consentScreen: boolean }
+
+/** What all endpoints share. */
+export interface Realm {
+  /** The issuer: where the server is, without a slash at its end. */
+  origin: string
+  /** What the server is called on its pages. */
+  name: string
+  /** Milliseconds since the epoch. */
+  now(): number
+  choices: Choices
+  rules: Rules
+  answered: Answered | undefined
+  vault: Vault
+  audit: Audit
+  identity: Identity
+  scopes: readonly Scope[]
+  /** The paths at which there is something to use tokens for. */
+  resources: readonly string[]
+  /** Whether clients may register by themselves. */
+  registration: boolean
+}
+
+/** Milliseconds since the epoch, so many seconds from now. */
+export const inSeconds = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
+
+/** Sends the browser of a user to where the client waits. */
+export function sendBack({ choices, rules, origin }: Realm, request: AuthorizationRequest, told: Record<string, string>, headers: Record<string, string> = {}): Reply {
+  return redirect(choices, request.redirectUri, { ...told, state: rules.state(request), ...(choices.tellsIssuer ? { iss: origin } : {}) }, headers)
+}
+
+export function redirect({ redirectStatus }: Choices, uri: string, parameters: Readonly<Record<string, string | undefined>>, headers: Record<string, string> = {}): Reply {
+  const given = new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined))
+  const location = `${uri}${uri.includes('?') ? '&' : '?'}${given}`
+  return { status: redirectStatus, headers: { 'Location': location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', ...headers } }
+}

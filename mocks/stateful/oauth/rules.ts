@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isSecret } from '../http/secret.ts'
+import type { Choices } from './choices.ts'
+import type { AuthorizationRequest, Client, Code, Pending, Token } from './records.ts'
+import { isRegistered, mayBeRegistered } from './redirects.ts'
+import { digestOf, newSecret } from './seal.ts'
+
+/** What OAuth 2.1 (draft-ietf-oauth-v2-1-13) and the RFCs beside it demand, and the bounds of this server; replaced one by one by faults. */
+export interface Rules {
+  /** Codes, tokens, states, and whatever else nobody may guess. */
+  newSecret(kind: 'client' | 'secret' | 'pending' | 'state' | 'login' | 'browser' | 'verifier' | 'code' | 'access' | 'refresh'): string
+  /** Whether a parameter may come this often. */
+  mayRepeat(name: string, times: number): boolean
+
+  /** Whether a redirect URI may be registered. */
+  mayBeRegistered(uri: string): boolean
+  /** Whether a redirect URI is one of the client's. */
+  isRegistered(given: string, registered: readonly string[]): boolean
+  responseType(type: string): boolean
+  /** What is wrong with the PKCE of a request; undefined where nothing is. */
+  pkce(challenge: string | undefined, method: string, client: Client, choices: Choices): string | undefined
+  /** The state that goes back to the client. */
+  state(request: AuthorizationRequest): string | undefined
+  /** Whether a decision comes from the browser that was shown the page. */
+  decides(pending: Pending, browser: string | undefined, request: IncomingMessage, origin: string): boolean
+
+  /** What the upstream identity provider is asked, as the parameters of its authorization endpoint. */
+  sentUpstream(parameters: Record<string, string>): Record<string, string>
+  /** Whether whoever comes back from there is the browser that left. */
+  comesBack(pending: Pending, browser: string | undefined): boolean
+  statesWorkOnce: boolean
+
+  /** Whether a client's secret is the right one. */
+  authenticates(client: Client, secret: string): boolean
+  codeIsFor(code: Code, client: Client): boolean
+  /** Whether a redirect URI at the token endpoint, where one is given, is that of the code. */
+  codeReturnsTo(code: Code, given: string | undefined): boolean
+  codeLasts(code: Code, now: number): boolean
+  /** Whether a used code is refused, and ends what it gave. */
+  codesWorkOnce: boolean
+  verifies(code: Code, verifier: string | undefined): boolean
+  refreshIsFor(token: Token, client: Client): boolean
+  /** Whether each use of a refresh token replaces it. */
+  rotates: boolean
+  /** The scopes of a new token, where others may not be had. */
+  mayNarrow(asked: readonly string[], granted: readonly string[]): boolean
+  tokenLasts(token: Token, now: number): boolean
+  codeSeconds: number
+  accessSeconds: number
+  refreshSeconds: number
+  /** How long a user may take to decide, and to come back from the upstream identity provider. */
+  pendingSeconds: number
+
+  /** The token with which a resource is asked for; undefined where there is none. */
+  bearerOf(request: IncomingMessage): string | undefined
+  /** Whether a token is for a resource. */
+  isFor(token: Token, resource: string): boolean
+  /** Requests that one address may make at one endpoint in a minute. */
+  requestsPerMinute: number
+}
+
+const bearer = /^bearer +([\w.~+/-]+=*) *$/i
+const sameText = (one: string, other: string): boolean => timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+
+export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+  newSecret,
+  mayRepeat: (name, times) => times === 1 || name === 'resource',
+  mayBeRegistered,
+  isRegistered,
+  responseType: (type) => type === 'code',
+  pkce(challenge, method, { method: proof }, { plainPkce, confidentialPkce }) {
+    if (challenge === undefined) return proof === 'none' || confidentialPkce === 'required' ? 'code_challenge is missing' : undefined
+    if (method !== 'S256' && !(method === 'plain' && plainPkce === 'taken')) return 'code_challenge_method has to be S256'
+    return /^[\w.~-]{43,128}$/.test(challenge) ? undefined : 'code_challenge has to be 43 to 128 characters of the unreserved ones'
+  },
+  state: ({ state }) => state,
+  decides: ({ browser }, given, { headers: { origin } }, own) =>
+    given !== undefined && sameText(browser, digestOf(given)) && (origin === undefined || URL.canParse(origin) && new URL(origin).host === new URL(own).host),
+  sentUpstream: (parameters) => parameters,
+  comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
+  statesWorkOnce: true,
+  authenticates: ({ secret }, given) => isSecret(digestOf(given), secret ?? ''),
+  codeIsFor: ({ clientId }, { id }) => clientId === id,
+  codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
+  codeLasts: ({ expiresAt }, now) => now < expiresAt,
+  codesWorkOnce: true,
+  verifies({ challenge, method }, verifier) {
+    if (challenge === undefined || verifier === undefined) return challenge === verifier
+    return /^[\w.~-]{43,128}$/.test(verifier) && sameText(challenge, method === 'plain' ? verifier : challengeOf(verifier))
+  },
+  refreshIsFor: ({ clientId }, { id }) => clientId === id,
+  rotates: true,
+  mayNarrow: (asked, granted) => asked.every((scope) => granted.includes(scope)),
+  tokenLasts: ({ expiresAt }, now) => now < expiresAt,
+  codeSeconds: 60,
+  accessSeconds: 3600,
+  refreshSeconds: 30 * 24 * 3600,
+  pendingSeconds: 600,
+  bearerOf: ({ headers: { authorization } }) => (authorization === undefined ? undefined : bearer.exec(authorization)?.[1]),
+  isFor: ({ resources }, resource) => resources.length === 0 || resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
+  requestsPerMinute: 3000,
+})

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import type { Reply } from '../http/reply.ts'
+import { isResource } from './authorize.ts'
+import { clientOf } from './clients.ts'
+import { OAuthFailure } from './failure.ts'
+import { formOf, type Parameters } from './parameters.ts'
+import { inSeconds, type Realm } from './realm.ts'
+import type { Client, Code, Records, Token } from './records.ts'
+
+/** POST /token. */
+export async function token(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
+  const { rules, choices } = realm
+  const form = await formOf(incoming, choices)
+  if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1))) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+  const type = form.get('grant_type')
+  if (type === undefined) throw new OAuthFailure('invalid_request', 'grant_type is missing')
+  const client = await clientOf(realm, incoming, form)
+  if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens)) throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code or refresh_token')
+  if (!client.grants.includes(type)) throw new OAuthFailure('unauthorized_client', 'The client has not registered this grant type')
+  return type === 'authorization_code' ? byCode(realm, client, form) : byRefresh(realm, client, form)
+}
+
+async function byCode(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
+  const { vault, rules, audit, now } = realm
+  const given = form.get('code')
+  if (given === undefined) throw new OAuthFailure('invalid_request', 'code is missing')
+  return vault.exclusive('code', given, async () => {
+    const code = await vault.get('code', given)
+    const refuse = (reason: string) => refused(realm, 'token', client, reason)
+    if (code === undefined || !rules.codeIsFor(code, client)) throw refuse('The code is not known')
+    if (code.used && rules.codesWorkOnce) {
+      // Somebody has it who should not: whoever of the two used it first, all that it gave ends.
+      audit.note({ event: 'replay', outcome: 'refused', client: client.id, user: code.subject.login, reason: 'invalid_grant' })
+      await end(realm, code.grantId)
+      throw refuse('The code was used')
+    }
+    if (!rules.codeLasts(code, now())) throw refuse('The code has ended')
+    if (!rules.codeReturnsTo(code, form.get('redirect_uri'))) throw refuse('redirect_uri is not the one that the code was sent to')
+    if (!rules.verifies(code, form.get('code_verifier'))) throw refuse('code_verifier does not fit to the code')
+    const resources = narrowed(realm, form.all('resource'), code.resources)
+    await vault.put('code', given, { ...code, used: true }, inSeconds(realm, rules.refreshSeconds))
+    audit.note({ event: 'token', outcome: 'done', client: client.id, user: code.subject.login })
+    return issued(realm, client, { ...code, resources }, { asked: code.scopes, refresh: undefined })
+  })
+}
+
+async function byRefresh(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
+  const { vault, rules, choices, audit, now } = realm
+  const given = form.get('refresh_token')
+  if (given === undefined) throw new OAuthFailure('invalid_request', 'refresh_token is missing')
+  return vault.exclusive('refresh', given, async () => {
+    const old = await vault.get('refresh', given)
+    const refuse = (reason: string) => refused(realm, 'refresh', client, reason)
+    if (old === undefined || !rules.refreshIsFor(old, client)) throw refuse('The refresh token is not known')
+    if (!rules.tokenLasts(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false) throw refuse('The refresh token has ended')
+    if (old.used && choices.oldRefreshTokens !== 'work on') {
+      audit.note({ event: 'replay', outcome: 'refused', client: client.id, user: old.subject.login, reason: 'invalid_grant' })
+      if (choices.oldRefreshTokens === 'end the grant') await end(realm, old.grantId)
+      throw refuse('The refresh token was used')
+    }
+    const asked = form.get('scope')?.split(' ').filter((scope) => scope !== '') ?? old.scopes
+    if (!rules.mayNarrow(asked, old.scopes)) throw new OAuthFailure('invalid_scope', 'The scope is wider than what was allowed')
+    const resources = narrowed(realm, form.all('resource'), old.resources)
+    if (rules.rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
+    audit.note({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
+    return issued(realm, client, { ...old, resources, scopes: asked }, { asked, refresh: rules.rotates ? { scopes: old.scopes, resources: old.resources } : given })
+  })
+}
+
+/** Ends all that a user's consent gave. */
+export async function end({ vault }: Realm, grantId: string): Promise<void> {
+  const grant = await vault.get('grant', grantId)
+  if (grant !== undefined) await vault.put('grant', grantId, { ...grant, ended: true })
+}
+
+function refused({ audit }: Realm, event: 'token' | 'refresh', client: Client, reason: string): OAuthFailure {
+  audit.note({ event, outcome: 'refused', client: client.id, reason: 'invalid_grant' })
+  return new OAuthFailure('invalid_grant', reason)
+}
+
+/** The resources of a token: those that are asked for now, where the user's consent covers them. */
+function narrowed({ origin, resources: paths }: Realm, asked: readonly string[], granted: readonly string[]): readonly string[] {
+  if (asked.length === 0) return granted
+  if (!asked.every((one) => (granted.length === 0 ? isResource(one, origin, paths) : granted.includes(one)))) throw new OAuthFailure('invalid_target', 'That resource was not allowed')
+  return asked
+}
+
+type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
+
+/** New tokens. `refresh` is the old refresh token where it stays, or what the next one is for where that is more than the access token. */
+async function issued(realm: Realm, client: Client, { grantId, subject, scopes, resources }: Given, { asked, refresh }: { asked: readonly string[]; refresh: string | Pick<Given, 'scopes' | 'resources'> | undefined }): Promise<Reply> {
+  const { vault, rules, choices, now } = realm
+  const put = async (kind: 'access' | 'refresh', more: Partial<Token>) => {
+    const secret = rules.newSecret(kind)
+    const expiresAt = inSeconds(realm, kind === 'access' ? rules.accessSeconds : rules.refreshSeconds)
+    const record: Records[typeof kind] = { grantId, clientId: client.id, subject, scopes, resources, issuedAt: now(), expiresAt, used: false, ...more }
+    await vault.put(kind, secret, record, expiresAt)
+    return secret
+  }
+  const access = await put('access', {})
+  const mayRefresh = choices.refreshTokens && client.grants.includes('refresh_token')
+  const next = !mayRefresh ? undefined : typeof refresh === 'string' ? refresh : await put('refresh', refresh ?? {})
+  return {
+    status: 200,
+    headers: { 'Cache-Control': 'no-store', 'Pragma': 'no-cache' },
+    body: {
+      access_token: access,
+      token_type: choices.tokenType,
+      ...(choices.tellsExpiry ? { expires_in: rules.accessSeconds } : {}),
+      ...(next === undefined ? {} : { refresh_token: next }),
+      ...(choices.tellsScope === 'always' || asked.join(' ') !== scopes.join(' ') ? { scope: scopes.join(' ') } : {}),
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Reply } from '../http/reply.ts'
+import { browserCookie } from './browser.ts'
+import { PageFailure } from './failure.ts'
+import { withCode } from './grant.ts'
+import { cookieOf, queryOf } from './parameters.ts'
+import { inSeconds, redirect, sendBack, type Realm } from './realm.ts'
+import type { Pending, Subject } from './records.ts'
+
+/** Sends the browser to the upstream identity provider, under this server's own id there, never under that of its client. */
+export async function toUpstream(realm: Realm, pending: Pending, headers: Record<string, string>): Promise<Reply> {
+  const { vault, rules, identity, choices } = realm
+  if (identity.kind !== 'upstream') throw new PageFailure('Nobody has signed in', 403)
+  const { authorizeUrl, clientId, scopes } = identity.upstream
+  const [state, verifier] = [rules.newSecret('state'), rules.newSecret('verifier')]
+  await vault.put('away', state, { ...pending, verifier }, inSeconds(realm, rules.pendingSeconds))
+  return redirect(choices, authorizeUrl, rules.sentUpstream({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callbackOf(realm),
+    scope: scopes.join(' '),
+    state,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }), headers)
+}
+
+const callbackOf = ({ origin }: Realm): string => `${origin}/callback`
+
+/** GET /callback: somebody comes back. Only with a state that is on its way, only in the browser that left with it, and only once. */
+export async function callback(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
+  const { vault, rules, identity, audit } = realm
+  const query = queryOf(incoming)
+  const state = query.get('state')
+  const away = state === undefined ? undefined : await vault.get('away', state)
+  const refuse = (reason: string, status = 400) => {
+    audit.note({ event: 'upstream', outcome: 'refused', client: away?.request.clientId, reason })
+    return new PageFailure(reason, status)
+  }
+  if (identity.kind !== 'upstream' || state === undefined || away === undefined) throw refuse('Nobody is expected here with such a state')
+  if (!rules.comesBack(away, cookieOf(incoming, browserCookie))) throw refuse('The sign-in was begun in another browser', 403)
+  if (rules.statesWorkOnce && await vault.take('away', state) === undefined) throw refuse('This state was used')
+  const error = query.get('error')
+  if (error !== undefined) {
+    audit.note({ event: 'upstream', outcome: 'refused', client: away.request.clientId, reason: 'refused there' })
+    return sendBack(realm, away.request, { error: error === 'access_denied' ? error : 'server_error', error_description: 'The identity provider let nobody in' })
+  }
+  let subject: Subject
+  try {
+    subject = await identity.upstream.userOf(query.get('code') ?? '', away.verifier, callbackOf(realm))
+  } catch {
+    audit.note({ event: 'upstream', outcome: 'refused', client: away.request.clientId, reason: 'no user' })
+    return sendBack(realm, away.request, { error: 'server_error', error_description: 'The identity provider did not tell who signed in' })
+  }
+  audit.note({ event: 'upstream', outcome: 'done', client: away.request.clientId, user: subject.login })
+  return withCode(realm, away, subject)
+}

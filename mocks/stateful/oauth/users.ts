@@ -1,0 +1,37 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import type { Subject } from './records.ts'
+
+/** A user as one is told of. */
+export interface NewUser { login: string; email: string; password: string }
+
+export interface UserStore {
+  /** The user with this password; undefined for another password, and for another user, which takes as long. */
+  find(login: string, password: string): Promise<Subject | undefined>
+  /** A user who has signed in before. */
+  known(login: string): Subject | undefined
+}
+
+/** Keeps passwords as scrypt's hashes alone, each with a salt of its own. */
+export async function newUsers(given: readonly NewUser[]): Promise<UserStore> {
+  const users = new Map(await Promise.all(given.map(async ({ login, email, password }) => {
+    const salt = randomBytes(16)
+    return [login, { login, email, salt, hash: await hashed(password, salt) }] as const
+  })))
+  const nobody = { salt: randomBytes(16), hash: randomBytes(64) }
+  return {
+    async find(login, password) {
+      const user = users.get(login)
+      const { salt, hash } = user ?? nobody
+      const isRight = timingSafeEqual(await hashed(password, salt), hash)
+      return isRight && user !== undefined ? { login: user.login, email: user.email } : undefined
+    },
+    known(login) {
+      const user = users.get(login)
+      return user === undefined ? undefined : { login: user.login, email: user.email }
+    },
+  }
+}
+
+const hashed = (password: string, salt: Buffer): Promise<Buffer> => new Promise((resolve, reject) => {
+  scrypt(password, salt, 64, (error, key) => (error === null ? resolve(key) : reject(error)))
+})
