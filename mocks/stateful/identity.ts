@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import { defaultForm, Refusal } from './http/reply.ts'
+import { send } from './http/send.ts'
+import { listen, shut } from './http/server.ts'
+import { newOperations, type ResolvedOptions } from './identity/operations.ts'
+import { problemPage } from './oauth/page.ts'
+import { newUsers, type NewUser } from './oauth/users.ts'
+
+export interface IdentityOptions {
+  /** 0 lets the system choose. */
+  port?: number
+  /** Who a server that sends its users here is. */
+  clientId?: string
+  clientSecret?: string
+  /** Where users may be sent back to; any address on loopback where it is not given. */
+  redirectUris?: readonly string[]
+  /** Whether everybody is the first user at once, or signs in on a page. */
+  consent?: 'auto' | 'form'
+  users?: readonly NewUser[]
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+export interface IdentityServer {
+  authorizeUrl: string
+  tokenUrl: string
+  userUrl: string
+  options: ResolvedOptions
+  close(): Promise<void>
+}
+
+/** Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+export async function startIdentity(given: IdentityOptions = {}): Promise<IdentityServer> {
+  const {
+    port = 0, clientId = 'shelf', clientSecret = 'shelf-upstream-secret', redirectUris, consent = 'auto', now = Date.now,
+    users = [{ login: 'ada', email: 'ada@shelf.example', password: 'ada-password' }],
+  } = given
+  const options: ResolvedOptions = { clientId, clientSecret, redirectUris, consent, users, now }
+  const operate = newOperations(options, await newUsers(users))
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    response.on('error', () => {})
+    operate(request).catch((error: unknown) => {
+      const { status, message } = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong here')
+      return problemPage(status, message)
+    }).then((reply) => send(request, response, reply, defaultForm), () => response.destroy())
+  })
+  const origin = await listen(server, port)
+  return { authorizeUrl: `${origin}/authorize`, tokenUrl: `${origin}/token`, userUrl: `${origin}/user`, options, close: () => shut(server) }
+}
