@@ -1,5 +1,6 @@
 import { startGreeting } from './registry/greeting.ts'
 import { startHooks } from './registry/hooks.ts'
+import { startIdentity } from './registry/identity.ts'
 import { startImages } from './registry/images.ts'
 import { startReceiver } from './registry/receiver.ts'
 import { startTools } from './registry/tools.ts'
@@ -26,11 +27,30 @@ export interface StartOptions {
   upstream?: string
   /** Tools only: whether streamable HTTP does without sessions. */
   stateless?: boolean
+  /** Tools only: which pattern of authentication. */
+  auth?: AuthPattern
+  /** Tools with jwt only: what tokens are signed with, and what `iss` and `aud` have to be. */
+  jwt?: { secret?: string; issuer?: string; audience?: string }
+  /** Tools with oauth-proxy only: where the identity provider is, in place of a built-in one, and what is asked for there. */
+  identity?: { url?: string; scopes?: readonly string[] }
+  /** Identity, and tools with oauth-proxy: who the tool server is at the identity provider. */
+  credentials?: { clientId?: string; clientSecret?: string }
+  /** Tools with oauth-proxy or oauth-provider only: the file in which the state is kept; in memory where it is not given. */
+  oauthKv?: string
+  /** Tools with oauth-proxy only: false leaves the question to the identity provider. */
+  consentScreen?: boolean
+  /** Tools with oauth-proxy or oauth-provider only: whether clients may register by themselves. */
+  clientRegistration?: boolean
+  /** Identity only: whether everybody is let in at once, or signs in on a page. */
+  consent?: 'auto' | 'form'
   /** Stateful images only. */
   maxFileBytes?: number
   /** Stateful mocks only: how long every answer is held back. */
   delayMs?: number
 }
+
+export const authPatterns = ['none', 'jwt', 'oauth-proxy', 'oauth-provider'] as const
+export type AuthPattern = (typeof authPatterns)[number]
 
 /** A mock that runs, and what somebody has to know to use or to judge it. */
 export interface Running {
@@ -49,8 +69,8 @@ export interface Running {
   notes: readonly [heading: string, text: string][]
   /** A request that shows that it works, by curl or by another program. */
   example: { url: string; headers: Record<string, string>; json?: unknown } | { command: string; args: readonly string[] }
-  /** The section of a target file that describes it. */
-  target: Record<string, unknown>
+  /** The section of a target file that describes it, where there is one. */
+  target?: Record<string, unknown>
   close(): Promise<void>
 }
 
@@ -70,4 +90,5 @@ export const mocks: Readonly<Record<string, Mock>> = {
   receiver: { title: 'Receiver of deliveries', hosts: ['receiver'], firstPort: 4030, start: startReceiver },
   greeting: { title: 'Greeting RPC', hosts: ['rpc'], firstPort: 50051, start: startGreeting },
   tools: { title: 'Tool server', hosts: ['mcp'], firstPort: 4050, start: startTools },
+  identity: { title: 'Identity provider', hosts: ['identity'], firstPort: 4060, start: startIdentity },
 }

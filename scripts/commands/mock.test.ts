@@ -40,7 +40,7 @@ suite('touchstone mock', () => {
     run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
     expect(await run.ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(1000)
-    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind, mocks.greeting.kind, mocks.tools.kind]).toEqual([['images', 'hooks', 'receiver', 'greeting', 'tools'], kind, 'stateful', 'stateful', 'stateful'])
+    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind, mocks.greeting.kind, mocks.tools.kind]).toEqual([['images', 'hooks', 'receiver', 'greeting', 'tools', 'identity'], kind, 'stateful', 'stateful', 'stateful'])
     for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls))) await (await listening(Number(/:(\d+)/.exec(host)?.[1]))).close()
     expect(run.output.err).toBe('')
   }, 30_000)

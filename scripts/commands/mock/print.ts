@@ -4,7 +4,7 @@ import { mocks, type Running } from '../../../mocks/registry.ts'
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */
 export function asJson(started: ReadonlyMap<string, Running>): string {
   const shown = [...started].map(([name, { kind, urls, owns, tokens }]) => [name, { kind, urls, ...owns, tokens }] as const)
-  const target = Object.fromEntries([...started].map(([name, mock]) => [name, mock.target]))
+  const target = Object.fromEntries([...started].flatMap(([name, { target: section }]) => (section === undefined ? [] : [[name, section]])))
   return `${JSON.stringify({ mocks: Object.fromEntries(shown), target })}\n`
 }
 
@@ -27,8 +27,7 @@ function described(name: string, mock: Running): string {
     ...(further.length > 0 ? [''] : []),
     'Try it:',
     `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(quoted)].join(' ') : curl(mock.example)}`,
-    'Judge it:',
-    `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`,
+    ...(mock.target === undefined ? [] : ['Judge it:', `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`]),
     '',
   ].join('\n')
 }

@@ -2,11 +2,12 @@ import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
 import { mocks, type Kind, type Running, type StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
+import { authSettings } from './auth.ts'
 import { plannedPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** The options as commander gives them. */
-export interface Options { stateful?: boolean; port?: string[]; account?: string; project?: string; secret?: string; token?: string; tls?: boolean; clientCa?: string; maxFileBytes?: string; delay?: string; upstream?: string; stateless?: boolean; stdio?: boolean; json?: boolean }
+export interface Options { stateful?: boolean; port?: string[]; account?: string; project?: string; secret?: string; token?: string; tls?: boolean; clientCa?: string; maxFileBytes?: string; delay?: string; upstream?: string; auth?: string; jwtSecret?: string; issuer?: string; audience?: string; identity?: string; scopes?: string; clientId?: string; clientSecret?: string; oauthKv?: string; consentScreen?: boolean; clientRegistration?: boolean; consent?: string; stateless?: boolean; stdio?: boolean; json?: boolean }
 
 /** Starts the named mocks, says where they are, and stays until somebody ends it. */
 export async function run(names: readonly string[], options: Options): Promise<void> {
@@ -43,7 +44,8 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   throw new UsageError(`there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`)
 }
 
-function settings(kind: Kind, { account, project, secret, token, tls, clientCa, maxFileBytes, delay, upstream, stateless }: Options): Partial<StartOptions> {
+function settings(kind: Kind, options: Options): Partial<StartOptions> {
+  const { account, project, secret, token, tls, clientCa, maxFileBytes, delay, upstream, stateless } = options
   if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined) throw new UsageError('--max-file-bytes and --delay need --stateful')
   return {
     ...(account === undefined ? {} : { account }),
@@ -53,6 +55,7 @@ function settings(kind: Kind, { account, project, secret, token, tls, clientCa, 
     ...(tls === undefined ? {} : { tls }),
     ...(clientCa === undefined ? {} : { tls: { clientCa: pem('--client-ca', clientCa) } }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
+    ...authSettings(options),
     ...(stateless === undefined ? {} : { stateless }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
     ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),

@@ -1,8 +1,8 @@
 import { UsageError } from '../../complain.ts'
 import type { Options } from './run.ts'
 
-/** What the subprocess form has a use for. */
-const known: readonly (keyof Options)[] = ['stdio', 'upstream']
+/** What the subprocess form has a use for, and what commander gives whoever asks for nothing. */
+const known: readonly (keyof Options)[] = ['stdio', 'upstream', 'consentScreen', 'clientRegistration']
 
 /** Serves one client over standard input and output, until its input ends. Nothing but messages is printed. */
 export async function serve(names: readonly string[], options: Options): Promise<void> {
@@ -18,8 +18,8 @@ export async function serve(names: readonly string[], options: Options): Promise
   process.exit(0)
 }
 
-/** The URL of an upstream. */
-export function urlOf(text: string): string {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new UsageError(`--upstream has to be an http URL, not ${text}`)
+/** The URL of an upstream, or of what else a flag names. */
+export function urlOf(text: string, flag = '--upstream'): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new UsageError(`${flag} has to be an http URL, not ${text}`)
   return text
 }

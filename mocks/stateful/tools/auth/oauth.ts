@@ -86,6 +86,7 @@ export async function newOAuthGuard(options: ProviderOptions | ProxyOptions, { n
 
 async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Identity> {
   if (options.pattern === 'oauth-provider') return { kind: 'own', users: await newUsers(options.users ?? [commonUser]) }
+  if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '') throw new RangeError('CLIENT_ID and CLIENT_SECRET have to be those of this server at the identity provider')
   const { env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream, allowConsentScreen = true } = options
   return { kind: 'upstream', upstream: newUpstream({ ...upstream, clientId, clientSecret }), consentScreen: allowConsentScreen }
 }
