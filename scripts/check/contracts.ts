@@ -18,6 +18,8 @@ const statuses: { [contract: string]: string[] } = {
   images: ['200', '400', '401', '403', '404', '413', '429', '500', '502'],
   hooks: ['201', '400', '401', '403', '404', '422', '429'],
 }
+/** Documents whose contract has no rows in the catalogue yet: nothing is generated from them, and only the tools judge them. */
+const withoutRows = ['auth']
 /** Bodies of which a document states nothing. */
 const unstated = ['Anything', 'Hook', 'TestResult', 'Refusal']
 
@@ -95,7 +97,7 @@ export async function checkContracts(): Promise<string[]> {
   const documents = names.map(name => ({ name, document: readContract(name) }))
   const events = readContract('events', 'asyncapi')
   return [
-    ...checkDocuments(documents, rows),
+    ...checkDocuments(documents.filter(({ name }) => !withoutRows.includes(name)), rows),
     ...checkDeliveries(events, readContract('hooks'), rows),
     ...checkGolden(readGolden()),
     ...checkTools(),
