@@ -43,6 +43,8 @@ export interface Session {
   /** What it is called in headers and addresses; undefined on stdio, and without sessions. */
   id: string | undefined
   readonly transport: TransportName
+  /** The login of the user who opened it; undefined where nobody was asked. */
+  owner: string | undefined
   /** What the client said that it can do; empty before `initialize`, and without sessions. */
   capabilities: Record<string, unknown>
   protocolVersion: string | undefined

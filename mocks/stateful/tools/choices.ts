@@ -58,6 +58,8 @@ export interface Choices {
   /** Whether streamable HTTP has sessions. */
   sessions: true | false
   sessionIds: 'uuid' | 'hex' | 'short'
+  /** Whether a session is for the user who opened it, or for everybody with a token. */
+  sessionsFor: 'their user' | 'everybody'
   /** How the server numbers its own requests. */
   requestIds: 'number' | 'text'
   /** Whether GET opens a stream, or is refused with 405. */
@@ -79,5 +81,5 @@ export const defaultChoices: Readonly<Choices> = Object.freeze({
   invalidInput: 'result', unknownTool: 'error', strips: true, markdownHeaders: '#', markdownLists: '-', times: 'long',
   resources: true, listsResources: true, logging: true, progress: 'fraction', progressMessages: true, logData: 'text', logStream: 'call', elicits: true,
   instructions: false,
-  framing: 'sse', sessions: true, sessionIds: 'uuid', requestIds: 'number', getStream: true, deletes: true, versions, malformedLines: 'error',
+  framing: 'sse', sessions: true, sessionIds: 'uuid', sessionsFor: 'their user', requestIds: 'number', getStream: true, deletes: true, versions, malformedLines: 'error',
 })

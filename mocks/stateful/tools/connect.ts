@@ -22,7 +22,7 @@ export async function connect(context: Context, name: TransportName, transport: 
   const { choices, clock } = context
   const server = new Server({ name: context.name, version: '1.0.0' }, { capabilities: capabilitiesOf(context), jsonSchemaValidator })
   const session: Session = {
-    id: undefined, transport: name, capabilities: {}, protocolVersion: undefined, level: undefined, listening: name === 'http' ? 0 : 1,
+    id: undefined, transport: name, owner: undefined, capabilities: {}, protocolVersion: undefined, level: undefined, listening: name === 'http' ? 0 : 1,
     close: () => server.close(),
   }
   // All requests fall through to these handlers: what the SDK would answer by itself, nobody could change.

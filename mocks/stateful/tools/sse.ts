@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { Refusal } from '../http/reply.ts'
+import { mayUse, ownerOf } from './auth/guard.ts'
 import type { Context } from './call.ts'
 import { connect } from './connect.ts'
 import { jsonBody, type Serve } from './host.ts'
@@ -23,6 +24,7 @@ export function newEventDoor(context: Context): { open: Serve; post: Serve } {
       transports.set(id, transport)
       const session = await connect(context, 'sse', transport)
       session.id = id
+      session.owner = ownerOf(request)
       // Whoever left meanwhile has no session any more.
       if (transports.has(id)) context.sessions.set(id, session)
     },
@@ -30,7 +32,8 @@ export function newEventDoor(context: Context): { open: Serve; post: Serve } {
       if (request.method !== 'POST') throw new Refusal(405, 'Method not allowed', -32000)
       const id = new URL(request.url ?? '/', 'http://shelf').searchParams.get('sessionId') ?? ''
       const transport = transports.get(id)
-      if (transport === undefined) throw new Refusal(404, 'Session not found', -32001)
+      const session = context.sessions.get(id)
+      if (transport === undefined || (session !== undefined && !mayUse(request, session, context.choices))) throw new Refusal(404, 'Session not found', -32001)
       if (!isJson(request)) throw new Refusal(415, 'The content type has to be application/json', -32000)
       const body = await jsonBody(request, context)
       if (!isObject(body)) throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)

@@ -4,6 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isObject } from '../http/body.ts'
 import { Refusal } from '../http/reply.ts'
+import { mayUse, ownerOf } from './auth/guard.ts'
 import type { Context, Session } from './call.ts'
 import type { Choices } from './choices.ts'
 import { connect } from './connect.ts'
@@ -41,7 +42,7 @@ export function newStreamableDoor(context: Context): Serve {
     if (typeof id !== 'string') throw new Refusal(400, 'Bad Request: the header Mcp-Session-Id is missing', -32000)
     const session = sessions.get(id)
     const transport = session === undefined ? undefined : transports.get(session)
-    if (session === undefined || transport === undefined) throw new Refusal(404, 'Session not found', -32001)
+    if (session === undefined || transport === undefined || !mayUse(request, session, choices)) throw new Refusal(404, 'Session not found', -32001)
     sessions.delete(id)
     sessions.set(id, session)
     return { session, transport }
@@ -61,6 +62,7 @@ export function newStreamableDoor(context: Context): Serve {
       return
     }
     const { session, transport } = open ?? await begin()
+    if (isNew) session.owner = ownerOf(request)
     // Without sessions, and where initialize was refused, nobody can come back.
     if (isNew) response.once('close', () => { if (session.id === undefined) void session.close() })
     await transport.handleRequest(request, response, Array.isArray(body) || taken.length > 1 ? taken : taken[0])

@@ -43,6 +43,14 @@ export function userOf(holder: { extra?: Record<string, unknown> } | undefined):
   return holder?.extra?.['user'] as User | undefined
 }
 
+/** Whether a request may use a session: its user opened it, unless sessions are for everybody. */
+export function mayUse(request: IncomingMessage, { owner }: { owner: string | undefined }, { sessionsFor }: { sessionsFor: 'their user' | 'everybody' }): boolean {
+  return sessionsFor === 'everybody' || ownerOf(request) === owner
+}
+
+/** The login of whom `named` has told. */
+export const ownerOf = (request: IncomingMessage): string | undefined => userOf((request as { auth?: { extra?: Record<string, unknown> } }).auth)?.login
+
 /** The path of a request, without its query. */
 export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!
 

@@ -69,6 +69,16 @@ suite('pattern 2', () => {
     expect(await greet(strict.server, { authorization: `bearer ${strict.token}` })).toEqual([401, 'Unauthorized'])
   })
 
+  test('a session is for the user who opened it, unless it was chosen otherwise', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    for (const [sessionsFor, status] of [['their user', 404], ['everybody', 200]] as const) {
+      const { server, guard, token } = await guarded({}, { choices: { sessionsFor } })
+      const { session } = await post(server, hello(), bearer(token))
+      const met = async (claims: object) => (await post(server, ping, { ...bearer(await guard.token({ ...claims })), 'mcp-session-id': session ?? '' })).status
+      expect([await met({ sub: 'eve' }), await met({ iat: 1 })]).toEqual([status, 200])
+    }
+  })
+
   test('takes no token from the address', async () => {
     const { server, token } = await guarded()
     expect((await fetch(`${server.mcp}?access_token=${token}`, { method: 'POST' })).status).toBe(401)
