@@ -159,7 +159,7 @@ export const keys: readonly Key[] = [
   {
     path: 'tools.clock',
     kind: 'url',
-    says: 'a URL that sets the clock by which the tool server waits N seconds ahead when {"offsetSeconds": N} is posted to it; 0 puts it back; without it the suite waits as long',
+    says: 'a URL that sets the clock by which the server behind http and sse waits N seconds ahead when {"offsetSeconds": N} is posted to it; 0 puts it back; without it the suite waits as long',
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   },
   {

@@ -67,16 +67,19 @@ async function play(world: ToolsWorld): Promise<Failures> {
   const failures = last.then(() => working(world, sessions, call))
   const hanging = settled(failures).then(() => alone(sessions[0]!, async () => {
     const waiting: Promise<McpExchange>[] = []
-    for (const session of sessions) {
+    // A clock that is set from outside is the server's, and not that of a subprocess.
+    const served = sessions.filter(({ transport }) => transport !== 'stdio')
+    const clock = served.length === 0 ? undefined : access.clock
+    for (const session of clock === undefined ? sessions : served) {
       const playing = upstream.play('hang', { ...only, times: 1 })
       // It is not the gate's affair how long others wait.
-      const exchange = call(session.with({ pass: async (send) => world.note(await send()) }), access.clock === undefined ? patience : world.timeout)
+      const exchange = call(session.with({ pass: async (send) => world.note(await send()) }), clock === undefined ? patience : world.timeout)
       await Promise.race([playing.spent, exchange])
       playing.stop()
       if (playing.count > 0) waiting.push(exchange)
     }
     // Nobody else waits by the target's clock while it is set ahead.
-    return { waited: access.clock === undefined ? waitedOut(waiting) : Promise.resolve(await waitedOutAhead(world, access.clock, sessions, waiting)) }
+    return { waited: clock === undefined ? waitedOut(waiting) : Promise.resolve(await waitedOutAhead(world, clock, served, waiting)) }
   }))
   const waits = hanging.then(({ waited }) => waited)
   told.set('no answer', waits.then((all) => all.map(({ exchange }) => exchange)))

@@ -20,8 +20,9 @@ export const tools = family({
   nulls: mcpNulls,
   async start({ choices: own, ...deviation }: Deviation, choices: Partial<Choices & Hosting>) {
     const isReference = own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
-    const { transports = ['http'], clock: tellsClock = true, ...others } = isReference ? { ...shown, transports: all } : { ...choices, ...own }
-    // Its clock is set from outside; where nobody may, it runs as fast as the suite's.
+    const { transports = ['http'], clock: isTold = true, ...others } = isReference ? { ...shown, transports: all } : { ...choices, ...own }
+    // Its clock is set from outside; where nobody does, it runs as fast as the suite's.
+    const tellsClock = isTold && transports.some((transport) => transport !== 'stdio')
     const server = await startTools({ ...deviation, choices: others, hook: true, ...(tellsClock ? {} : { clock: trialClock() }) })
     const { http, sse, stdio: _, clock, ...target } = targetOf(server).tools
     const stdio = {
