@@ -59,7 +59,7 @@ const said = ({ comment }: protobuf.ReflectionObject): string => (comment ?? '')
 export function codecOf(file: string, registry: string): Promise<string> {
   const without = ['service', 'create', 'convert', 'verify', 'delimited', 'typeurl', 'comments'].map(part => `--no-${part}`)
   return new Promise((resolve, reject) => {
-    pbjs.main(['--target', 'static-module', '--wrap', 'esm', '--root', registry, '--keep-case', ...without, join(protoFolder, file)], (error, output) => {
+    pbjs.main(['--target', 'static-module', '--wrap', 'esm', '--root', registry, '--keep-case', '--lint', '', ...without, join(protoFolder, file)], (error, output) => {
       if (error !== null || output === undefined) reject(error ?? new Error(`pbjs says nothing of ${file}`))
       else resolve(output)
     })

@@ -1,0 +1,62 @@
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { GrpcDoor } from '../grpc.ts'
+import { echo, endAll, received, sendAll, small, text, toEnd } from './small.ts'
+import { serveBytes } from './testing.ts'
+
+afterEach(endAll)
+
+describe('a channel', () => {
+  const refused = async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = `127.0.0.1:${(server.address() as { port: number }).port}`
+    await new Promise((resolve) => server.close(resolve))
+    return { address, close: async () => {} }
+  }
+  test.each([
+    ['a closed port', refused, /^connection refused$/],
+    ['a server that says nothing', () => serveBytes((socket) => void socket.resume()), /^no HTTP\/2 within 0.3 s$/],
+    ['garbage', () => serveBytes((socket) => void socket.write('220 mail.example.com ready\r\n'.repeat(40))), /does not speak HTTP\/2/],
+    ['an echo', () => serveBytes((socket) => void socket.pipe(socket)), /HTTP\/2|closed/],
+    ['a server that hangs up', () => serveBytes((socket) => void socket.end()), /closed|reset/],
+    ['a reset', () => serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())), /reset/],
+  ])('to %s says why it is of no use, and so do its calls', async (_, start, message) => {
+    const server = await start()
+    const door = GrpcDoor.open({ address: server.address, timeout: 300 })
+    toEnd(() => server.close(), () => door.close())
+    const channel = await door.channel()
+    expect(channel.failure).toMatch(message)
+    const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
+    expect(await stream.send(text('x'))).toBe(false)
+    expect(await stream.next()).toBeUndefined()
+    const { failure, grpcStatus } = await stream.drain()
+    expect(failure).toMatch(message)
+    expect(grpcStatus).toBeUndefined()
+    expect(stream.exchange.record().response).toBeUndefined()
+  })
+
+  test('knows when the server takes no more calls', async () => {
+    const { channel, server } = await small(echo)
+    for (const session of server.sessions) session.goaway(0)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(channel.failure).toMatch(/no further calls|closed/)
+  })
+
+  test('carries many streams at a time', async () => {
+    const { channel } = await small(echo)
+    const streams = Array.from({ length: 50 }, () => channel.call({ operation: 'greet', path: '/a.B/C' }))
+    const ends = await Promise.all(streams.map((stream, index) => sendAll(stream, [`${index}`])))
+    expect(ends.every(({ grpcStatus }) => grpcStatus === 0)).toBe(true)
+    expect(streams.map(received)).toEqual(streams.map((_, index) => [`${index}`]))
+  })
+
+  test('ends whatever is under way when it is closed', async () => {
+    const { channel } = await small(echo)
+    const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
+    await stream.send(text('one'))
+    channel.close()
+    expect((await stream.drain()).failure).toBeDefined()
+    expect(channel.failure).toBe('the channel was closed')
+  })
+})
