@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, CalledOff, type Clock, type Context, type Expectation, type Stage } from '../../engine/index.ts'
-import type { McpConnectOptions, McpConnection, McpDoor, McpExchange, McpHttpRequest, McpInitializeOptions, McpTransport } from '../../wire/index.ts'
+import { Blocked, CalledOff, type Clock, type Context, type Expectation } from '../../engine/index.ts'
+import type { McpConnectOptions, McpConnection, McpExchange, McpHttpRequest, McpInitializeOptions, McpTransport } from '../../wire/index.ts'
 import type { NamedCall, ToolsAccess } from './access.ts'
 import { serving } from './define.ts'
 import { listTools, serves, type Handshake } from './handshake.ts'
@@ -23,7 +23,7 @@ export class ToolsWorld {
   readonly timeout: number
   /** The transports that the target file names. */
   readonly transports: readonly McpTransport[]
-  protected readonly context: Context<McpExchange>
+  private readonly context: Context<McpExchange>
   private readonly options: ToolsOptions
   private readonly opened: McpConnection[] = []
   private readonly noted = new WeakSet<McpExchange>()
@@ -149,8 +149,6 @@ export class ToolsWorld {
   /** Makes something once in a run, whoever asks first. */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> => this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 
-  readonly turn = async (stage: Stage): Promise<void> => void (await this.context.turn(stage))
-
   readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void => this.context.ledger.expect(exchange, ...expectations)
 
   /** For what was derived from several exchanges. */
@@ -163,7 +161,4 @@ export class ToolsWorld {
 
   /** Ends what this check has opened. */
   readonly leave = async (): Promise<void> => void (await Promise.all(this.opened.map((connection) => connection.close())))
-
-  /** The door, for what only it can tell. */
-  readonly door = async (): Promise<McpDoor> => (await this.place()).door
 }
