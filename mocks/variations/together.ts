@@ -6,10 +6,11 @@ type Door = (stream: unknown, headers: unknown, next: () => void) => void
 type Definition = (definition: unknown) => unknown
 type Message = (direction: unknown, message: unknown, where: unknown) => unknown
 type Lines = (line: string) => string | Uint8Array | undefined
+type Answered = (endpoint: unknown, reply: unknown, request: unknown) => unknown
 
 /**
  * One server with several levels: what stands around an operation, or around the look at its input, is nested, the last level outermost; what stands before a
- * delivery or changes a definition, a message or a line comes in turn, and so do doors.
+ * delivery or changes a definition, a message, a line or an answer comes in turn, and so do doors.
  */
 export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
   const placed = <Place extends object>(name: keyof AnyDeviation, join: (one: Place, other: Place) => Place): object => {
@@ -26,6 +27,7 @@ export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): P
     ...placed<Door>('door', behind),
     ...placed<Definition>('definition', (first, then) => (definition) => then(first(definition))),
     ...placed<Message>('message', (first, then) => (direction, message, where) => [first(direction, message, where) ?? []].flat().flatMap((one) => then(direction, one, where) ?? [])),
+    ...placed<Answered>('answered', (first, then) => async (endpoint, reply, request) => then(endpoint, await first(endpoint, reply, request), request)),
     ...placed<Lines>('lines', (first, then) => (line) => {
       const changed = first(line)
       return typeof changed === 'string' ? then(changed) : changed

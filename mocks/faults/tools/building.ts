@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isResponse, type Definition, type JsonRpc, type Result, type Rules, type ToolCall, type TransportName, type Where } from '../../stateful/tools.ts'
+import { isResponse, type Definition, type JsonRpc, type Places, type Result, type Rules, type ToolCall, type TransportName, type Where } from '../../stateful/tools.ts'
 import type { Fault } from './fault.ts'
 
 // What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
 
 export type Hit = () => void
 export type Make = Fault['make']
+/** Stands at places that tool servers have, whoever may use them. */
+export type Stand = (hit: Hit) => Places
 type Changed<T> = T | undefined | void
 
 export function fault(name: string, says: string, violates: Fault['violates'], make: Make): Fault {
@@ -26,7 +28,7 @@ export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
 }
 
 /** Changes entries of `tools/list`; nothing given back leaves one as it is. */
-export function defines(change: (definition: Definition) => Changed<Definition>): Make {
+export function defines(change: (definition: Definition) => Changed<Definition>): Stand {
   return (hit) => ({
     definition(definition) {
       const changed = change(structuredClone(definition))
@@ -38,17 +40,17 @@ export function defines(change: (definition: Definition) => Changed<Definition>)
 }
 
 /** Stands around every call whose input is valid. */
-export function around(deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>): Make {
+export function around(deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>): Stand {
   return (hit) => ({ around: (call, next) => deviate(call, next, hit) })
 }
 
 /** The same in front of validation. */
-export function before(deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>): Make {
+export function before(deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>): Stand {
   return (hit) => ({ before: (call, next) => deviate(call, next, hit) })
 }
 
 /** Changes the results of calls; nothing given back leaves one as it is. */
-export function results(change: (result: Result, call: ToolCall) => Changed<Result>): Make {
+export function results(change: (result: Result, call: ToolCall) => Changed<Result>): Stand {
   return around(async (call, next, hit) => {
     const result = await next()
     const changed = change(structuredClone(result), call)
@@ -59,7 +61,7 @@ export function results(change: (result: Result, call: ToolCall) => Changed<Resu
 }
 
 /** Changes the text of results, each part of it; the same text leaves it as it is. */
-export function texts(change: (text: string, call: ToolCall) => string): Make {
+export function texts(change: (text: string, call: ToolCall) => string): Stand {
   return results((result, call) => {
     let isChanged = false
     const content = result.content.map((part) => {
@@ -73,7 +75,7 @@ export function texts(change: (text: string, call: ToolCall) => string): Make {
 }
 
 /** Changes the members of results in json, at the top of the object; nothing given back leaves one as it is. Structured content follows. */
-export function members(change: (members: Record<string, unknown>, call: ToolCall) => Changed<Record<string, unknown>>): Make {
+export function members(change: (members: Record<string, unknown>, call: ToolCall) => Changed<Record<string, unknown>>): Stand {
   return results((result, call) => {
     const text = result.content[0]?.text
     const read = text === undefined ? undefined : objectOf(text)
@@ -101,7 +103,7 @@ export interface Asked {
 }
 
 /** Changes responses, knowing what they answer. The same message leaves it as it is; undefined leaves a request without an answer. */
-export function answers(change: (response: JsonRpc, asked: Asked) => JsonRpc | JsonRpc[] | undefined): Make {
+export function answers(change: (response: JsonRpc, asked: Asked) => JsonRpc | JsonRpc[] | undefined): Stand {
   return (hit) => {
     const asked = new Map<string, Asked>()
     return {
@@ -125,7 +127,7 @@ export function answers(change: (response: JsonRpc, asked: Asked) => JsonRpc | J
 }
 
 /** Changes the results of one method; nothing given back leaves one as it is. */
-export function resultsOf(method: string, change: (result: Record<string, unknown>, params: Asked['params']) => Changed<Record<string, unknown>>): Make {
+export function resultsOf(method: string, change: (result: Record<string, unknown>, params: Asked['params']) => Changed<Record<string, unknown>>): Stand {
   return answers((response, asked) => {
     if (asked.method !== method || !('result' in response)) return response
     const changed = change(structuredClone(response['result'] as Record<string, unknown>), asked.params)
@@ -134,7 +136,7 @@ export function resultsOf(method: string, change: (result: Record<string, unknow
 }
 
 /** Changes what the server sends unasked: notifications and requests of its own. Undefined: it is not sent. */
-export function unasked(change: (message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined): Make {
+export function unasked(change: (message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined): Stand {
   return (hit) => ({
     message(direction, message, where) {
       if (direction === 'in' || isResponse(message)) return message
@@ -146,7 +148,7 @@ export function unasked(change: (message: JsonRpc, where: Where) => JsonRpc | Js
 }
 
 /** Stands before the HTTP server. Where it gives true it has answered alone. */
-export function door(deviate: (request: IncomingMessage, response: ServerResponse, hit: Hit) => boolean | void | Promise<boolean | void>): Make {
+export function door(deviate: (request: IncomingMessage, response: ServerResponse, hit: Hit) => boolean | void | Promise<boolean | void>): Stand {
   return (hit) => ({
     door(request, response, next) {
       const done = deviate(request, response, hit)
