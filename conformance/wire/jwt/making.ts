@@ -1,0 +1,43 @@
+import { attackersSecret } from './attacker.ts'
+import { compact, type Json, type Signing } from './encoding.ts'
+
+/** What a forged token gets wrong. */
+export type Forgery = 'secret' | 'issuer' | 'audience' | 'unsigned' | 'algorithm' | 'key' | 'critical' | 'expiry' | 'begin' | 'form' | 'size'
+
+/** A token, and what is different in it, in words that follow on `a token`. */
+export interface NamedToken { readonly name: string; readonly token: string }
+
+/** A token that no server may trust. */
+export interface Forged extends NamedToken { readonly forgery: Forgery }
+
+/** What forgeries are made from: a good token, and the ways to sign another. */
+export interface Making {
+  good: string
+  /** Its parts, as they came. */
+  header: Json
+  claims: Json
+  issuer: string | undefined
+  audience: string | undefined
+  /** Seconds since the epoch. */
+  now: number
+  /** An address of which a header may say that keys are there. */
+  lure: string | undefined
+  /** Signs with the server's own secret; undefined where nobody told it. */
+  own(header: unknown, payload: unknown, hash?: 'sha256' | 'sha384' | 'sha512'): string | undefined
+  secret: string | undefined
+}
+
+/** Candidates: those that cannot be made are undefined. */
+export type Candidate = readonly [name: string, token: string | undefined]
+
+export const named = (forgery: Forgery, candidates: readonly Candidate[]): Forged[] =>
+  candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, forgery, token }]))
+
+/** Signs with the attacker's secret. */
+export const strange = (header: unknown, payload: unknown, secret = attackersSecret): string => compact(header, payload, { secret, hash: 'sha256' })
+
+/** Signs with the attacker's private key. */
+export const byAttacker = (header: unknown, payload: unknown): string => compact(header, payload, 'attacker' satisfies Signing)
+
+/** The same members but for one. */
+export const without = (members: Json, name: string): Json => Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))

@@ -1,0 +1,81 @@
+import { ofAlgorithm } from './algorithms.ts'
+import { ofClaims } from './claims.ts'
+import { compact, decoded, type Json } from './encoding.ts'
+import { ofCritical, ofForm, openTokens, oversized, type OpenPoint } from './forms.ts'
+import { ofKey } from './keys.ts'
+import type { Forged, Making, NamedToken } from './making.ts'
+import { ofSecret, unsigned } from './signatures.ts'
+import { faultOf } from './verify.ts'
+
+/** What a mint makes tokens from: the server's secret with what it verifies, or a token that is good already. */
+export interface JwtSource {
+  secret?: string | undefined
+  issuer?: string | undefined
+  audience?: string | undefined
+  /** Further claims of every token; they replace those of their names. */
+  claims?: Json | undefined
+  /** A token that the server takes: where the secret is not told, forgeries are made of it. */
+  token?: string | undefined
+  /** An address that the suite plays, of which forged headers say that keys are there. */
+  lure?: string | undefined
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+/** Makes JSON Web Tokens by hand, good ones and forged ones. */
+export interface JwtMint {
+  /** A token that verifies: fresh for half an hour, or the one that was told. */
+  good(): string
+  /** Good tokens of other forms; none where the secret was not told. */
+  others(): readonly NamedToken[]
+  /** Tokens that no server may trust, each of which differs from a good one in one factor where that is possible. */
+  forged(): readonly Forged[]
+  /** Tokens of which a server may think as it likes. */
+  open(): readonly (NamedToken & { open: OpenPoint })[]
+}
+
+/** Clocks differ: what was issued a moment ago was not issued in the future. In seconds. */
+const since = 30
+const lifetime = 30 * 60
+
+/** Where neither secret nor token is told there is nothing to make tokens from: undefined. */
+export function newJwtMint({ secret, issuer, audience, claims: further, token, lure, now }: JwtSource): JwtMint | undefined {
+  const seconds = () => Math.floor(now() / 1000)
+  const given = token === undefined ? undefined : { header: decoded(token.split('.')[0]), claims: decoded(token.split('.')[1]) }
+  if (secret === undefined && (given?.header === undefined || given.claims === undefined)) return undefined
+  const header = secret === undefined ? given!.header! : { alg: 'HS256', typ: 'JWT' }
+  const claims = (): Json => {
+    if (secret === undefined) return given!.claims!
+    const issued = seconds() - since
+    return { ...(issuer !== undefined && { iss: issuer }), ...(audience !== undefined && { aud: audience }), sub: 'touchstone', iat: issued, exp: issued + lifetime, ...further }
+  }
+  const own: Making['own'] = (head, payload, hash = 'sha256') => (secret === undefined ? undefined : compact(head, payload, { secret, hash }))
+  const good = () => own(header, claims()) ?? token!
+  const making = (): Making => ({ good: good(), header, claims: claims(), issuer, audience, now: seconds(), lure, own, secret })
+  const isGood = (one: string) => (secret === undefined ? one === token : faultOf(one, { secret, issuer, audience, now: seconds() }) === undefined)
+  return {
+    good,
+    others: () => (secret === undefined ? [] : othersOf(making())),
+    forged() {
+      const made = making()
+      const all = [ofSecret, unsigned, ofAlgorithm, ofKey, ofCritical, ofClaims, ofForm, oversized].flatMap((of) => of(made))
+      const wrong = all.find((one) => isGood(one.token))
+      if (wrong !== undefined) throw new Error(`a token ${wrong.name} would be good, and is no forgery`)
+      return all
+    },
+    open: () => openTokens(making()),
+  }
+}
+
+function othersOf({ header, claims, audience, own }: Making): NamedToken[] {
+  const candidates: [string, string | undefined][] = [
+    ...(audience === undefined ? [] : ([
+      ['with its audience in an array', own(header, { ...claims, aud: [audience] })],
+      ['with several audiences', own(header, { ...claims, aud: ['https://somebody-else.example', audience] })],
+    ] as [string, string | undefined][])),
+    ['without typ', own({ alg: header['alg'] }, claims)],
+    ['with a kid', own({ ...header, kid: 'key-1' }, claims)],
+    ['with further claims', own(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } })],
+  ]
+  return candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, token }]))
+}
