@@ -30,6 +30,19 @@ export interface AuthTarget {
   upstream?: { clientId: string; clientSecret?: string; scopes?: readonly string[]; hook?: string }
 }
 
+/** Keys that belong to some patterns only. What a pattern has no use for, a target of that pattern does not lack. */
+const uses: readonly [paths: RegExp, patterns: readonly AuthTarget['pattern'][]][] = [
+  [/^tools\.auth\.(secret|issuer|audience|claims|token)$/, ['jwt']],
+  [/^(tools\.auth\.upstream(\..*)?|suite\.identity)$/, ['oauth-proxy']],
+  [/^tools\.auth\..*/, ['oauth-proxy', 'oauth-provider']],
+]
+
+/** Whether a target with this pattern could give what stands at a path. */
+export function concerns(path: string, pattern: AuthTarget['pattern']): boolean {
+  const use = uses.find(([paths]) => paths.test(path))
+  return use === undefined || use[1].includes(pattern)
+}
+
 /** Keys that are of no use without another. */
 const together: readonly [path: string, other: string][] = [
   ['tools.auth.clientId', 'tools.auth.redirectUri'],

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { EventName } from '../../generated/events/names.ts'
-import type { AuthTarget } from './auth.ts'
+import { concerns, type AuthTarget } from './auth.ts'
 import { keys, sectionOf } from './keys.ts'
 
 const secrets = keys.flatMap(({ path, kind, variable }) => (variable === undefined || kind === 'map' ? [] : [{ path, variable }]))
@@ -135,6 +135,8 @@ function gives(target: Target, path: string): boolean {
   const { images, hooks, receiver, tools, suite } = target
   if (path === 'suite.pictures') return suite.pictures !== undefined || (images !== undefined && onLoopback(images.url))
   if (path === 'suite.receiver') return suite.receiver?.publicUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
+  // Its checks tell that they are not applicable.
+  if (tools !== undefined && !concerns(path, tools.auth?.pattern ?? 'none')) return true
   if (path === 'suite.identity') return suite.identity !== undefined || tools?.auth?.upstream?.hook !== undefined
   // Over TLS the suite signs its certificate itself, so nobody in between may end the connection: an address of its own.
   if (path === 'suite.receiver.tlsUrl') return suite.receiver?.tlsUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))

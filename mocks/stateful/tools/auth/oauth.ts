@@ -35,6 +35,8 @@ interface OAuthOptions {
 export interface ProviderOptions extends OAuthOptions {
   pattern: 'oauth-provider'
   users?: readonly NewUser[]
+  /** What hashing one password costs, as scrypt's N; 16384 where it is not given. */
+  passwordCost?: number
 }
 
 /** Pattern 3: an upstream identity provider knows them. */
@@ -92,7 +94,7 @@ export async function newOAuthGuard(options: ProviderOptions | ProxyOptions, { n
 }
 
 async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Identity> {
-  if (options.pattern === 'oauth-provider') return { kind: 'own', users: await newUsers(options.users ?? [commonUser]) }
+  if (options.pattern === 'oauth-provider') return { kind: 'own', users: await newUsers(options.users ?? [commonUser], options.passwordCost) }
   if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '') throw new RangeError('CLIENT_ID and CLIENT_SECRET have to be those of this server at the identity provider')
   return { kind: 'upstream', upstream: upstreamOf(options), consentScreen: options.allowConsentScreen ?? true }
 }
