@@ -110,12 +110,17 @@ export class HttpWorld<M extends Message> {
     for (const { label, exchange } of answers) this.expect(exchange, on(label, this.reading.succeeded))
   }
 
+  /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
+  protected alike(value: string): string {
+    return value.replace(new RegExp(`${this.http.prefix}[a-z0-9]+`, 'g'), '…')
+  }
+
   /**
    * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
    * A request that is the contrast of several is sent once.
    */
   protected async besideContrast(request: HttpRequest, refused: Expectation<HttpExchange>, { contrast, root, label }: Contrast): Promise<HttpExchange> {
-    const found = differences(request, contrast, this.http.prefix)
+    const found = differences(request, contrast, (value) => this.alike(value))
     if (found.length !== 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
     const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
     this.contrasts.set(contrast, accepted)

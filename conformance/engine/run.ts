@@ -135,6 +135,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
     if (failed.verdict === 'not covered') return notCovered(check, failed.needs ?? [])
+    // What the document lets the target be without has nothing that could stand on it.
+    if (failed.verdict === 'not applicable') return verdictOf(check, { verdict: 'not applicable', reason: failed.reason ?? '' })
     const first = failed.verdict === 'blocked' ? (failed.blockedBy ?? root) : root
     return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason: `${first} did not hold` })
   }
@@ -151,6 +153,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const failed = await firstUnsound(root)
     if (failed === undefined) return { ...verdict, reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone` }
     if (failed.verdict === 'not covered') return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }
+    if (failed.verdict === 'not applicable') return { ...verdict, verdict: 'not applicable', reason: failed.reason ?? '' }
     return { ...verdict, blockedBy: (await followed(failed, seen)).blockedBy ?? failed.requirement }
   }
 

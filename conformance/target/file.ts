@@ -69,7 +69,7 @@ export async function readTargetFile(path: string, name: string, environment: No
       return
     }
     const kind = keys.find((key) => key.path === path)?.kind
-    if ((kind === 'object' && isMap(content)) || (kind === 'texts' && isSeq(content))) {
+    if (((kind === 'object' || kind === 'fields') && isMap(content)) || (kind === 'texts' && isSeq(content))) {
       found.given.set(path, { value: filledIn(path, content.toJSON(), at), place: at })
       return
     }

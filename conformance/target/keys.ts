@@ -3,10 +3,11 @@ import { eventNames, flags } from '../../generated/events/names.ts'
 /**
  * What stands at a key of the target file. `root` is a URL that paths are added to, `url` one that is called as it is; an `id` may be a number;
  * a `word` is one of its choices, `words` are some of them; a `map` has names and values of its own, which are taken for secrets; a `pem` is the name of a
- * file with keys or certificates; an `object` is any object of JSON, `texts` are any texts in their order.
+ * file with keys or certificates; an `object` is any object of JSON, `texts` are any texts in their order; `fields` are those of a form, by their names, with
+ * values that are taken for secrets.
  */
 export type Kind =
-  | 'root' | 'url' | 'text' | 'id' | 'secret' | 'switch' | 'bytes' | 'count' | 'duration' | 'address' | 'word' | 'words' | 'map' | 'pem' | 'object' | 'texts'
+  | 'root' | 'url' | 'text' | 'id' | 'secret' | 'switch' | 'bytes' | 'count' | 'duration' | 'address' | 'word' | 'words' | 'map' | 'pem' | 'object' | 'texts' | 'fields'
 
 export interface Key {
   /** Where it stands: `images.batch.url`. */
@@ -163,6 +164,63 @@ export const keys: readonly Key[] = [
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   },
   {
+    path: 'tools.auth.pattern',
+    kind: 'word',
+    says: 'which of the four patterns of authentication it has; none where there is no `auth`',
+    example: 'oauth-provider',
+    choices: ['none', 'jwt', 'oauth-proxy', 'oauth-provider'],
+    required: true,
+  },
+  { path: 'tools.auth.secret', kind: 'secret', says: 'jwt: what tokens are signed with, by HS256; the suite signs its own', example: '${TOOLS_JWT_SECRET}', variable: 'TOOLS_JWT_SECRET' },
+  { path: 'tools.auth.issuer', kind: 'text', says: 'jwt: the issuer that tokens have to name', example: 'https://issuer.example.com' },
+  { path: 'tools.auth.audience', kind: 'text', says: 'jwt: the audience that tokens have to name', example: 'shelf_mcp' },
+  { path: 'tools.auth.claims', kind: 'object', says: 'jwt: what tokens have to say beside that', example: '{ "sub": "tester" }' },
+  { path: 'tools.auth.token', kind: 'secret', says: 'jwt: a token that is good for the whole run, where the secret is not told', example: '${TOOLS_TOKEN}', variable: 'TOOLS_TOKEN' },
+  { path: 'tools.auth.url', kind: 'root', says: 'oauth: where /authorize, /token and /register are, where that is not the origin of http or sse', example: 'http://127.0.0.1:4050' },
+  { path: 'tools.auth.registration', kind: 'switch', says: 'oauth: false where clients may not register by themselves', example: 'true', fallback: 'true' },
+  { path: 'tools.auth.clientId', kind: 'text', says: 'oauth: a client for the suite, where it may not register one', example: 'touchstone' },
+  { path: 'tools.auth.clientSecret', kind: 'secret', says: "oauth: that client's secret, where it has one", example: '${TOOLS_CLIENT_SECRET}', variable: 'TOOLS_CLIENT_SECRET' },
+  { path: 'tools.auth.redirectUri', kind: 'url', says: 'oauth: an address to which users of that client may return', example: 'http://127.0.0.1:7777/back' },
+  { path: 'tools.auth.scope', kind: 'text', says: 'oauth: what the suite asks for, where it has to ask', example: 'shelf:read shelf:write' },
+  { path: 'tools.auth.resource', kind: 'url', says: 'oauth: the resource for which it asks (RFC 8707), where it has to', example: 'http://127.0.0.1:4050/mcp' },
+  {
+    path: 'tools.auth.consent',
+    kind: 'word',
+    says: 'oauth: how its users allow something: on pages with forms, which the suite fills in; by a program; or nobody is asked',
+    example: 'form',
+    fallback: 'form',
+    choices: ['auto', 'form', 'command'],
+  },
+  { path: 'tools.auth.form', kind: 'fields', says: 'oauth: what a user writes into the fields of those forms, by their names', example: '{ "login": "ada", "password": "${TOOLS_PASSWORD}" }' },
+  { path: 'tools.auth.approve', kind: 'text', says: 'oauth: the button that allows, as name=value or by its text, where the suite does not find it', example: 'decision=approve' },
+  { path: 'tools.auth.deny', kind: 'text', says: 'oauth: the button or link that denies', example: 'decision=deny' },
+  { path: 'tools.auth.command.command', kind: 'text', says: 'oauth: a program that is a user and its browser', example: 'node', required: true },
+  { path: 'tools.auth.command.args', kind: 'texts', says: "that program's arguments; {url} stands for where it goes, {decision} for approve or deny", example: '["decide.js", "{url}", "{decision}"]' },
+  { path: 'tools.auth.whoami.tool', kind: 'text', says: 'oauth: a tool that tells login and email of its user', example: 'shelf_show_status', required: true },
+  { path: 'tools.auth.whoami.arguments', kind: 'object', says: 'arguments with which it does', example: '{}', required: true },
+  {
+    path: 'tools.auth.clock',
+    kind: 'url',
+    says: 'oauth: a URL that sets the clock by which codes and tokens end N seconds ahead when {"offsetSeconds": N} is posted to it; 0 puts it back',
+    example: 'http://127.0.0.1:4050/_touchstone/clock',
+  },
+  { path: 'tools.auth.attempts', kind: 'count', says: 'oauth: after so many wrong attempts within a minute it wants its clients to wait; the suite makes them at its end', example: '100' },
+  { path: 'tools.auth.upstream.clientId', kind: 'text', says: 'oauth-proxy: who the server is at the upstream identity provider (CLIENT_ID)', example: 'shelf', required: true },
+  {
+    path: 'tools.auth.upstream.clientSecret',
+    kind: 'secret',
+    says: 'oauth-proxy: how it proves that there (CLIENT_SECRET)',
+    example: '${TOOLS_UPSTREAM_SECRET}',
+    variable: 'TOOLS_UPSTREAM_SECRET',
+  },
+  { path: 'tools.auth.upstream.scopes', kind: 'texts', says: 'oauth-proxy: what it asks for there', example: '["read:user", "user:email"]' },
+  {
+    path: 'tools.auth.upstream.hook',
+    kind: 'url',
+    says: 'oauth-proxy: a URL that points the server at another identity provider, with /authorize, /token and /user, when {"url": …} is posted to it; {"url": null} puts it back',
+    example: 'http://127.0.0.1:4050/_touchstone/identity',
+  },
+  {
     path: 'suite.receiver.listen',
     kind: 'address',
     says: 'where the suite receives deliveries',
@@ -201,6 +259,8 @@ export const keys: readonly Key[] = [
     says: 'how the target reaches those pictures, where that is another address',
     example: 'https://pictures.example.com',
   },
+  { path: 'suite.identity.listen', kind: 'address', says: 'where the suite plays the identity provider behind an oauth-proxy', example: '127.0.0.1:8097', fallback: '127.0.0.1:0' },
+  { path: 'suite.identity.publicUrl', kind: 'root', says: 'how the tool server and its users reach it, where that is another address', example: 'https://identity.example.com' },
   { path: 'suite.patience', kind: 'duration', says: 'how long a delivery may take to arrive', example: '10s', fallback: '10s' },
   { path: 'suite.watch', kind: 'duration', says: 'how long a sender is watched after a delivery failed', example: '3s', fallback: '3s' },
   { path: 'suite.settle', kind: 'duration', says: 'how long a read may lag behind a write', example: '2s', fallback: '0s' },

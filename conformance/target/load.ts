@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { eventNames } from '../../generated/events/names.ts'
 import { readTargetFile } from './file.ts'
+import { problemsOfAuth } from './auth.ts'
 import { flagOf, keys, sectionOf, type Key } from './keys.ts'
 import { readPem } from './pem.ts'
 import { TargetError, type Target } from './target.ts'
@@ -66,6 +67,7 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
   for (const [name, value] of Object.entries((values.get('tools.calls') ?? {}) as Record<string, unknown>)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) problems.push(`${given.get('tools.calls')!.place}  tools.calls wants an object of arguments at ${name}`)
   }
+  problems.push(...problemsOfAuth(values, (path) => given.get(path)?.place ?? 'tools.auth'))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(values, declared)
 }
@@ -82,6 +84,8 @@ const defaults: Readonly<Record<string, Value>> = {
   'hooks.triggers': ['push_events'],
   'receiver.events': eventNames,
   'receiver.onMismatch': 'refuse',
+  'tools.auth.registration': true,
+  'tools.auth.consent': 'form',
   'suite.settle': 0,
   'suite.pace': 0,
   'suite.patience': 10_000,

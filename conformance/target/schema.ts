@@ -21,6 +21,7 @@ const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
   duration: { anyOf: [{ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }, { $ref: '#/$defs/variable' }] },
   // HTTP/2 knows small letters only.
   map: { type: 'object', propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' }, additionalProperties: { type: 'string', minLength: 1 }, minProperties: 1 },
+  fields: { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 },
   pem: { type: 'string', minLength: 1 },
   object: { type: 'object' },
   texts: { type: 'array', items: { type: 'string' } },
@@ -57,7 +58,7 @@ function section(path: string): Schema {
 function leaf({ kind, says, example, fallback, choices }: Key): Schema {
   const typed = (text: string): unknown => {
     if (kind === 'words') return text.slice(1, -1).split(', ')
-    return kind === 'map' || kind === 'object' || kind === 'texts' || kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
+    return kind === 'map' || kind === 'fields' || kind === 'object' || kind === 'texts' || kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
   }
   const shape: Schema =
     kind === 'word' ? { enum: choices } : kind === 'words' ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true } : kinds[kind]

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { EventName } from '../../generated/events/names.ts'
+import { concerns, type AuthTarget } from './auth.ts'
 import { keys, sectionOf } from './keys.ts'
 
 const secrets = keys.flatMap(({ path, kind, variable }) => (variable === undefined || kind === 'map' ? [] : [{ path, variable }]))
@@ -88,6 +89,8 @@ export interface ToolsTarget {
   upstream?: { listen?: string; publicUrl?: string; forward?: string; hook?: string }
   /** `POST {"offsetSeconds": N}` to it moves the clock by which the target waits. */
   clock?: string
+  /** Pattern none where it is not given. */
+  auth?: AuthTarget
 }
 
 /** How the suite itself behaves. Times are milliseconds. */
@@ -96,6 +99,8 @@ export interface SuiteSettings {
   pictures?: { listen?: string; publicUrl?: string } | undefined
   /** The receiver that hooks are pointed at; undefined where the target file does not declare it. */
   receiver?: { listen?: string; publicUrl?: string; tlsListen?: string; tlsUrl?: string } | undefined
+  /** The identity provider behind an oauth-proxy; undefined where the target file does not declare it. */
+  identity?: { listen?: string; publicUrl?: string } | undefined
   /** How long a delivery may take to arrive. */
   patience: number
   /** How long a sender is watched after a failure. */
@@ -127,9 +132,12 @@ export function lacking(target: Target, needs: readonly string[]): string[] {
 }
 
 function gives(target: Target, path: string): boolean {
-  const { images, hooks, receiver, suite } = target
+  const { images, hooks, receiver, tools, suite } = target
   if (path === 'suite.pictures') return suite.pictures !== undefined || (images !== undefined && onLoopback(images.url))
   if (path === 'suite.receiver') return suite.receiver?.publicUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
+  // Its checks tell that they are not applicable.
+  if (tools !== undefined && !concerns(path, tools.auth?.pattern ?? 'none')) return true
+  if (path === 'suite.identity') return suite.identity !== undefined || tools?.auth?.upstream?.hook !== undefined
   // Over TLS the suite signs its certificate itself, so nobody in between may end the connection: an address of its own.
   if (path === 'suite.receiver.tlsUrl') return suite.receiver?.tlsUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
   if (path.startsWith('hooks.triggers.')) return hooks?.triggers.includes(path.slice('hooks.triggers.'.length)) ?? false
@@ -154,6 +162,7 @@ export function secretsOf(target: Target): Record<string, string | undefined> {
   return {
     ...Object.fromEntries(secrets.map(({ path, variable }) => [variable, at(target, path) as string | undefined])),
     ...Object.fromEntries(Object.entries(target.greeting?.metadata ?? {}).flatMap(([name, value]) => (isSecret(name, value) ? [[variableOf(name), credentialOf(value)]] : []))),
+    ...Object.fromEntries(Object.entries(target.tools?.auth?.form ?? {}).flatMap(([name, value]) => (isSecret(name, value) ? [[fieldOf(name), value]] : []))),
   }
 }
 
@@ -163,7 +172,9 @@ function isSecret(name: string, value: string): boolean {
 }
 
 /** Metadata comes from a map, and no variable is known to hold it: one is named after it. */
-const variableOf = (name: string) => `GREETING_${name.toUpperCase().replace(/[^A-Z\d]/g, '_')}`
+const variableOf = (name: string) => `GREETING_${capitals(name)}`
+const fieldOf = (name: string) => `TOOLS_${capitals(name)}`
+const capitals = (name: string) => name.toUpperCase().replace(/[^A-Z\d]/g, '_')
 
 /** What follows the scheme, as in `Bearer …`: a server may tell it without the scheme. */
 const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
@@ -185,5 +196,7 @@ export function publicTarget(target: Target): Target {
   // What a program is started with may hold secrets, and nothing tells which.
   const { stdio } = shown.tools ?? {}
   if (stdio !== undefined && 'command' in stdio && stdio.env !== undefined) stdio.env = Object.fromEntries(Object.keys(stdio.env).map((name) => [name, `$${name}`]))
+  const { auth } = shown.tools ?? {}
+  if (auth?.form !== undefined) auth.form = Object.fromEntries(Object.keys(auth.form).map((name) => [name, `$${fieldOf(name)}`]))
   return shown
 }

@@ -41,6 +41,12 @@ export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
       const object = parsed(value, loose)
       return typeof object === 'object' && object !== null && !Array.isArray(object) ? { value: object as Record<string, unknown> } : wants(value, kind)
     }
+    case 'fields': {
+      const fields = parsed(value, loose)
+      return typeof fields === 'object' && fields !== null && !Array.isArray(fields) && Object.values(fields).every((text) => typeof text === 'string')
+        ? { value: fields as Record<string, string> }
+        : wants(value, kind)
+    }
     case 'texts': {
       const list = parsed(value, loose)
       return Array.isArray(list) && list.every((text) => typeof text === 'string') ? { value: list as string[] } : wants(value, kind)
@@ -113,6 +119,7 @@ const wanted: Record<Kind, string> = {
   secret: 'text, in quotes where it looks like a number',
   map: 'a map of names and texts',
   pem: 'the name of a file',
+  fields: 'a map of names and texts, in JSON where it stands on the command line',
   object: 'an object, in JSON where it stands on the command line',
   texts: 'a list of texts, in JSON where it stands on the command line',
   switch: 'true or false',
@@ -124,7 +131,7 @@ const wanted: Record<Kind, string> = {
 
 function wants(value: unknown, kind: Kind): Read {
   // A secret is never shown, not even a wrong one.
-  const what = kind === 'secret' || kind === 'map' ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
+  const what = kind === 'secret' || kind === 'map' || kind === 'fields' ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
   return wrong(`is ${what}; it wants ${wanted[kind]}`)
 }
 

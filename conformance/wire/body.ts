@@ -4,6 +4,8 @@ import { encodeForm, type Part } from './form.ts'
 export type Body =
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; parts: readonly Part[] }
+  /** application/x-www-form-urlencoded: order and doubled names go out as they stand. */
+  | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
   | { kind: 'text'; text: string; type: string }
 
 export interface Encoded {
@@ -23,6 +25,13 @@ export function encodeBody(body: Body | undefined): Encoded {
       return encoded(Buffer.from(JSON.stringify(body.value)), 'application/json', JSON.stringify(body.value))
     case 'text':
       return encoded(Buffer.from(body.text), body.type, body.text)
+    case 'fields':
+      return encoded(
+        Buffer.from(encodeFields(body.fields)),
+        'application/x-www-form-urlencoded',
+        // As they are meant, not as they go out: a secret in them is known by its own characters.
+        body.fields.map(([name, value]) => `${name}=${value}`).join('\n'),
+      )
     case 'form':
       return encoded(
         encodeForm(body.parts, boundary),
@@ -30,6 +39,11 @@ export function encodeBody(body: Body | undefined): Encoded {
         body.parts.map(({ name, value, filename }) => `${name}=${shown(value, filename)}`).join('\n'),
       )
   }
+}
+
+/** Fields as browsers write them into a query or a body, in their order. */
+export function encodeFields(fields: readonly (readonly [string, string])[]): string {
+  return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString()
 }
 
 function shown(value: string | Uint8Array, filename: string | undefined): string {

@@ -1,3 +1,4 @@
+import { encodeFields } from './body.ts'
 import type { HttpRequest } from './http.ts'
 import type { Part } from './form.ts'
 
@@ -20,6 +21,9 @@ export function curlOf({ method, url, headers = {}, body }: HttpRequest, redact:
   if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'", ...data(JSON.stringify(body.value), redact, number))
   if (body?.kind === 'text') words.push('-H', quoted(`Content-Type: ${body.type}`, redact), ...data(body.text, redact, number))
   if (body?.kind === 'form') for (const part of body.parts) words.push(...field(part, redact))
+  if (body?.kind === 'fields') for (const [name, value] of body.fields) words.push('--data-urlencode', quoted(`${encodeFields([[name, '']])}${value}`, redact))
+  // Without a field curl would send no body, and no word about its type.
+  if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
   words.push(quoted(url, redact))
   return words.join(' ')
 }

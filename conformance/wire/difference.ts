@@ -2,12 +2,12 @@ import type { HttpRequest } from './http.ts'
 
 /**
  * The factors in which two requests differ, in words: a refused request proves a rule only where it differs from an accepted one in that rule's
- * factor alone. Names that a run makes up (they begin with `prefix`) count as equal.
+ * factor alone. What is doubled is one factor with what stands once. `alike` writes all values that mean the same (names that a run makes up) alike.
  */
-export function differences(refused: HttpRequest, accepted: HttpRequest, prefix: string): string[] {
+export function differences(refused: HttpRequest, accepted: HttpRequest, alike: (value: string) => string): string[] {
   // A body that is not even JSON differs as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
-  const [left, right] = [factors(refused, prefix, whole), factors(accepted, prefix, whole)]
+  const [left, right] = [factors(refused, alike, whole), factors(accepted, alike, whole)]
   const found: string[] = []
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [here, there] = [left.get(name), right.get(name)]
@@ -17,10 +17,12 @@ export function differences(refused: HttpRequest, accepted: HttpRequest, prefix:
   return found
 }
 
-function factors({ method, url, headers = {}, body }: HttpRequest, prefix: string, whole: boolean): Map<string, string> {
-  const made = new RegExp(`${prefix}[a-z0-9]+`, 'g')
+function factors({ method, url, headers = {}, body }: HttpRequest, alike: (value: string) => string, whole: boolean): Map<string, string> {
   const all = new Map<string, string>()
-  const set = (name: string, value: string) => all.set(name, value.replace(made, '…'))
+  const set = (name: string, value: string) => {
+    const before = all.get(name)
+    all.set(name, before === undefined ? alike(value) : `${before}\n${alike(value)}`)
+  }
   const { origin, pathname, searchParams } = new URL(url)
   set('method', method)
   all.set('path', origin + pathname)
@@ -32,6 +34,7 @@ function factors({ method, url, headers = {}, body }: HttpRequest, prefix: strin
   if (body?.kind === 'form') {
     for (const { name, value, filename } of body.parts) set(`field \`${name}\``, `${filename ?? ''}|${Buffer.from(value).toString('latin1')}`)
   }
+  if (body?.kind === 'fields') for (const [name, value] of body.fields) set(`field \`${name}\``, value)
   return all
 }
 

@@ -55,6 +55,12 @@ export class HttpExchange implements Message {
     return this.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1]
   }
 
+  /** All headers of that name, in their order, whatever their case: several cookies are several headers. */
+  headersOf(name: string): string[] {
+    const wanted = name.toLowerCase()
+    return this.headers.filter(([candidate]) => candidate.toLowerCase() === wanted).map(([, value]) => value)
+  }
+
   /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over); undefined where it is none. */
   get json(): unknown {
     if (this.parsed === undefined) {

@@ -46,6 +46,28 @@ describe('the door for HTTP', () => {
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
+  it('tells every header of a name', async () => {
+    const exchange = await door().send(get(await raw('HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 0\r\n\r\n')))
+    expect([exchange.headersOf('Set-Cookie'), exchange.headersOf('x-none')]).toEqual([['a=1', 'b=2'], []])
+  })
+
+  it('waits for the rest of refusals only, where it is told to, and ends the connection', async () => {
+    const gone: string[] = []
+    const streaming = createHttp((request, response) => {
+      request.socket.on('close', () => gone.push(request.url!))
+      response.writeHead(request.url === '/stream' ? 200 : 401, { 'Content-Type': 'text/event-stream' }).write('first ')
+      if (request.url !== '/stream') response.end('last')
+    })
+    const base = await listening(streaming)
+    const open = await door().send({ ...get(`${base}/stream`), rest: 'of refusals' })
+    expect(open).toMatchObject({ status: 200, failure: undefined })
+    expect(open.header('content-type')).toBe('text/event-stream')
+    const refused = await door().send({ ...get(`${base}/refused`), rest: 'of refusals' })
+    expect([refused.status, refused.body.toString()]).toEqual([401, 'first last'])
+    expect(await door().send(get(`${base}/stream`))).toMatchObject({ status: undefined, failure: 'no complete answer within 0.3 s' })
+    while (gone.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+
   it.each([
     ['a hang', undefined, false, /within 0.3 s/],
     ['a drip', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', false, /within 0.3 s/],

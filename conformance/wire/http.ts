@@ -15,6 +15,11 @@ export interface HttpRequest {
   body?: Body
   /** Milliseconds for this exchange, where it is meant to take another time than the door's. */
   timeout?: number
+  /**
+   * What of an answer is waited for. 'of refusals': an answer of 2xx is complete with its headers, and the connection is ended, since its body may never
+   * end (a stream of events); all others are read to their end. 'all' where it is not given.
+   */
+  rest?: 'all' | 'of refusals'
 }
 
 export interface HttpDoorOptions {
@@ -83,7 +88,7 @@ export class HttpDoor {
   }
 
   private attempt(
-    { method, url, headers = {}, timeout = this.options.timeout }: HttpRequest,
+    { method, url, headers = {}, timeout = this.options.timeout, rest = 'all' }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
     { alone = false } = {},
   ): Promise<Outcome & { stale?: true }> {
@@ -124,6 +129,13 @@ export class HttpDoor {
 
       outgoing.on('response', (response) => {
         incoming = response
+        const { statusCode = 0 } = response
+        if (rest === 'of refusals' && statusCode >= 200 && statusCode < 300) {
+          response.on('error', () => {})
+          finish(received())
+          outgoing.destroy()
+          return
+        }
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           if (size > maxBytes) giveUp(`the body is longer than ${maxBytes} bytes`)

@@ -9,7 +9,9 @@ import { Pictures } from './played/pictures.ts'
 import { redactor } from './secrets.ts'
 
 const same = (text: string) => text
+const alike = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
 const list = (query: string): HttpRequest => ({ operation: 'list', method: 'GET', url: `http://h/v2${query}` })
+const fields = (...given: [string, string][]): HttpRequest => ({ operation: 'token', method: 'POST', url: 'http://h/token', body: { kind: 'fields', fields: given } })
 const json = (value: unknown): HttpRequest => ({ operation: 'post', method: 'POST', url: 'http://h/v1', body: { kind: 'json', value } })
 
 describe('differences', () => {
@@ -19,12 +21,16 @@ describe('differences', () => {
     ['the missing header `Authorization`', list(''), { ...list(''), headers: { Authorization: 'Bearer x' } }],
     ['the value of field `options.fit`', json({ id: 'ts1n1', options: { fit: 'x', width: 1 } }), json({ id: 'ts1n22', options: { fit: 'y', width: 1 } })],
     ['the value of body', { ...json(0), body: { kind: 'text', text: '{', type: 'application/json' } as const }, json({ a: 1 })],
+    ['the value of field `code`', fields(['code', 'x'], ['a', 'ts1n1']), fields(['a', 'ts1n2'], ['code', 'y'])],
+    ['the value of field `code`', fields(['code', 'ts1x'], ['code', 'ts1x']), fields(['code', 'ts1x'])],
+    ['the missing field `code`', fields(['a', '']), fields(['a', ''], ['code', ''])],
+    ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
     ['the value of path', list(''), { ...list(''), url: 'http://h/v2/other' }],
-  ])('tells %s', (told, refused, accepted) => expect(differences(refused, accepted, 'ts1')).toEqual([told]))
+  ])('tells %s', (told, refused, accepted) => expect(differences(refused, accepted, alike)).toEqual([told]))
 
   it('tells all of them, and none where there is none', () => {
-    expect(differences(json({ a: 1, b: 2 }), json({ a: 2 }), 'ts')).toHaveLength(2)
-    expect(differences(json({ a: 1 }), json({ a: 1 }), 'ts')).toEqual([])
+    expect(differences(json({ a: 1, b: 2 }), json({ a: 2 }), alike)).toHaveLength(2)
+    expect(differences(json({ a: 1 }), json({ a: 1 }), alike)).toEqual([])
   })
 })
 
@@ -37,6 +43,25 @@ describe('forms', () => {
     expect(Buffer.from(written, 'latin1').toString()).toContain('filename="a%22%0D%0Aü.png"')
     expect(written).toContain('\r\n\r\n\x00\xff\r\n--')
     expect(text).toContain('(2 bytes)')
+  })
+})
+
+describe('fields', () => {
+  const odd: [string, string][] = [['b', '1 & 2=ü'], ['a', ''], ['b', '*']]
+
+  it('keep order, doubled names, and every character', () => {
+    const { bytes, headers, text } = encodeBody({ kind: 'fields', fields: odd })
+    expect(Buffer.from(bytes!).toString()).toBe('b=1+%26+2%3D%C3%BC&a=&b=*')
+    expect([...new URLSearchParams(Buffer.from(bytes!).toString())]).toEqual(odd)
+    expect(headers).toEqual({ 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '25' })
+    expect(text).toBe('b=1 & 2=ü\na=\nb=*')
+    expect(encodeBody({ kind: 'fields', fields: [] }).bytes).toHaveLength(0)
+  })
+
+  it('stand in curl lines one by one, without their secrets', () => {
+    const curl = curlOf(fields(['a=b', "it's"], ['client_secret', 's&cret-s&cret']), redactor({ SECRET: 's&cret-s&cret' }), 1)
+    expect(curl).toBe(`curl -i --data-urlencode 'a%3Db=it'\\''s' --data-urlencode "client_secret=$SECRET" 'http://h/token'`)
+    expect(curlOf(fields(), same, 1)).toBe("curl -i -d '' 'http://h/token'")
   })
 })
 

@@ -3,7 +3,7 @@
 export type Level = 'must' | 'should' | 'may' | 'open'
 export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
-export type Contract = 'images' | 'hooks' | 'events' | 'greeting' | 'tools'
+export type Contract = 'images' | 'hooks' | 'events' | 'greeting' | 'tools' | 'auth'
 
 /** A sentence that an implementation can keep or break, or a point that its document leaves open. */
 export interface Requirement {
@@ -824,6 +824,152 @@ export type RequirementId =
   | 'TOOL-MCP-11'
   | 'TOOL-MCP-12'
   | 'TOOL-MCP-13'
+  | 'AUTH-PATTERN-01'
+  | 'AUTH-NONE-01'
+  | 'AUTH-NONE-02'
+  | 'AUTH-JWT-01'
+  | 'AUTH-JWT-02'
+  | 'AUTH-JWT-03'
+  | 'AUTH-JWT-04'
+  | 'AUTH-JWT-05'
+  | 'AUTH-JWT-06'
+  | 'AUTH-JWT-07'
+  | 'AUTH-JWT-08'
+  | 'AUTH-JWT-09'
+  | 'AUTH-JWT-10'
+  | 'AUTH-JWT-11'
+  | 'AUTH-JWT-12'
+  | 'AUTH-JWT-13'
+  | 'AUTH-JWT-14'
+  | 'AUTH-JWT-15'
+  | 'AUTH-JWT-16'
+  | 'AUTH-JWT-17'
+  | 'AUTH-JWT-18'
+  | 'AUTH-JWT-19'
+  | 'AUTH-JWT-20'
+  | 'AUTH-JWT-21'
+  | 'AUTH-JWT-22'
+  | 'AUTH-JWT-23'
+  | 'AUTH-JWT-24'
+  | 'AUTH-JWT-25'
+  | 'AUTH-JWT-26'
+  | 'AUTH-JWT-27'
+  | 'AUTH-JWT-28'
+  | 'AUTH-ENDPOINT-01'
+  | 'AUTH-ENDPOINT-02'
+  | 'AUTH-ENDPOINT-03'
+  | 'AUTH-ENDPOINT-04'
+  | 'AUTH-REGISTER-01'
+  | 'AUTH-REGISTER-02'
+  | 'AUTH-REGISTER-03'
+  | 'AUTH-REGISTER-04'
+  | 'AUTH-REGISTER-05'
+  | 'AUTH-REGISTER-06'
+  | 'AUTH-REGISTER-07'
+  | 'AUTH-REGISTER-08'
+  | 'AUTH-REGISTER-09'
+  | 'AUTH-REGISTER-10'
+  | 'AUTH-REGISTER-11'
+  | 'AUTH-REGISTER-12'
+  | 'AUTH-AUTHORIZE-01'
+  | 'AUTH-AUTHORIZE-02'
+  | 'AUTH-AUTHORIZE-03'
+  | 'AUTH-AUTHORIZE-04'
+  | 'AUTH-AUTHORIZE-05'
+  | 'AUTH-AUTHORIZE-06'
+  | 'AUTH-AUTHORIZE-07'
+  | 'AUTH-AUTHORIZE-08'
+  | 'AUTH-AUTHORIZE-09'
+  | 'AUTH-AUTHORIZE-10'
+  | 'AUTH-AUTHORIZE-11'
+  | 'AUTH-AUTHORIZE-12'
+  | 'AUTH-AUTHORIZE-13'
+  | 'AUTH-AUTHORIZE-14'
+  | 'AUTH-AUTHORIZE-15'
+  | 'AUTH-AUTHORIZE-16'
+  | 'AUTH-AUTHORIZE-17'
+  | 'AUTH-AUTHORIZE-18'
+  | 'AUTH-CONSENT-01'
+  | 'AUTH-CONSENT-02'
+  | 'AUTH-CONSENT-03'
+  | 'AUTH-CONSENT-04'
+  | 'AUTH-CONSENT-05'
+  | 'AUTH-CONSENT-06'
+  | 'AUTH-CONSENT-07'
+  | 'AUTH-CONSENT-08'
+  | 'AUTH-CONSENT-09'
+  | 'AUTH-TOKEN-01'
+  | 'AUTH-TOKEN-02'
+  | 'AUTH-TOKEN-03'
+  | 'AUTH-TOKEN-04'
+  | 'AUTH-TOKEN-05'
+  | 'AUTH-TOKEN-06'
+  | 'AUTH-TOKEN-07'
+  | 'AUTH-TOKEN-08'
+  | 'AUTH-TOKEN-09'
+  | 'AUTH-TOKEN-10'
+  | 'AUTH-TOKEN-11'
+  | 'AUTH-TOKEN-12'
+  | 'AUTH-TOKEN-13'
+  | 'AUTH-TOKEN-14'
+  | 'AUTH-TOKEN-15'
+  | 'AUTH-TOKEN-16'
+  | 'AUTH-TOKEN-17'
+  | 'AUTH-TOKEN-18'
+  | 'AUTH-TOKEN-19'
+  | 'AUTH-TOKEN-20'
+  | 'AUTH-TOKEN-21'
+  | 'AUTH-REFRESH-01'
+  | 'AUTH-REFRESH-02'
+  | 'AUTH-REFRESH-03'
+  | 'AUTH-REFRESH-04'
+  | 'AUTH-REFRESH-05'
+  | 'AUTH-REFRESH-06'
+  | 'AUTH-RESOURCE-01'
+  | 'AUTH-RESOURCE-02'
+  | 'AUTH-RESOURCE-03'
+  | 'AUTH-RESOURCE-04'
+  | 'AUTH-RESOURCE-05'
+  | 'AUTH-RESOURCE-06'
+  | 'AUTH-RESOURCE-07'
+  | 'AUTH-RESOURCE-08'
+  | 'AUTH-META-01'
+  | 'AUTH-META-02'
+  | 'AUTH-META-03'
+  | 'AUTH-META-04'
+  | 'AUTH-META-05'
+  | 'AUTH-META-06'
+  | 'AUTH-PROXY-01'
+  | 'AUTH-PROXY-02'
+  | 'AUTH-PROXY-03'
+  | 'AUTH-PROXY-04'
+  | 'AUTH-PROXY-05'
+  | 'AUTH-PROXY-06'
+  | 'AUTH-PROXY-07'
+  | 'AUTH-PROXY-08'
+  | 'AUTH-PROXY-09'
+  | 'AUTH-PROXY-10'
+  | 'AUTH-PROXY-11'
+  | 'AUTH-PROXY-12'
+  | 'AUTH-PROXY-13'
+  | 'AUTH-PROXY-14'
+  | 'AUTH-PROXY-15'
+  | 'AUTH-PROXY-16'
+  | 'AUTH-PROXY-17'
+  | 'AUTH-PROXY-18'
+  | 'AUTH-PROXY-19'
+  | 'AUTH-PROVIDER-01'
+  | 'AUTH-PROVIDER-02'
+  | 'AUTH-PROVIDER-03'
+  | 'AUTH-PROVIDER-04'
+  | 'AUTH-PROVIDER-05'
+  | 'AUTH-PROVIDER-06'
+  | 'AUTH-PROVIDER-07'
+  | 'AUTH-PRACTICE-01'
+  | 'AUTH-PRACTICE-02'
+  | 'AUTH-PRACTICE-03'
+  | 'AUTH-PRACTICE-04'
+  | 'AUTH-FLOW-01'
 
 export const contracts: readonly { readonly contract: Contract; readonly title: string; readonly document: string }[] = [
   { contract: 'images', title: 'Image hosting API', document: 'images.md' },
@@ -831,6 +977,7 @@ export const contracts: readonly { readonly contract: Contract; readonly title: 
   { contract: 'events', title: 'Deliveries', document: 'hooks.md' },
   { contract: 'greeting', title: 'Greeting RPC', document: 'greeting-and-tools.md' },
   { contract: 'tools', title: 'Tool servers', document: 'greeting-and-tools.md' },
+  { contract: 'auth', title: 'Authentication of tool servers', document: 'greeting-and-tools.md' },
 ]
 
 /** In the order of the documents. */
@@ -913,6 +1060,20 @@ export const topics: readonly Topic[] = [
   { contract: 'tools', topic: 'limits', title: 'Limits' },
   { contract: 'tools', topic: 'versioning', title: 'Versioning' },
   { contract: 'tools', topic: 'protocol', title: 'What MCP demands of every server' },
+  { contract: 'auth', topic: 'pattern', title: 'The four patterns' },
+  { contract: 'auth', topic: 'jwt', title: 'Pattern 2, token validation' },
+  { contract: 'auth', topic: 'endpoints', title: 'Authorization endpoints' },
+  { contract: 'auth', topic: 'registration', title: 'Registration of clients' },
+  { contract: 'auth', topic: 'authorization', title: 'Asking for authorization' },
+  { contract: 'auth', topic: 'consent', title: 'Consent of users' },
+  { contract: 'auth', topic: 'token', title: 'Tokens' },
+  { contract: 'auth', topic: 'refresh', title: 'Refresh and expiry' },
+  { contract: 'auth', topic: 'resource', title: 'Access with a token' },
+  { contract: 'auth', topic: 'metadata', title: 'Metadata' },
+  { contract: 'auth', topic: 'proxy', title: 'Pattern 3, OAuth proxy' },
+  { contract: 'auth', topic: 'provider', title: 'Pattern 4, full OAuth provider' },
+  { contract: 'auth', topic: 'practice', title: 'Recommended practice' },
+  { contract: 'auth', topic: 'flow', title: 'The whole flow' },
 ]
 
 /** In the order of the documents. */
@@ -1708,4 +1869,150 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-MCP-11': { id: 'TOOL-MCP-11', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'Two clients at once are both served, each with its own answers.', level: 'must', basis: 'derived', because: 'streamable HTTP is for several clients, and a request is answered to whoever sent it', role: 'server', needs: [] },
   'TOOL-MCP-12': { id: 'TOOL-MCP-12', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'A list that comes in parts is whole when its cursor has been followed to the end.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Server features › Utilities › Pagination', role: 'server', needs: [] },
   'TOOL-MCP-13': { id: 'TOOL-MCP-13', contract: 'tools', topic: 'protocol', where: 'Endpoints › Tool server transports', says: 'With which error, or status, a message is refused that is JSON but no request.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-PATTERN-01': { id: 'AUTH-PATTERN-01', contract: 'auth', topic: 'pattern', where: 'Authentication', says: 'A tool server has exactly one of the four patterns.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'which pattern a server has is what its target file tells; whether it keeps to that one, the rows of the pattern say' },
+  'AUTH-NONE-01': { id: 'AUTH-NONE-01', contract: 'auth', topic: 'pattern', where: 'Authentication (pattern 1)', says: 'Without authentication whoever knows the URL is served.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-NONE-02': { id: 'AUTH-NONE-02', contract: 'auth', topic: 'pattern', where: 'Authentication (pattern 1)', says: 'A server without authentication stands in a private network, is under development, or is open on purpose.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'where a server stands, and on whose purpose, no request shows' },
+  'AUTH-JWT-01': { id: 'AUTH-JWT-01', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 1 and 4', says: 'A request whose Authorization header brings a JWT that verifies, as a Bearer, is served as normal.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-02': { id: 'AUTH-JWT-02', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 2', says: 'A request without the header gets status 401.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-03': { id: 'AUTH-JWT-03', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 2', says: 'That 401 says in a short text that one is not authorized.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-04': { id: 'AUTH-JWT-04', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token that fails verification gets status 403.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-05': { id: 'AUTH-JWT-05', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'That 403 says in a short text that the token is invalid.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-06': { id: 'AUTH-JWT-06', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 5', says: 'A token verifies by the secret alone, so that with a changed header, payload or signature, or under another secret, it fails.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-07': { id: 'AUTH-JWT-07', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 5', says: 'A token of another issuer, or of none, fails.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-08': { id: 'AUTH-JWT-08', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 5', says: 'A token for another audience, or for none, fails.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-09': { id: 'AUTH-JWT-09', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token that is not signed fails, in whatever case its header writes none.', level: 'must', basis: 'standard', standard: 'RFC 8725 §3.1, §3.2', role: 'server', needs: [] },
+  'AUTH-JWT-10': { id: 'AUTH-JWT-10', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token fails whose header names another algorithm than the one that is expected, or none that exists.', level: 'must', basis: 'standard', standard: 'RFC 8725 §3.1', role: 'server', needs: [] },
+  'AUTH-JWT-11': { id: 'AUTH-JWT-11', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A key that a token brings or points to counts for nothing, and nothing is fetched for it.', level: 'must', basis: 'standard', standard: 'RFC 8725 §3.10; RFC 7515 §4.1.2 to §4.1.5', role: 'server', needs: [] },
+  'AUTH-JWT-12': { id: 'AUTH-JWT-12', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token fails that marks an extension as critical which the server does not know, or marks nothing.', level: 'must', basis: 'standard', standard: 'RFC 7515 §4.1.11; RFC 7797 §6', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-13': { id: 'AUTH-JWT-13', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token that has expired fails.', level: 'must', basis: 'standard', standard: 'RFC 7519 §4.1.4', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-14': { id: 'AUTH-JWT-14', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token whose time has not yet come fails.', level: 'must', basis: 'standard', standard: 'RFC 7519 §4.1.5', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-15': { id: 'AUTH-JWT-15', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 1 and 3', says: 'What is no signed JWT of an object of claims fails.', level: 'must', basis: 'standard', standard: 'RFC 7519 §7.2', role: 'server', needs: [] },
+  'AUTH-JWT-16': { id: 'AUTH-JWT-16', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 1 to 4', says: 'Every request is judged by its own header, at every address of every transport, and inside a session that a good token opened.', level: 'must', basis: 'derived', because: 'the rules speak of the request, and know no request to which they do not apply', role: 'server', needs: [] },
+  'AUTH-JWT-17': { id: 'AUTH-JWT-17', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 2 and 3', says: 'A refusal tells neither the secret, nor the claims of a token, nor where in a program it arose.', level: 'must', basis: 'derived', because: 'a refusal is a short text that says unauthorized or invalid token, and whoever reads it has not been let in', role: 'server', needs: [] },
+  'AUTH-JWT-18': { id: 'AUTH-JWT-18', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 3', says: 'A token of 64 kilobytes that is not valid is refused with a status of the 400s.', level: 'must', basis: 'derived', because: 'it fails verification like any other; that a header was too long may be told before that', role: 'server', needs: [] },
+  'AUTH-JWT-19': { id: 'AUTH-JWT-19', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 6', says: 'The secret has at least 256 bits.', level: 'should', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-20': { id: 'AUTH-JWT-20', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 6', says: 'A token lives for 15 to 60 minutes.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'who gives the tokens of this pattern, and for how long, is not the server\'s to show' },
+  'AUTH-JWT-21': { id: 'AUTH-JWT-21', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 6', says: 'Tokens are refreshed, and the secret is changed regularly.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'both happen outside of the requests that a server answers' },
+  'AUTH-JWT-22': { id: 'AUTH-JWT-22', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules', says: 'Whether a token without an expiry verifies.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-23': { id: 'AUTH-JWT-23', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules', says: 'Whether a token verifies that is signed with the same secret and another algorithm of the HMAC family.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-24': { id: 'AUTH-JWT-24', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules', says: 'Whether a token verifies whose parts are padded.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-JWT-25': { id: 'AUTH-JWT-25', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules', says: 'Whether a token verifies that was issued in the future.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-26': { id: 'AUTH-JWT-26', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules', says: 'How much leeway clocks are given.', level: 'open', basis: 'stated', role: 'server', needs: ['tools.auth.secret'] },
+  'AUTH-JWT-27': { id: 'AUTH-JWT-27', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules, 1 to 3', says: 'A header of another scheme, or without a token, is refused with status 401 or 403.', level: 'must', basis: 'derived', because: 'the request carries no bearer token, and whether its header counts as absent or as one that fails is all that is left open', role: 'server', needs: [] },
+  'AUTH-JWT-28': { id: 'AUTH-JWT-28', contract: 'auth', topic: 'jwt', where: 'Authentication › Pattern 2 rules', says: 'Whether the scheme may be written in other cases of letters.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-ENDPOINT-01': { id: 'AUTH-ENDPOINT-01', contract: 'auth', topic: 'endpoints', where: 'Endpoints › Authorization endpoints', says: 'The authorization endpoint is GET /authorize.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-ENDPOINT-02': { id: 'AUTH-ENDPOINT-02', contract: 'auth', topic: 'endpoints', where: 'Endpoints › Authorization endpoints', says: 'The token endpoint is POST /token.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-ENDPOINT-03': { id: 'AUTH-ENDPOINT-03', contract: 'auth', topic: 'endpoints', where: 'Endpoints › Authorization endpoints', says: 'The endpoint at which clients register is POST /register.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-ENDPOINT-04': { id: 'AUTH-ENDPOINT-04', contract: 'auth', topic: 'endpoints', where: 'Endpoints › Authorization endpoints', says: 'What goes into the three endpoints, and what comes out of them, beyond what OAuth 2.1 has.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-REGISTER-01': { id: 'AUTH-REGISTER-01', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'Where clients may register by themselves, one that does without prior configuration gets status 201 and a client_id.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-REGISTER-02': { id: 'AUTH-REGISTER-02', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'Beside a client_secret stands client_secret_expires_at, a time in seconds or 0.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1', role: 'server', needs: [] },
+  'AUTH-REGISTER-03': { id: 'AUTH-REGISTER-03', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'Each registration gives a client_id that no other client has.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1', role: 'server', needs: [] },
+  'AUTH-REGISTER-04': { id: 'AUTH-REGISTER-04', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'The answer tells all that was registered of the client, its redirect URIs above all.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1', role: 'server', needs: [] },
+  'AUTH-REGISTER-05': { id: 'AUTH-REGISTER-05', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'A registration without redirect URIs is refused.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.1; RFC 7591 §2 (redirect_uris)', role: 'server', needs: [] },
+  'AUTH-REGISTER-06': { id: 'AUTH-REGISTER-06', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'A redirect URI that would run a script is refused.', level: 'must', basis: 'standard', standard: 'RFC 7591 §5; OAuth 2.1 §2.3.1', role: 'server', needs: [] },
+  'AUTH-REGISTER-07': { id: 'AUTH-REGISTER-07', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'A registration that is refused gets status 400, and JSON with error.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.2', role: 'server', needs: [] },
+  'AUTH-REGISTER-08': { id: 'AUTH-REGISTER-08', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'The error of bad redirect URIs is invalid_redirect_uri, and that of other metadata invalid_client_metadata.', level: 'should', basis: 'standard', standard: 'RFC 7591 §3.2.2', role: 'server', needs: [] },
+  'AUTH-REGISTER-09': { id: 'AUTH-REGISTER-09', contract: 'auth', topic: 'registration', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'Where clients may not register by themselves, nobody does.', level: 'must', basis: 'derived', because: 'the setting lets clients in without prior configuration when it is true, and has no other use', role: 'server', needs: [] },
+  'AUTH-REGISTER-10': { id: 'AUTH-REGISTER-10', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'Whether redirect URIs with http may lead elsewhere than to the loopback interface.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-REGISTER-11': { id: 'AUTH-REGISTER-11', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'Whether redirect URIs may have a fragment.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-REGISTER-12': { id: 'AUTH-REGISTER-12', contract: 'auth', topic: 'registration', where: 'Endpoints › Authorization endpoints', says: 'What registration answers is application/json.', level: 'must', basis: 'standard', standard: 'RFC 7591 §3.2.1, §3.2.2', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-01': { id: 'AUTH-AUTHORIZE-01', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'Whoever asked rightly and was allowed by the user comes back to the redirect URI with a code in its query.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-02': { id: 'AUTH-AUTHORIZE-02', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'The state comes back as it was sent.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-03': { id: 'AUTH-AUTHORIZE-03', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'The redirect URI\'s own query is kept.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-04': { id: 'AUTH-AUTHORIZE-04', contract: 'auth', topic: 'authorization', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'For a client that is not known nobody is sent back, and there is no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-05': { id: 'AUTH-AUTHORIZE-05', contract: 'auth', topic: 'authorization', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'To a redirect URI that differs from those registered nobody is sent, and there is no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.5, 4.1.1, 4.1.2.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-06': { id: 'AUTH-AUTHORIZE-06', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', says: 'A refusal that cannot be told to the client has a status of the 400s.', level: 'should', basis: 'derived', because: 'the user is to be told of the error (OAuth 2.1 §4.1.2.1), and a status of success tells of none', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-07': { id: 'AUTH-AUTHORIZE-07', contract: 'auth', topic: 'authorization', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'Where several redirect URIs are registered and none is named, nobody is sent back, and there is no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.2, 4.1.2.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-08': { id: 'AUTH-AUTHORIZE-08', contract: 'auth', topic: 'authorization', where: 'Authentication › Pattern 3 configuration; Endpoints › Authorization endpoints', says: 'A redirect URI on the loopback interface is the registered one on whatever port.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §8.4.2 (of IP addresses)', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-09': { id: 'AUTH-AUTHORIZE-09', contract: 'auth', topic: 'authorization', where: 'Authentication › Pattern 3 configuration; Versioning', says: 'A public client that asks without PKCE gets an error, and no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1, 7.5.2', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-10': { id: 'AUTH-AUTHORIZE-10', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A request for a token, or one that does not say for what, gets an error, and neither token nor code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.1, 4.1.2.1, 10.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-11': { id: 'AUTH-AUTHORIZE-11', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'An error that is told to the client carries the state.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-12': { id: 'AUTH-AUTHORIZE-12', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'An error that is told to the client is the one that OAuth 2.1 has for it.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-13': { id: 'AUTH-AUTHORIZE-13', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A server whose metadata promises iss sends its issuer along with every answer to a client.', level: 'must', basis: 'standard', standard: 'RFC 9207 §2, §3; OAuth 2.1 §7.14.1', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-14': { id: 'AUTH-AUTHORIZE-14', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints; Versioning', says: 'Nobody is sent back with status 307 after having filled in a form.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §7.5.4', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-15': { id: 'AUTH-AUTHORIZE-15', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', says: 'Whether challenges may be plain.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-16': { id: 'AUTH-AUTHORIZE-16', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', says: 'Whether the redirect URI may be left out where a single one is registered.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-17': { id: 'AUTH-AUTHORIZE-17', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', says: 'What scopes that do not exist lead to.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-AUTHORIZE-18': { id: 'AUTH-AUTHORIZE-18', contract: 'auth', topic: 'authorization', where: 'Endpoints › Authorization endpoints', says: 'What a parameter of /authorize leads to that comes twice.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-CONSENT-01': { id: 'AUTH-CONSENT-01', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'The user is asked, and there is no code before the user has allowed it.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-CONSENT-02': { id: 'AUTH-CONSENT-02', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'A user who denies sends the client access_denied, and no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
+  'AUTH-CONSENT-03': { id: 'AUTH-CONSENT-03', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'A denial carries the state.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: [] },
+  'AUTH-CONSENT-04': { id: 'AUTH-CONSENT-04', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'An approval that did not come from the page that asks the user gives no code.', level: 'must', basis: 'derived', because: 'a code stands for the user\'s approval, and a request that somebody else contrived is none (RFC 6749 §10.12 wants the same)', role: 'server', needs: [] },
+  'AUTH-CONSENT-05': { id: 'AUTH-CONSENT-05', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'The page that asks tells which client it is.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §7.3', role: 'server', needs: [] },
+  'AUTH-CONSENT-06': { id: 'AUTH-CONSENT-06', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration', says: 'The page that asks tells the permissions.', level: 'should', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-CONSENT-07': { id: 'AUTH-CONSENT-07', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'The page that asks tells where the user will be sent.', level: 'should', basis: 'derived', because: 'anybody may register a client under any name, and only the place to which the code goes tells one from the other', role: 'server', needs: [] },
+  'AUTH-CONSENT-08': { id: 'AUTH-CONSENT-08', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'The page that asks cannot be shown in a frame of somebody else\'s.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §7.10', role: 'server', needs: [] },
+  'AUTH-CONSENT-09': { id: 'AUTH-CONSENT-09', contract: 'auth', topic: 'consent', where: 'Authentication › Pattern 3 configuration; Authentication › Pattern 4', says: 'The page that asks works without scripts.', level: 'should', basis: 'derived', because: 'a decision is a form that is sent, and what a page needs beyond that keeps some users from deciding', role: 'server', needs: [] },
+  'AUTH-TOKEN-01': { id: 'AUTH-TOKEN-01', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code with its verifier gets status 200 and JSON with access_token and token_type, Bearer in any case of letters.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3, 4.1.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-02': { id: 'AUTH-TOKEN-02', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'An answer with tokens forbids to store it.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3 (Cache-Control)', role: 'server', needs: [] },
+  'AUTH-TOKEN-03': { id: 'AUTH-TOKEN-03', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'An answer with tokens tells in expires_in how many seconds the access token lives.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §3.2.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-04': { id: 'AUTH-TOKEN-04', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code with a verifier that is not its own gets status 400 and invalid_grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-05': { id: 'AUTH-TOKEN-05', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code without a verifier gets status 400.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-06': { id: 'AUTH-TOKEN-06', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A client that is not known gets status 400 or 401, and invalid_client.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4', role: 'server', needs: [] },
+  'AUTH-TOKEN-07': { id: 'AUTH-TOKEN-07', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A confidential client with a wrong secret gets invalid_client, with status 401 where it came as Basic, else 400 or 401.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.2, 3.2.4', role: 'server', needs: [] },
+  'AUTH-TOKEN-08': { id: 'AUTH-TOKEN-08', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code that was given to another client gets status 400 and invalid_grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-09': { id: 'AUTH-TOKEN-09', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code that was never given gets status 400 and invalid_grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.1.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-10': { id: 'AUTH-TOKEN-10', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code that has been used gets status 400.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.3, 7.5.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-11': { id: 'AUTH-TOKEN-11', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'When a used code comes again in a request that is otherwise valid, the tokens that it gave work no more.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §4.1.3, 7.5.3', role: 'server', needs: [] },
+  'AUTH-TOKEN-12': { id: 'AUTH-TOKEN-12', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code that is an hour old gets status 400 and invalid_grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2 (shortly after it is issued), 3.2.4', role: 'server', needs: ['tools.auth.clock'] },
+  'AUTH-TOKEN-13': { id: 'AUTH-TOKEN-13', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A code works for no longer than 10 minutes.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §4.1.2', role: 'server', needs: ['tools.auth.clock'] },
+  'AUTH-TOKEN-14': { id: 'AUTH-TOKEN-14', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A name and password instead of a code get unsupported_grant_type.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 10', role: 'server', needs: [] },
+  'AUTH-TOKEN-15': { id: 'AUTH-TOKEN-15', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A request that does not say what it grants gets status 400 and invalid_request.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.2, 3.2.4', role: 'server', needs: [] },
+  'AUTH-TOKEN-16': { id: 'AUTH-TOKEN-16', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A request with a parameter that comes twice gets status 400.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2, 3.2.4', role: 'server', needs: [] },
+  'AUTH-TOKEN-17': { id: 'AUTH-TOKEN-17', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A refusal is JSON with error, and has status 400, or 401 for invalid_client.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4', role: 'server', needs: [] },
+  'AUTH-TOKEN-18': { id: 'AUTH-TOKEN-18', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', says: 'Whether a request may be JSON.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-TOKEN-19': { id: 'AUTH-TOKEN-19', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints', says: 'What a redirect URI leads to that is not the one which the code was sent to.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-TOKEN-20': { id: 'AUTH-TOKEN-20', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'A confidential client that proves itself in the way it registered gets tokens.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.4.1, 3.2.1; RFC 7591 §2 (token_endpoint_auth_method)', role: 'server', needs: [] },
+  'AUTH-TOKEN-21': { id: 'AUTH-TOKEN-21', contract: 'auth', topic: 'token', where: 'Endpoints › Authorization endpoints; Versioning', says: 'Where expires_in stands, it is a number above 0.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.3', role: 'server', needs: [] },
+  'AUTH-REFRESH-01': { id: 'AUTH-REFRESH-01', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', says: 'A refresh token gives a new access token, which works.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-REFRESH-02': { id: 'AUTH-REFRESH-02', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', says: 'A refresh token of another client gets status 400 and invalid_grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.3.1', role: 'server', needs: [] },
+  'AUTH-REFRESH-03': { id: 'AUTH-REFRESH-03', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', says: 'A refresh token that was never given gets status 400 and invalid_grant.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §3.2.4, 4.3.1', role: 'server', needs: [] },
+  'AUTH-REFRESH-04': { id: 'AUTH-REFRESH-04', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4; Versioning', says: 'A refreshed token allows no more than the user did.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.3.1 (scope)', role: 'server', needs: [] },
+  'AUTH-REFRESH-05': { id: 'AUTH-REFRESH-05', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', says: 'Whether a refresh token works again after it was used.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-REFRESH-06': { id: 'AUTH-REFRESH-06', contract: 'auth', topic: 'refresh', where: 'Authentication › Pattern 4', says: 'An access token works no more when it has expired.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.auth.clock'] },
+  'AUTH-RESOURCE-01': { id: 'AUTH-RESOURCE-01', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'A valid access token in the Authorization header is served on every transport.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5, 5.1.1', role: 'server', needs: [] },
+  'AUTH-RESOURCE-02': { id: 'AUTH-RESOURCE-02', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'A request without a token gets status 401, and WWW-Authenticate with the scheme Bearer, at every address of every transport.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5.3.1; RFC 9110 §15.5.2', role: 'server', needs: [] },
+  'AUTH-RESOURCE-03': { id: 'AUTH-RESOURCE-03', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'A token that was never given, or was changed, is refused.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5, 5.2', role: 'server', needs: [] },
+  'AUTH-RESOURCE-04': { id: 'AUTH-RESOURCE-04', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'That refusal has status 401 and the error invalid_token.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §5.3.1, 5.3.2', role: 'server', needs: [] },
+  'AUTH-RESOURCE-05': { id: 'AUTH-RESOURCE-05', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'A token in the query of the URL is refused.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §5.1', role: 'server', needs: [] },
+  'AUTH-RESOURCE-06': { id: 'AUTH-RESOURCE-06', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'Neither a code, nor a refresh token, nor a client\'s secret is taken for an access token.', level: 'must', basis: 'derived', because: 'each is made for /token alone, and the resource takes access tokens (OAuth 2.1 §1.4, §5)', role: 'server', needs: [] },
+  'AUTH-RESOURCE-07': { id: 'AUTH-RESOURCE-07', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'Inside a session that a good token opened every request is judged by its own token.', level: 'must', basis: 'derived', because: 'a token stands for the request that brings it; a session is no proof of who asks', role: 'server', needs: [] },
+  'AUTH-RESOURCE-08': { id: 'AUTH-RESOURCE-08', contract: 'auth', topic: 'resource', where: 'Authentication; Versioning', says: 'The scheme may be written in any case of letters.', level: 'should', basis: 'standard', standard: 'OAuth 2.1 §5.1.1; RFC 9110 §11.1', role: 'server', needs: [] },
+  'AUTH-META-01': { id: 'AUTH-META-01', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', says: 'The issuer of the metadata is the URL under which they were asked for.', level: 'must', basis: 'standard', standard: 'RFC 8414 §3.3', role: 'server', needs: [] },
+  'AUTH-META-02': { id: 'AUTH-META-02', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', says: 'The metadata tell authorization_endpoint, token_endpoint and response_types_supported.', level: 'must', basis: 'standard', standard: 'RFC 8414 §2', role: 'server', needs: [] },
+  'AUTH-META-03': { id: 'AUTH-META-03', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', says: 'The metadata name S256 among the methods for challenges.', level: 'should', basis: 'standard', standard: 'RFC 8414 §2 (code_challenge_methods_supported); OAuth 2.1 §4.1.1', role: 'server', needs: [] },
+  'AUTH-META-04': { id: 'AUTH-META-04', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', says: 'The resource of the metadata about one is that resource.', level: 'must', basis: 'standard', standard: 'RFC 9728 §3.3', role: 'server', needs: [] },
+  'AUTH-META-05': { id: 'AUTH-META-05', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', says: 'Where a challenge names resource_metadata, they are there.', level: 'must', basis: 'standard', standard: 'RFC 9728 §5.1', role: 'server', needs: [] },
+  'AUTH-META-06': { id: 'AUTH-META-06', contract: 'auth', topic: 'metadata', where: 'Endpoints › Authorization endpoints', says: 'Whether there are metadata of the server, and of its resources.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-PROXY-01': { id: 'AUTH-PROXY-01', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The upstream is asked with the server\'s own client id, never with that of its client.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.clientId'] },
+  'AUTH-PROXY-02': { id: 'AUTH-PROXY-02', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The server shows the upstream its own client secret when it turns a code into a token.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.clientSecret'] },
+  'AUTH-PROXY-03': { id: 'AUTH-PROXY-03', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The upstream is asked for exactly the scopes that are configured.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.upstream.scopes'] },
+  'AUTH-PROXY-04': { id: 'AUTH-PROXY-04', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The scopes that are configured are the fewest that are needed.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'what a server needs of its upstream, only those know who made it' },
+  'AUTH-PROXY-05': { id: 'AUTH-PROXY-05', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'Tools know login and email of the user.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity', 'tools.auth.whoami'] },
+  'AUTH-PROXY-06': { id: 'AUTH-PROXY-06', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'Tools have the upstream\'s access token.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'a tool that showed it would give it away, and what it does with the token happens between server and upstream' },
+  'AUTH-PROXY-07': { id: 'AUTH-PROXY-07', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'A key-value store that is bound under the name OAUTH_KV holds the state of OAuth.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'where a server keeps its state shows nowhere outside' },
+  'AUTH-PROXY-08': { id: 'AUTH-PROXY-08', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Endpoints › Tool server transports', says: 'Streamable HTTP is at /mcp, and server-sent events are at /sse.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-PROXY-09': { id: 'AUTH-PROXY-09', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Versioning', says: 'A state that goes to the upstream is unguessable, new each time, and not the client\'s own.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.3, 7.9', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-10': { id: 'AUTH-PROXY-10', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Versioning', says: 'A return from the upstream whose state is another than the one that was sent gives no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.3, 7.9', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-11': { id: 'AUTH-PROXY-11', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Versioning', says: 'A return from the upstream in another browser gives no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.3 (bound to the user agent), 7.9', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-12': { id: 'AUTH-PROXY-12', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Versioning', says: 'When the upstream denies, the client gets an error, and no code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §4.1.2.1', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-13': { id: 'AUTH-PROXY-13', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The token that a client gets is not the upstream\'s.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Base protocol › Authorization › Access token privilege restriction', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-14': { id: 'AUTH-PROXY-14', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The upstream sends users back to the server, never to its client.', level: 'must', basis: 'derived', because: 'the code that the upstream gives is for the server, which alone has the secret to use it', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-15': { id: 'AUTH-PROXY-15', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'The upstream is asked with PKCE.', level: 'should', basis: 'stated', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-16': { id: 'AUTH-PROXY-16', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'When the upstream gives no token, or no user, the client gets an error, and no code.', level: 'must', basis: 'derived', because: 'the properties of the user come from the upstream\'s token, and without them there is nobody whom a code could stand for', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-17': { id: 'AUTH-PROXY-17', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration; Versioning', says: 'A return from the upstream that comes again gives no second code.', level: 'must', basis: 'standard', standard: 'OAuth 2.1 §2.3.3 (used once)', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-18': { id: 'AUTH-PROXY-18', contract: 'auth', topic: 'proxy', where: 'Authentication (pattern 3)', says: 'Who a user is, the upstream says, and nobody gets a code who has not been there.', level: 'must', basis: 'stated', role: 'server', needs: ['suite.identity'] },
+  'AUTH-PROXY-19': { id: 'AUTH-PROXY-19', contract: 'auth', topic: 'proxy', where: 'Authentication › Pattern 3 configuration', says: 'Client id and secret for the upstream are read from the environment.', level: 'must', basis: 'stated', role: 'server', needs: [], unchecked: 'from where a server reads its settings shows nowhere outside' },
+  'AUTH-PROVIDER-01': { id: 'AUTH-PROVIDER-01', contract: 'auth', topic: 'provider', where: 'Authentication (pattern 4); Authentication › Pattern 4', says: 'The server itself leads a user from the question to tokens, by the authorization code flow of OAuth 2.1.', level: 'must', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-PROVIDER-02': { id: 'AUTH-PROVIDER-02', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', says: 'The server knows its users, and a wrong password gives no code.', level: 'must', basis: 'stated', role: 'server', needs: ['tools.auth.form'] },
+  'AUTH-PROVIDER-03': { id: 'AUTH-PROVIDER-03', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', says: 'The server offers to look into tokens.', level: 'should', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-PROVIDER-04': { id: 'AUTH-PROVIDER-04', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', says: 'Where tokens can be looked into, a living one is told as active, and an invented one as not active.', level: 'must', basis: 'standard', standard: 'RFC 7662 §2.2', role: 'server', needs: [] },
+  'AUTH-PROVIDER-05': { id: 'AUTH-PROVIDER-05', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', says: 'Where tokens can be revoked, a revoked one works no more.', level: 'must', basis: 'standard', standard: 'RFC 7009 §2, §2.1', role: 'server', needs: [] },
+  'AUTH-PROVIDER-06': { id: 'AUTH-PROVIDER-06', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', says: 'The server keeps an audit log.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'a log stays inside of the server' },
+  'AUTH-PROVIDER-07': { id: 'AUTH-PROVIDER-07', contract: 'auth', topic: 'provider', where: 'Authentication › Pattern 4', says: 'What else a full provider does.', level: 'open', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-PRACTICE-01': { id: 'AUTH-PRACTICE-01', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', says: 'Tokens are stored securely.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'how a server stores tokens shows nowhere outside' },
+  'AUTH-PRACTICE-02': { id: 'AUTH-PRACTICE-02', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', says: 'The endpoints of authentication have rate limits.', level: 'should', basis: 'stated', role: 'server', needs: ['tools.auth.attempts'] },
+  'AUTH-PRACTICE-03': { id: 'AUTH-PRACTICE-03', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', says: 'Attempts to authenticate are logged.', level: 'should', basis: 'stated', role: 'server', needs: [], unchecked: 'a log stays inside of the server' },
+  'AUTH-PRACTICE-04': { id: 'AUTH-PRACTICE-04', contract: 'auth', topic: 'practice', where: 'Authentication › Pattern 3 configuration', says: 'A server in production is reached over HTTPS alone.', level: 'should', basis: 'stated', role: 'server', needs: [] },
+  'AUTH-FLOW-01': { id: 'AUTH-FLOW-01', contract: 'auth', topic: 'flow', where: 'Authentication; Versioning', says: 'A client of OAuth 2.1 that knows the URL, the authorization URL and the token URL gets a token, and is served with it.', level: 'must', basis: 'stated', role: 'server', needs: [] },
 }

@@ -33,7 +33,7 @@ export async function startTools(options: StartOptions): Promise<Running> {
       headers: { ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }), 'Accept': 'application/json, text/event-stream', 'Content-Type': 'application/json' },
       json: { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'curl', version: '1' } } },
     },
-    ...(auth.pattern === 'none' ? { target: targetOf(server, program()).tools } : {}),
+    target: targetOf(server, program()).tools,
     async close() {
       await Promise.all([server.close(), close()])
     },

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Auth } from './tools/auth/index.ts'
 import type { Context } from './tools/call.ts'
 import { newContext, type ServingOptions } from './tools/context.ts'
 import { newHost } from './tools/host.ts'
@@ -22,7 +23,8 @@ export interface ToolsOptions extends ServingOptions {
   port?: number
   /**
    * Whether `POST /_touchstone/upstream` with `{"url": URL or null}` points the server at another upstream, and `POST /_touchstone/clock` with
-   * `{"offsetSeconds": N}` sets the clock ahead by which it waits.
+   * `{"offsetSeconds": N}` sets the clock ahead by which it waits, and codes and tokens end. `POST /_touchstone/identity` with `{"url": URL or null}` points an
+   * OAuth proxy at another identity provider.
    */
   hook?: boolean
 }
@@ -36,6 +38,10 @@ export interface ToolsServer {
   hook: string | undefined
   /** The URL that sets the clock; undefined without the other. */
   clock: string | undefined
+  /** The URL that changes the identity provider; undefined without the others, and where there is none. */
+  identity: string | undefined
+  /** As it was started. */
+  auth: Auth
   /** What handlers and faults get as `call.server`. */
   context: Context
   /** Serves another client over two streams, with the same memory and the same upstream. */
@@ -46,6 +52,7 @@ export interface ToolsServer {
 
 /** Starts the tool server on a port of the loopback address. A taken port rejects with its `code` and `port`. */
 export async function startTools({ port = 0, hook = false, ...options }: ToolsOptions = {}): Promise<ToolsServer> {
+  const { auth = { pattern: 'none' } } = options
   const context = await newContext(options)
   const host = newHost(context, hook)
   const lines = new Set<LineService>()
@@ -56,6 +63,8 @@ export async function startTools({ port = 0, hook = false, ...options }: ToolsOp
       sse: `${origin}/sse`,
       hook: hook ? `${origin}/_touchstone/upstream` : undefined,
       clock: hook ? `${origin}/_touchstone/clock` : undefined,
+      identity: hook && auth.pattern === 'oauth-proxy' ? `${origin}/_touchstone/identity` : undefined,
+      auth,
       context,
       serveStdio(input, output) {
         const service = serveLines(context, input, output)

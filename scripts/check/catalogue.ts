@@ -15,11 +15,12 @@ export const targetKeys = [
   'hooks.state', ...Object.values(flags).map(flag => `hooks.triggers.${flag}`),
   'receiver.secret', ...eventNames.map(name => `receiver.events.${name}`),
   'greeting.metadata', 'greeting.relationship', 'greeting.tls',
-  'tools.auth', 'tools.elicit', 'tools.get', 'tools.http', 'tools.long', 'tools.resource', 'tools.search', 'tools.search.id', 'tools.search.title', 'tools.sse', 'tools.stdio', 'tools.upstream',
+  'tools.auth', 'tools.auth.attempts', 'tools.auth.clock', 'tools.auth.form', 'tools.auth.secret', 'tools.auth.upstream.clientId', 'tools.auth.upstream.clientSecret', 'tools.auth.upstream.scopes',
+  'tools.auth.whoami', 'tools.elicit', 'tools.get', 'tools.http', 'tools.long', 'tools.resource', 'tools.search', 'tools.search.id', 'tools.search.title', 'tools.sse', 'tools.stdio', 'tools.upstream',
   'suite.identity', 'suite.pictures', 'suite.receiver',
 ]
 
-const areas: { [contract: string]: RegExp } = { images: /^IMG-/, hooks: /^HOOK-/, events: /^EVT-/, greeting: /^GRT-/, tools: /^TOOL-/ }
+const areas: { [contract: string]: RegExp } = { images: /^IMG-/, hooks: /^HOOK-/, events: /^EVT-/, greeting: /^GRT-/, tools: /^TOOL-/, auth: /^AUTH-/ }
 const phrases = /\b(should be|should have|test that|check that|verify)\b/i
 
 export function checkCatalogues(catalogues: Catalogue[]): string[] {

@@ -1,4 +1,5 @@
 import type { StdioPlace } from '../../wire/index.ts'
+import type { AuthAccess } from './auth/access.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -21,6 +22,8 @@ export interface ToolsAccess {
   resource?: string | undefined
   upstream?: { listen?: string | undefined; publicUrl?: string | undefined; forward?: string | undefined; hook?: string | undefined } | undefined
   clock?: string | undefined
+  /** Pattern none where it is not given. */
+  auth?: AuthAccess | undefined
 }
 
 /** Every call that the target file names, once for each tool; those of which most is known come first. What asks its user is not among them. */

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../engine/index.ts'
-import type { McpExchange } from '../../wire/index.ts'
+import { McpExchange } from '../../wire/index.ts'
+import type { ToolsMessage } from './message.ts'
 import type { ToolsWorld } from './world.ts'
 
 type Played = Parameters<typeof playing<ToolsWorld>>[1]
@@ -15,6 +16,8 @@ export function check(requirement: RequirementId, options: Played): PlayedCheck<
 }
 
 /** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
-export function watch(requirement: RequirementId, options: Omit<Watched, 'sources'>): WatchingCheck<McpExchange> {
-  return watching(requirement, { sources: Object.values(serving), root: 'TOOL-MCP-01', ...options })
+export function watch(requirement: RequirementId, { examine, ...options }: Omit<Watched, 'sources'>): WatchingCheck<ToolsMessage> {
+  // What is exchanged to get a token is no message of MCP.
+  const only = (message: ToolsMessage) => (message instanceof McpExchange ? examine(message) : [])
+  return watching(requirement, { sources: Object.values(serving), root: 'TOOL-MCP-01', ...options, examine: only })
 }

@@ -4,6 +4,7 @@ import { defaultForm, Refusal } from '../http/reply.ts'
 import { send } from '../http/send.ts'
 import { listen, shut } from '../http/server.ts'
 import { named, pathOf } from './auth/guard.ts'
+import type { OAuthGuard } from './auth/oauth.ts'
 import type { Context } from './call.ts'
 import { newEventDoor } from './sse.ts'
 import { newStreamableDoor } from './streamable.ts'
@@ -21,7 +22,7 @@ export interface Host {
 /** Where a pattern of authentication asks who comes. */
 const guarded: readonly string[] = ['/mcp', '/sse', '/messages']
 
-/** Both HTTP transports on one port, and the ways to point the server at another upstream and to set its clock. */
+/** Both HTTP transports on one port, and the ways to point the server at another upstream or identity provider and to set its clock. */
 export function newHost(context: Context, hook: boolean): Host {
   const { guard, places: { door = (_request, _response, next) => next() } } = context
   const [streamable, events] = [newStreamableDoor(context), newEventDoor(context)]
@@ -29,7 +30,7 @@ export function newHost(context: Context, hook: boolean): Host {
     '/mcp': streamable,
     '/sse': events.open,
     '/messages': events.post,
-    ...(hook ? { '/_touchstone/upstream': redirection(context), '/_touchstone/clock': setting(context) } : {}),
+    ...(hook ? { '/_touchstone/upstream': redirection(context), '/_touchstone/clock': setting(context), '/_touchstone/identity': sending(context) } : {}),
   }
   const serve: Serve = async (request, response) => {
     // The authorization endpoints are for the browsers of users and for clients in web pages too.
@@ -96,11 +97,25 @@ export async function jsonBody(request: IncomingMessage, { rules }: Context): Pr
 }
 
 const redirection = ({ upstream }: Context): Serve => async (request, response) => {
+  upstream.url = (await urlIn(request)) ?? upstream.home
+  send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
+}
+
+const sending = ({ guard }: Context): Serve => async (request, response) => {
+  const url = await urlIn(request)
+  if (!('sendTo' in guard)) throw new Refusal(404, 'There is no identity provider', -32601)
+  const { sendTo } = guard as OAuthGuard
+  sendTo(url ?? undefined)
+  send(request, response, { status: 200, body: { url } }, defaultForm)
+}
+
+/** The URL that a hook is told; null for the one that held in the beginning. */
+async function urlIn(request: IncomingMessage): Promise<string | null> {
   const given = request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
   const url = isObject(given) ? given['url'] : undefined
-  if (url !== null && !(typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))) throw new Refusal(400, 'POST {"url": URL or null}', -32600)
-  upstream.url = url ?? upstream.home
-  send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
+  if (url === null) return null
+  if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url)) return url
+  throw new Refusal(400, 'POST {"url": URL or null}', -32600)
 }
 
 const setting = ({ clock }: Context): Serve => async (request, response) => {

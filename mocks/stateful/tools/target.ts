@@ -1,4 +1,5 @@
 import type { ToolsServer } from '../tools.ts'
+import { authOf } from './auth/target.ts'
 
 /** A program that serves over its standard streams. */
 export interface Program { command: string; args: string[] }
@@ -7,7 +8,9 @@ export interface Program { command: string; args: string[] }
  * The part of a target file that gives everything of a started server, and of the program where there is one. Arguments are flat, also
  * where the server nests them.
  */
-export function targetOf({ mcp, sse, hook, clock, context: { upstream, choices } }: ToolsServer, stdio?: Program) {
+export function targetOf(server: ToolsServer, stdio?: Program) {
+  const { mcp, sse, hook, clock, context: { upstream, choices } } = server
+  const auth = authOf(server)
   return {
     tools: {
       http: mcp,
@@ -28,6 +31,7 @@ export function targetOf({ mcp, sse, hook, clock, context: { upstream, choices }
       ...(choices.resources ? { resource: 'shelf://books/b-001' } : {}),
       ...(clock === undefined ? {} : { clock }),
       ...(hook === undefined ? {} : { upstream: { listen: '127.0.0.1:0', forward: upstream.home, hook } }),
+      ...(auth === undefined ? {} : { auth }),
     },
   }
 }

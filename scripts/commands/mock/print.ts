@@ -45,7 +45,7 @@ function curl({ url, headers, json }: Extract<Running['example'], { url: string 
 /** A section of a target file as flags of the test command. */
 function flags(path: string, value: unknown): string[] {
   const kind = keys.find((key) => key.path === path)?.kind
-  if (kind === 'object' || kind === 'texts') return [`${flagOf(path)} ${quoted(JSON.stringify(value))}`]
+  if (kind === 'object' || kind === 'texts' || kind === 'fields') return [`${flagOf(path)} ${quoted(JSON.stringify(value))}`]
   if (kind === 'map') return [`${flagOf(path)} ${quoted(Object.entries(value as object).map((pair) => pair.join('=')).join(','))}`]
   if (Array.isArray(value)) return [`${flagOf(path)} ${quoted(value.join(','))}`]
   if (typeof value !== 'object' || value === null) return [`${flagOf(path)} ${quoted(String(value))}`]

@@ -35,6 +35,8 @@ interface OAuthOptions {
 export interface ProviderOptions extends OAuthOptions {
   pattern: 'oauth-provider'
   users?: readonly NewUser[]
+  /** What hashing one password costs, as scrypt's N; 16384 where it is not given. */
+  passwordCost?: number
 }
 
 /** Pattern 3: an upstream identity provider knows them. */
@@ -50,6 +52,8 @@ export interface ProxyOptions extends OAuthOptions {
 export interface OAuthGuard extends Guard {
   readonly pattern: 'oauth-proxy' | 'oauth-provider'
   readonly audit: Audit
+  /** Sends users to another identity provider, with /authorize, /token and /user; without a URL to the first one again. Nothing happens where there is none. */
+  sendTo(url: string | undefined): void
 }
 
 /** The user of a mock to which nobody gave others. */
@@ -79,17 +83,23 @@ export async function newOAuthGuard(options: ProviderOptions | ProxyOptions, { n
     pattern: options.pattern,
     audit,
     opened(origin) { realm.origin = origin },
+    sendTo(url) {
+      if (options.pattern !== 'oauth-proxy' || realm.identity.kind !== 'upstream') return
+      const other = url === undefined ? {} : { authorizeUrl: `${url}/authorize`, tokenUrl: `${url}/token`, userUrl: `${url}/user` }
+      realm.identity = { ...realm.identity, upstream: upstreamOf({ ...options, upstream: { ...options.upstream, ...other } }) }
+    },
     own: newEndpoints(realm),
     admit: (request) => admitted(realm, request),
   }
 }
 
 async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Identity> {
-  if (options.pattern === 'oauth-provider') return { kind: 'own', users: await newUsers(options.users ?? [commonUser]) }
+  if (options.pattern === 'oauth-provider') return { kind: 'own', users: await newUsers(options.users ?? [commonUser], options.passwordCost) }
   if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '') throw new RangeError('CLIENT_ID and CLIENT_SECRET have to be those of this server at the identity provider')
-  const { env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream, allowConsentScreen = true } = options
-  return { kind: 'upstream', upstream: newUpstream({ ...upstream, clientId, clientSecret }), consentScreen: allowConsentScreen }
+  return { kind: 'upstream', upstream: upstreamOf(options), consentScreen: options.allowConsentScreen ?? true }
 }
+
+const upstreamOf = ({ env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream }: ProxyOptions) => newUpstream({ ...upstream, clientId, clientSecret })
 
 /** RFC 6750: a token in the header, and nowhere else. */
 async function admitted(realm: Realm, request: IncomingMessage): Promise<Admission> {

@@ -1,0 +1,60 @@
+import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { AuthAccess } from './access.ts'
+
+/** A client of the authorization server, as the suite knows it. */
+export interface Client {
+  readonly id: string
+  readonly secret: string | undefined
+  /** How it proves at /token who it is. */
+  readonly method: 'none' | 'client_secret_basic' | 'client_secret_post'
+  /** Where its users return. */
+  readonly redirectUri: string
+  /** What it was registered as; undefined for the one of the target file. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined
+}
+
+/** An address on loopback, as apps have them. Nobody has to listen there: the suite sees where it is sent, and does not go. */
+export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
+/** An address of a web page, at which nobody is: the name cannot be had (RFC 2606). */
+export const webRedirectUri = 'https://client.touchstone.example/back'
+
+/** The metadata of a client that keeps no secret; other members are added, or take the place of these. */
+export function publicMetadata(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return {
+    client_name: 'Touchstone',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    // For servers that tell apps from web pages: an app may return to loopback.
+    application_type: 'native',
+    ...more,
+  }
+}
+
+export function registration(url: string, metadata: Readonly<Record<string, unknown>>): HttpRequest {
+  return { operation: 'register', method: 'POST', url, headers: { Accept: 'application/json' }, body: { kind: 'json', value: metadata } }
+}
+
+/** The client that an answer tells of; undefined where it tells of none. */
+export function clientIn({ status, json }: HttpExchange, metadata: Readonly<Record<string, unknown>>): Client | undefined {
+  if (status === undefined || status < 200 || status >= 300 || typeof json !== 'object' || json === null) return undefined
+  const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = json as Record<string, unknown>
+  if (typeof id !== 'string' || id === '') return undefined
+  const uris = metadata['redirect_uris'] as readonly string[] | undefined
+  const wanted = metadata['token_endpoint_auth_method']
+  const told = (method ?? wanted) as Client['method']
+  return {
+    id,
+    secret: typeof secret === 'string' ? secret : undefined,
+    method: typeof secret !== 'string' ? 'none' : told === 'client_secret_post' ? told : 'client_secret_basic',
+    redirectUri: uris?.[0] ?? redirectUri,
+    metadata,
+  }
+}
+
+/** The client of a target file; undefined where it names none. */
+export function givenClient({ clientId, clientSecret, redirectUri: given }: AuthAccess): Client | undefined {
+  if (clientId === undefined || given === undefined) return undefined
+  return { id: clientId, secret: clientSecret, method: clientSecret === undefined ? 'none' : 'client_secret_basic', redirectUri: given, metadata: undefined }
+}
