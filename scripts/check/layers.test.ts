@@ -16,6 +16,7 @@ const rooms = {
   target: 'conformance/target/',
   report: 'conformance/report/',
   vitest: 'conformance/vitest/',
+  peers: 'conformance/proof/peers/',
   proof: 'conformance/proof/',
   suite: 'conformance/',
   mocks: 'mocks/',
@@ -34,6 +35,8 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
   report: { rooms: ['engine', 'generated'], packages: ['picocolors'] },
   vitest: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: ['vitest'] },
   suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
+  // Servers by others, and what is needed to set them up.
+  peers: { rooms: ['suite', 'target'], packages: 'any' },
   proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: [] },
   mocks: { rooms: ['generated'], packages: 'any' },
   bench: { rooms: ['scripts', 'mocks', 'engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: 'any' },
