@@ -93,10 +93,9 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   /** A good authorization request, but for its changes; of the client «public» where none is given. */
   readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.client()), this.auth, this.made, changes)
 
-  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
-  readonly walk = async (ask: Ask, decision: Decision = 'approve'): Promise<Walk> => {
-    const place = await this.place()
-    const walk = await walkOf({ ask, decision, auth: this.auth, place, clock: this.clock, send: this.send, signal: this.signal, timeout: this.options.timeout })
+  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. `until` names addresses at which the browser stops too. */
+  readonly walk = async (ask: Ask, decision: Decision = 'approve', until?: (url: URL) => boolean): Promise<Walk> => {
+    const walk = await walkOf({ ask, decision, auth: this.auth, send: this.send, until })
     const code = codeIn(walk)
     if (code !== undefined) this.made.add(code, 'code')
     return walk
