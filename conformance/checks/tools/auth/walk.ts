@@ -1,4 +1,4 @@
-import { Browser, decide, type HttpExchange, type HttpRequest, type ShownPage } from '../../../wire/index.ts'
+import { Browser, decide, type HttpExchange, type HttpRequest, type Identity, type IdentityPlay, type ShownPage } from '../../../wire/index.ts'
 import type { AuthAccess } from './access.ts'
 import type { Ask } from './ask.ts'
 
@@ -19,13 +19,22 @@ export interface Walk {
   readonly summary: string
 }
 
-interface Options {
+/** How a walk differs from the usual one. */
+export interface Manner {
+  /** Whether the browser leaves at some other address too, for whoever looks at what passes there. */
+  until?: ((url: URL) => boolean) | undefined
+  /** What the identity provider behind a proxy plays for this browser. */
+  play?: IdentityPlay | undefined
+  /** What is written into fields, in place of what the target file says. */
+  form?: Readonly<Record<string, string>> | undefined
+}
+
+interface Options extends Manner {
   ask: Ask
   decision: Decision
   auth: AuthAccess
+  identity: Identity | undefined
   send(request: HttpRequest): Promise<HttpExchange>
-  /** Whether the browser leaves at some other address too; for whoever looks at what passes there. */
-  until?: ((url: URL) => boolean) | undefined
 }
 
 /** The code with which the browser came back; undefined where there is none. */
@@ -37,9 +46,10 @@ export function told({ back }: Pick<Walk, 'back'>): Readonly<Record<string, stri
 }
 
 /** Goes, in a browser of its own, to where a request for authorization leads, and decides on whatever pages are shown. */
-export async function walkOf({ ask, decision, auth: { form, approve, deny }, send, until = () => false }: Options): Promise<Walk> {
+export async function walkOf({ ask, decision, auth: { form: usual, approve, deny }, identity, send, until = () => false, play, form = usual }: Options): Promise<Walk> {
   const returns = [...new URL(ask.request.url).searchParams.getAll('redirect_uri'), ask.redirectUri, ask.client.redirectUri]
-  const browser = new Browser({ send, until: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url) })
+  const headers = play === undefined ? undefined : (url: URL) => (identity?.owns(url) === true ? play.headers : {})
+  const browser = new Browser({ send, until: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url), headers })
   const { back, exchanges, pages, stuck } = await decide(browser, await browser.open(ask.request.url, { operation: 'authorize' }), decision, { form, approve, deny })
   return { ask, back, exchanges, pages, browser, summary: summaryOf(back, stuck, exchanges.at(-1)) }
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
-import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { HttpExchange, HttpRequest, Identity } from '../../../wire/index.ts'
 import { HttpWorld, type Contrast, type HttpWorldOptions } from '../../http-world.ts'
 import type { ToolsAccess } from '../access.ts'
 import type { ToolsMessage } from '../message.ts'
@@ -15,7 +15,7 @@ import { Made } from './made.ts'
 import { mintedFor } from './minted.ts'
 import { isServed } from './places.ts'
 import { readingOf, rowOfService } from './reading.ts'
-import { codeIn, walkOf, type Decision, type Walk } from './walk.ts'
+import { codeIn, walkOf, type Decision, type Manner, type Walk } from './walk.ts'
 
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
   access: ToolsAccess
@@ -93,9 +93,10 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   /** A good authorization request, but for its changes; of the client «public» where none is given. */
   readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.client()), this.auth, this.made, changes)
 
-  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. `until` names addresses at which the browser stops too. */
-  readonly walk = async (ask: Ask, decision: Decision = 'approve', until?: (url: URL) => boolean): Promise<Walk> => {
-    const walk = await walkOf({ ask, decision, auth: this.auth, send: this.send, until })
+  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
+  readonly walk = async (ask: Ask, decision: Decision = 'approve', manner: Manner = {}): Promise<Walk> => {
+    const { identity } = await this.place()
+    const walk = await walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner })
     const code = codeIn(walk)
     if (code !== undefined) this.made.add(code, 'code')
     return walk
@@ -171,7 +172,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   readonly place = (): Promise<Place> => this.options.place()
 
   /** The identity provider that the suite plays for pattern 3. */
-  readonly identity = async (): Promise<NonNullable<Place['identity']>> => {
+  readonly identity = async (): Promise<Identity> => {
     const { identity } = await this.place()
     if (identity === undefined) throw new NotCovered('the suite does not play the identity provider', ['suite.identity'])
     return identity
