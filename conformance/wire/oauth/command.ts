@@ -24,6 +24,13 @@ export interface CommandEnd {
   stuck?: string
 }
 
+/** An address on loopback at which nobody listens, for redirect URIs. */
+export async function freeAddress(): Promise<string> {
+  const listener = await Listener.start({ listen: '127.0.0.1:0', publicUrl: undefined, tls: false })
+  await listener.close()
+  return listener.origin
+}
+
 /** In milliseconds: how long a program may take to end by itself, how long its browser's return is waited for when it has ended, and how long it is asked to end. */
 const patience = { own: 1000, after: 2000, asked: 2000 }
 /** Characters of what a program says that are kept. */
