@@ -1,0 +1,4 @@
+import type { Deviation } from '../../faults/auth/fault.ts'
+import type { Factor as AnyFactor } from '../variation.ts'
+
+export type Factor = AnyFactor<Deviation>
