@@ -5,7 +5,7 @@ import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { SuiteSettings, Target } from '../target/target.ts'
 import { nullTargets, type NullTarget } from './nulls.ts'
 
-export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools'
+export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools' | 'jwt' | 'oauth'
 
 /** What a server is started as: the reference, but for its deviation. */
 export interface Started {
@@ -18,6 +18,11 @@ export interface Started {
 /** The servers of one subject of which the truth is known: the reference and what deviates from it. */
 export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly name: FamilyName
+  /**
+   * The contract whose checks judge its servers, where these are those of another family but for that contract: the rest of the checks is proven there. The
+   * reference meets them all.
+   */
+  readonly contract?: 'auth'
   readonly faults: readonly Fault<D>[]
   readonly mutants: readonly MutantFault<D>[]
   readonly configurations: readonly Configuration<D>[]

@@ -5,7 +5,7 @@ import { familyOf } from './families.ts'
 import { nullsOf, type Family, type FamilyName } from './family.ts'
 import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
 import { startNullTarget } from './nulls.ts'
-import { judged, settings, tryServer } from './trial.ts'
+import { judged, narrowed, settings, tryServer } from './trial.ts'
 
 /** A piece of the proof that a worker can do by itself. */
 export type Job = { family: FamilyName } & (
@@ -82,7 +82,7 @@ export async function work(job: Job): Promise<Result> {
 
 async function faulty(family: Family, fault: Fault<AnyDeviation>, options: Parameters<typeof tryServer>[1] = {}): Promise<FaultOutcome> {
   let hits = 0
-  const verdicts = await tryServer(family, { ...options, deviation: fault.make(() => (hits += 1)) })
+  const verdicts = await tryServer(family, { ...narrowed(family), ...options, deviation: fault.make(() => (hits += 1)) })
   return outcomeOf(fault, hits, verdicts)
 }
 
@@ -93,15 +93,16 @@ async function reference(family: Family): Promise<Reference> {
     kind: 'reference',
     family: family.name,
     totals: totalsOf(verdicts),
-    unsound: verdicts.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed').map(told),
-    expectations: [...new Set(verdicts.flatMap(({ key, level, expectations }) => (level === 'open' ? [] : expectations.map(({ name }) => expectationKey(key, name)))))],
+    unsound: verdicts.filter(({ verdict, contract }) => verdict !== 'pass' && verdict !== 'observed' && (verdict !== 'not applicable' || family.contract === undefined) && (verdict !== 'not covered' || contract === (family.contract ?? contract))).map(told),
+    // What other families' checks expect is broken by the faults of those.
+    expectations: [...new Set(verdicts.flatMap(({ key, level, contract, expectations }) => (level === 'open' || contract !== (family.contract ?? contract) ? [] : expectations.map(({ name }) => expectationKey(key, name)))))],
     readers: Object.fromEntries(Object.entries(readers).map(([message, keys]) => [message, [...keys]])),
   }
 }
 
 async function variation(family: Family, name: string): Promise<VariationOutcome> {
   const { choices = {}, deviation, warns = [] } = named(family.configurations, name)
-  const verdicts = await tryServer(family, { choices, ...(deviation === undefined ? {} : { deviation }) })
+  const verdicts = await tryServer(family, { ...narrowed(family), choices, ...(deviation === undefined ? {} : { deviation }) })
   const of = (...kinds: string[]) => verdicts.filter(({ verdict }) => kinds.includes(verdict))
   return {
     kind: 'variation',
@@ -119,7 +120,7 @@ async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
   const nothing = named(nullsOf(family), name)
   const { origin, close } = await startNullTarget(nothing)
   try {
-    const verdicts = await judged({ ...(nothing.target ?? family.nullTarget(origin)), suite: { ...settings, pictures: {}, timeout: 10_000 } })
+    const verdicts = await judged({ ...(nothing.target ?? family.nullTarget(origin)), suite: { ...settings, pictures: {}, timeout: 10_000 } }, narrowed(family))
     return { kind: 'null', family: family.name, name, totals: totalsOf(verdicts), roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))] }
   } finally {
     await close()

@@ -1,4 +1,5 @@
 import type { AnyDeviation } from '../../mocks/variations/variation.ts'
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Verdict } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
 import type { SuiteSettings, Target } from '../target/target.ts'
@@ -11,6 +12,13 @@ export const settings: SuiteSettings = { settle: 0, pace: 0, patience: 20_000, w
 export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'heard'> {
   deviation?: AnyDeviation
   choices?: object
+}
+
+/** Narrows a run to the checks that a family is about. */
+export function narrowed({ contract }: Pick<Family, 'contract'>): Pick<SuiteOptions, 'selected' | 'feeding'> {
+  if (contract === undefined) return {}
+  const own = (requirement: RequirementId) => requirements[requirement].contract === contract
+  return { selected: ({ requirement }) => own(requirement), feeding: (key) => own(key.slice(0, key.indexOf(' ')) as RequirementId) }
 }
 
 /** Judges one deviating server, started and stopped for it. */

@@ -1,3 +1,4 @@
+import { authentication } from './auth/index.ts'
 import { calls } from './calls.ts'
 import { clients } from './clients.ts'
 import { common } from './common.ts'
@@ -24,5 +25,5 @@ import { transports } from './serving.ts'
 import { truncation } from './truncation.ts'
 import { unknown } from './unknown.ts'
 
-/** Every check of the tools contract. */
-export const checks = [...transports, ...handshaking, ...listing, ...resources, ...messages, ...unknown, ...http, ...sessions, ...events, ...stdio, ...clients, ...harm, ...definitions, ...calls, ...common, ...queries, ...hints, ...invalid, ...pagination, ...truncation, ...formats, ...errors, ...progress, ...logging, ...eliciting]
+/** Every check of a tool server: of the contracts tools and auth. */
+export const checks = [...transports, ...handshaking, ...listing, ...resources, ...messages, ...unknown, ...http, ...sessions, ...events, ...stdio, ...clients, ...harm, ...definitions, ...calls, ...common, ...queries, ...hints, ...invalid, ...pagination, ...truncation, ...formats, ...errors, ...progress, ...logging, ...eliciting, ...authentication]

@@ -1,20 +1,31 @@
 import type { Clock, Message } from '../../engine/index.ts'
 import { McpDoor, Upstream, type McpExchange, type Secrets } from '../../wire/index.ts'
 import type { ToolsAccess } from './access.ts'
+import { Bearer } from './auth/bearer.ts'
 import { Turns } from './turns.ts'
 
-/** The door to a tool server, and the upstream that the suite plays for it. */
+/** The door to a tool server, and what the suite plays for it. */
 export interface Place {
   door: McpDoor
   upstream: Upstream | undefined
+  /** The identity provider behind an oauth-proxy. */
+  identity: { url: string; close(): Promise<void> } | undefined
+  /** Where users return to who are a program; undefined for all others. */
+  returns: string | undefined
+  /** The token that all requests carry, but for those that give another. */
+  bearer: Bearer
   /** Who calls tools beside others, and who wants to be alone with the upstream. */
   turns: Turns
+  /** Who acts at the end of the run: one after the other. */
+  lastOnes: Turns
   /** Puts everything back and ends it. */
   close(): Promise<void>
 }
 
 export interface PlaceOptions {
   access: ToolsAccess
+  /** Where the identity provider is played, where the target file says. */
+  identity: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
   clock: Clock
   /** Milliseconds. */
   timeout: number
@@ -22,23 +33,31 @@ export interface PlaceOptions {
   number: () => Message['number']
 }
 
-/** Plays the upstream, where the target file wants one, points the server at it, and opens the door. */
-export async function openPlace({ access, clock, timeout, secrets, number }: PlaceOptions): Promise<Place> {
-  const { upstream: wanted, stdio } = access
+/** Plays the upstream and the identity provider, where the target file wants them, points the server at them, and opens the door. */
+export async function openPlace({ access, identity: listening, clock, timeout, secrets, number }: PlaceOptions): Promise<Place> {
+  const { upstream: wanted, stdio, auth } = access
+  const bearer = new Bearer()
+  const isPlayed = auth?.pattern === 'oauth-proxy' && (listening !== undefined || auth.upstream?.hook !== undefined)
   const upstream = wanted === undefined ? undefined : await Upstream.start({ listen: wanted.listen, publicUrl: wanted.publicUrl, forward: wanted.forward, clock })
+  const identity = isPlayed ? undefined : (undefined as Place['identity'])
   const started = stdio !== undefined && 'command' in stdio ? { ...stdio, ...pointed(stdio, upstream?.url ?? '') } : stdio
-  const door = McpDoor.open({ access: { http: access.http, sse: access.sse, stdio: started }, clock, timeout, secrets, number })
-  const point = (url: string | null): Promise<McpExchange> | undefined =>
-    wanted?.hook === undefined ? undefined : door.http({ url: wanted.hook, method: 'POST', headers: { 'content-type': 'application/json' }, body: { url }, operation: 'upstream' })
-  if (upstream !== undefined) await point(upstream.url)
+  const door = McpDoor.open({ access: { http: access.http, sse: access.sse, stdio: started, get headers() { return bearer.headers } }, clock, timeout, secrets, number })
+  const point = async (hook: string | undefined, url: string | null): Promise<McpExchange | undefined> =>
+    hook === undefined ? undefined : door.http({ url: hook, method: 'POST', headers: { 'content-type': 'application/json', Authorization: undefined }, body: { url }, operation: 'hook' })
+  if (upstream !== undefined) await point(wanted?.hook, upstream.url)
+  if (identity !== undefined) await point(auth?.upstream?.hook, identity.url)
   return {
     door,
     upstream,
+    identity,
+    returns: undefined,
+    bearer,
     turns: new Turns(),
+    lastOnes: new Turns(),
     async close() {
-      await point(null)
+      await Promise.all([upstream === undefined ? undefined : point(wanted?.hook, null), identity === undefined ? undefined : point(auth?.upstream?.hook, null)])
       await door.close()
-      await upstream?.close()
+      await Promise.all([upstream?.close(), identity?.close()])
     },
   }
 }

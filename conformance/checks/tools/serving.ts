@@ -9,10 +9,12 @@ const words: Record<McpTransport, string> = { http: 'streamable HTTP', sse: 'ser
 const servesOn = (transport: McpTransport) =>
   check(serving[transport], {
     title: `serves over ${words[transport]}`,
-    async play({ handshake: shakeHands, expect }) {
+    async play({ handshake: shakeHands, expect, auth }) {
       const { connection, handshake, lists } = await shakeHands(transport)
       const flaw = transport === 'sse' && handshake.result === undefined ? flawOfEndpoint(connection) : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
+      // Whoever is not let in has not seen the transport.
+      if (transport !== 'stdio' && (handshake.httpStatus === 401 || handshake.httpStatus === 403)) throw new Blocked(auth.served, handshake.summary)
       expect(handshake, answersHandshake)
       // A result that says nothing is no service: the row that it breaks tells that.
       if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)

@@ -1,30 +1,39 @@
-import type { McpExchange } from '../../wire/index.ts'
+import { HttpDoor } from '../../wire/index.ts'
 import { subject } from '../subject.ts'
 import type { ToolsAccess } from './access.ts'
+import { Made } from './auth/made.ts'
 import { checks } from './index.ts'
+import type { ToolsMessage } from './message.ts'
 import { openPlace, type Place } from './place.ts'
 import { ToolsWorld } from './world.ts'
 
-/** The part of a target file that the tools contract needs. */
+/** The parts of a target file that the contracts of tool servers need. */
 export interface ToolsTarget {
   tools?: ToolsAccess | undefined
+  suite: { identity?: { listen?: string | undefined; publicUrl?: string | undefined } | undefined }
 }
 
 /** A tool server. */
-export const tools = subject<ToolsWorld, McpExchange, ToolsTarget>({
+export const tools = subject<ToolsWorld, ToolsMessage, ToolsTarget>({
   section: 'tools',
   checks,
-  open({ tools: access }, { clock, timeout, secrets, number }) {
+  open({ tools: access, suite: { identity } }, surroundings) {
     if (access === undefined) throw new Error('the target has no tools section')
+    const { clock, timeout, number } = surroundings
+    // Tokens that the run is given are added to them.
+    const secrets = { ...surroundings.secrets }
+    const made = new Made(secrets)
+    const http = new HttpDoor({ ...surroundings, secrets })
     let opening: Promise<Place> | undefined
-    const place = () => (opening ??= openPlace({ access, clock, timeout, secrets, number }))
+    const place = () => (opening ??= openPlace({ access, identity, clock, timeout, secrets, number }))
     return {
-      world: (context) => new ToolsWorld(context, { access, place, timeout }),
+      world: (context) => new ToolsWorld(context, { access, place, timeout, http, made }),
       leave: (world) => world.leave(),
-      finish: async () => {
+      finish: async (throwaway) => {
         await (await opening)?.close()
-        // What the named tools have made, the target file has asked for.
-        return []
+        http.close()
+        // What the named tools have made, the target file has asked for; of clients there is no documented way to take them back.
+        return throwaway ? [] : made.clients.map((id) => `the OAuth client ${id}`)
       },
     }
   },

@@ -1,9 +1,13 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { Blocked, CalledOff, type Clock, type Context, type Expectation } from '../../engine/index.ts'
-import type { McpConnectOptions, McpConnection, McpExchange, McpHttpRequest, McpInitializeOptions, McpTransport } from '../../wire/index.ts'
+import type { HttpDoor, McpConnectOptions, McpConnection, McpExchange, McpHttpRequest, McpInitializeOptions, McpTransport } from '../../wire/index.ts'
 import type { NamedCall, ToolsAccess } from './access.ts'
+import type { Made } from './auth/made.ts'
+import { rowOfService } from './auth/reading.ts'
+import { AuthWorld } from './auth/world.ts'
 import { serving } from './define.ts'
 import { listTools, serves, type Handshake } from './handshake.ts'
+import type { ToolsMessage } from './message.ts'
 import type { Place } from './place.ts'
 import { isSuccess } from './reading.ts'
 import { Session, type Sending } from './session.ts'
@@ -14,6 +18,9 @@ export interface ToolsOptions {
   place: () => Promise<Place>
   /** Milliseconds that one exchange may take. */
   timeout: number
+  /** The door to the endpoints of authentication. */
+  http: HttpDoor
+  made: Made
 }
 
 /** What a check acts with that judges a tool server. Its functions can be taken out of it one by one. */
@@ -23,22 +30,30 @@ export class ToolsWorld {
   readonly timeout: number
   /** The transports that the target file names. */
   readonly transports: readonly McpTransport[]
-  private readonly context: Context<McpExchange>
+  /** How the server knows who comes. */
+  readonly auth: AuthWorld
+  private readonly context: Context<ToolsMessage>
   private readonly options: ToolsOptions
   private readonly opened: McpConnection[] = []
   private readonly noted = new WeakSet<McpExchange>()
 
-  constructor(context: Context<McpExchange>, options: ToolsOptions) {
-    const { access, timeout } = options
+  constructor(context: Context<ToolsMessage>, options: ToolsOptions) {
+    const { access, timeout, place, http, made } = options
     this.context = context
     this.options = options
     this.access = access
     this.clock = context.clock
     this.timeout = timeout
     this.transports = (['http', 'sse', 'stdio'] as const).filter((transport) => access[transport] !== undefined)
+    this.auth = new AuthWorld(context, { access, place, timeout, door: http, made })
   }
 
-  readonly place = (): Promise<Place> => this.options.place()
+  /** With the token that is asked for. Blocks the check where none can be had. */
+  readonly place = async (): Promise<Place> => {
+    const place = await this.options.place()
+    if (this.transports.some((transport) => transport !== 'stdio')) await this.auth.bearer()
+    return place
+  }
 
   /** Lets a piece of work through the gate, and waits for its end before the check ends. */
   readonly pass = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -80,8 +95,14 @@ export class ToolsWorld {
   /** The session that all checks share on a transport. Blocks the check where the transport does not serve. */
   readonly session = async (transport: McpTransport): Promise<Session> => {
     const { connection, handshake, lists } = await this.handshake(transport)
-    if (!serves(handshake)) throw new Blocked(serving[transport], handshake.summary)
+    if (!serves(handshake)) throw this.blocked(handshake)
     return new Session(connection, handshake, lists, this.sending)
+  }
+
+  /** Why nothing works on a transport: whoever may come is not let in, or it does not serve. */
+  private blocked({ transport, httpStatus, summary }: McpExchange): Blocked {
+    const isRefused = transport !== 'stdio' && (httpStatus === 401 || httpStatus === 403)
+    return new Blocked(isRefused ? rowOfService[this.auth.pattern] : serving[transport], summary)
   }
 
   /** Plays on every transport that serves, at the same time. Blocks the check where none does. */
@@ -115,7 +136,7 @@ export class ToolsWorld {
     const { lists } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
     const handshake = await this.pass(() => connection.initialize(initialize))
-    if (!serves(handshake)) throw new Blocked(serving[transport], handshake.summary)
+    if (!serves(handshake)) throw this.blocked(handshake)
     return new Session(connection, handshake, lists, this.sending)
   }
 
@@ -149,7 +170,7 @@ export class ToolsWorld {
   /** Makes something once in a run, whoever asks first. */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> => this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 
-  readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void => this.context.ledger.expect(exchange, ...expectations)
+  readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void => this.context.ledger.expect(exchange, ...(expectations as Expectation<never>[]))
 
   /** For what was derived from several exchanges. */
   readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void => this.context.ledger.expectOf(subject, ...expectations)

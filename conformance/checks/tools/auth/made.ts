@@ -3,6 +3,8 @@ export type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secr
 
 /** Values that the suite made up, or was given, in one run. Those that open something are secrets: reports show their names. */
 export class Made {
+  /** Ids of the clients that were registered. */
+  readonly clients: string[] = []
   private readonly kinds = new Map<string, Kind>()
   private readonly secrets: Record<string, string | undefined>
   private count = 0

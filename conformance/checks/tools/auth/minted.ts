@@ -1,0 +1,18 @@
+import { newJwtMint, type JwtMint } from '../../../wire/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
+import type { AuthAccess } from './access.ts'
+
+/** For how many seconds a token of the suite's own is good. */
+const lifetime = 30 * 60
+
+/** A mint for tokens of pattern 2. What the target file tells too little for is not covered. */
+export function mintFor({ secret, issuer, audience, claims, token }: AuthAccess, now: () => number, lure?: string): JwtMint {
+  const mint = newJwtMint({ secret, issuer, audience, claims, token, now, lure })
+  if (mint === undefined) throw new NotCovered('neither a secret nor a token is told', ['tools.auth.secret', 'tools.auth.token'])
+  return mint
+}
+
+/** A good token, and for how many seconds; undefined for one of which only its giver knows. */
+export function mintedFor(auth: AuthAccess, now: number): { token: string; seconds: number | undefined } {
+  return { token: mintFor(auth, () => now).good(), seconds: auth.secret === undefined ? undefined : lifetime }
+}

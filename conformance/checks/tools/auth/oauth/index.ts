@@ -1,0 +1,14 @@
+import { authorization } from './authorization.ts'
+import { consent } from './consent.ts'
+import { flow } from './flow.ts'
+import { metadata } from './metadata.ts'
+import { practice } from './practice.ts'
+import { provider } from './provider.ts'
+import { proxy } from './proxy.ts'
+import { refresh } from './refresh.ts'
+import { registration } from './registration.ts'
+import { resource } from './resource.ts'
+import { token } from './token.ts'
+
+/** Checks of patterns 3 and 4. */
+export const oauthChecks = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]

@@ -1,0 +1,222 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
+import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import { HttpWorld, type Contrast, type HttpWorldOptions } from '../../http-world.ts'
+import type { ToolsAccess } from '../access.ts'
+import type { ToolsMessage } from '../message.ts'
+import type { Place } from '../place.ts'
+import type { AuthAccess, Pattern } from './access.ts'
+import { askOf, type Ask, type Changes } from './ask.ts'
+import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
+import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
+import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
+import { type Guarded, guardedPlaces } from './guarded.ts'
+import { Made } from './made.ts'
+import { mintedFor } from './minted.ts'
+import { isServed } from './places.ts'
+import { readingOf, rowOfService } from './reading.ts'
+import { codeIn, walkOf, type Decision, type Walk } from './walk.ts'
+
+export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
+  access: ToolsAccess
+  made: Made
+  place: () => Promise<Place>
+  /** Milliseconds that one exchange may take. */
+  timeout: number
+}
+
+/** What a check acts with that judges how a tool server knows who comes. Its functions can be taken out of it one by one. */
+export class AuthWorld extends HttpWorld<ToolsMessage> {
+  readonly access: ToolsAccess
+  readonly auth: AuthAccess
+  readonly pattern: Pattern
+  /** Values that were made up or given: tell it of each that a request may hold. */
+  readonly made: Made
+  /** The row that says that whoever may come is served. */
+  readonly served: RequirementId
+  private readonly options: AuthOptions
+
+  constructor(context: Context<ToolsMessage>, options: AuthOptions) {
+    const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
+    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-' })
+    this.options = options
+    this.access = options.access
+    this.auth = auth
+    this.pattern = auth.pattern
+    this.made = options.made
+    this.served = rowOfService[auth.pattern]
+  }
+
+  protected override alike(value: string): string {
+    return this.made.alike(value)
+  }
+
+  /** Sends a request that must be refused, beside its contrast. */
+  readonly refuses = this.besideContrast.bind(this)
+
+  /** Makes something once in a run, whoever asks first. */
+  readonly shared = <T>(name: string, make: (world: AuthWorld) => Promise<T>): Promise<T> => this.context.shared(`auth: ${name}`, (common) => make(new AuthWorld(common, this.options)))
+
+  // ---- the authorization server ----
+
+  readonly endpoints = (): Promise<Endpoints> =>
+    this.shared('endpoints', async ({ send, auth, access }) => {
+      const root = rootOf(auth, access)
+      for (const request of metadataRequests(root)) {
+        const answer = await send(request)
+        if (metadataIn(answer) !== undefined) return endpointsOf(root, answer)
+      }
+      return endpointsOf(root, undefined)
+    })
+
+  /** A request to register a client that keeps no secret, with other metadata where it is given; a member that is undefined is left out. */
+  readonly registering = async (metadata: Readonly<Record<string, unknown>> = {}): Promise<HttpRequest> => {
+    if (this.auth.registration === false) throw new NotCovered('clients may not register by themselves', ['tools.auth.registration'])
+    const { register } = await this.endpoints()
+    return registration(register, publicMetadata({ ...this.returning(await this.place()), ...metadata }))
+  }
+
+  /** A client by a name of the suite's own, registered once in a run. The first one, «public», is the target file's where that names one. */
+  readonly client = (name = 'public', metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
+    this.shared(`client ${name}`, async ({ registering, given, auth, made }) => {
+      const known = name === 'public' ? givenClient(auth) : undefined
+      if (known !== undefined) return known
+      const request = await registering(metadata)
+      const answer = await given(request)
+      const client = clientIn(answer, request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {})
+      if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answer.summary)
+      made.clients.push(client.id)
+      if (client.secret !== undefined) made.add(client.secret, 'secret')
+      return client
+    })
+
+  /** A good authorization request, but for its changes; of the client «public» where none is given. */
+  readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.client()), this.auth, this.made, changes)
+
+  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
+  readonly walk = async (ask: Ask, decision: Decision = 'approve'): Promise<Walk> => {
+    const place = await this.place()
+    const walk = await walkOf({ ask, decision, auth: this.auth, place, clock: this.clock, send: this.send, signal: this.signal, timeout: this.options.timeout })
+    const code = codeIn(walk)
+    if (code !== undefined) this.made.add(code, 'code')
+    return walk
+  }
+
+  /** A code that a user has allowed. Where none comes, the check is blocked by the row that says that it does. */
+  readonly grant = async (changes: Changes = {}, client?: Client): Promise<Grant> => {
+    const ask = await this.ask(changes, client)
+    const walk = await this.walk(ask)
+    const code = codeIn(walk)
+    if (code === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
+    return { client: ask.client, ask, walk, code }
+  }
+
+  /** A request that exchanges a code for tokens, with other fields where they are given: undefined leaves one out, a list sends it several times. */
+  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => exchangeOf((await this.endpoints()).token, grant, client, changes)
+
+  /** A request for new tokens in exchange for a refresh token. */
+  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => refreshOf((await this.endpoints()).token, tokens, client, changes)
+
+  /** Tokens of a new grant. Blocks the check where they cannot be had. */
+  readonly tokens = async (changes: Changes = {}, client?: Client): Promise<Tokens> => {
+    const grant = await this.grant(changes, client)
+    const answer = await this.given(await this.exchange(grant))
+    return this.received(answer, grant)
+  }
+
+  /** Reads tokens out of an answer, and remembers them. Blocks the check where there are none. */
+  readonly received = (answer: HttpExchange, grant: Grant): Tokens => {
+    const tokens = tokensIn(answer, grant)
+    if (tokens === undefined) throw new Blocked('AUTH-TOKEN-01', answer.summary)
+    for (const token of [tokens.access, tokens.refresh]) if (token !== undefined) this.made.add(token, 'token')
+    return tokens
+  }
+
+  // ---- the resource ----
+
+  /** A token that is good, for pattern 1 none: that of all the tools checks. Blocks the check where it cannot be had. */
+  readonly bearer = async (): Promise<string | undefined> => {
+    const { bearer } = await this.place()
+    const now = this.clock.today()
+    if (this.pattern === 'none' || bearer.lasts(now)) return bearer.value
+    await this.shared(`token ${bearer.turn + 1}`, async (common) => {
+      if (common.pattern === 'jwt') {
+        const { token, seconds } = mintedFor(common.auth, now)
+        bearer.set(common.made.add(token, 'token'), now, seconds)
+      } else {
+        const { access, seconds } = await common.tokens()
+        bearer.set(access, now, seconds)
+      }
+    })
+    return bearer.value
+  }
+
+  /** The places at which a token is asked for, and what each answers to a good one. Blocks the check where no transport serves. */
+  readonly guarded = (): Promise<readonly Guarded[]> =>
+    this.shared('guarded places', async (common) => {
+      const places = await guardedPlaces({ access: common.access, place: await common.place(), token: await common.bearer(), send: common.send, note: common.note })
+      const [first] = places
+      if (first === undefined) throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+      if (!places.some(({ answer }) => isServed(answer))) throw new Blocked(common.served, first.answer.summary)
+      return places
+    })
+
+  /** Asks for a resource with a token, on each HTTP transport: whether it is served, and what came. */
+  readonly use = async (token: string | undefined): Promise<HttpExchange[]> => {
+    const places = (await this.guarded()).filter(({ place: { method, inSession, transport } }) => !inSession && (transport === 'sse' || method === 'POST'))
+    return Promise.all(places.map(({ place }) => this.send(place.request(token === undefined ? undefined : `Bearer ${token}`))))
+  }
+
+  // ---- what the suite plays ----
+
+  readonly place = (): Promise<Place> => this.options.place()
+
+  /** The identity provider that the suite plays for pattern 3. */
+  readonly identity = async (): Promise<NonNullable<Place['identity']>> => {
+    const { identity } = await this.place()
+    if (identity === undefined) throw new NotCovered('the suite does not play the identity provider', ['suite.identity'])
+    return identity
+  }
+
+  /** Shows an exchange that another door made to the checks that watch, and to the report. */
+  readonly note = <E extends ToolsMessage>(exchange: E): E => {
+    this.context.ledger.note(exchange)
+    return exchange
+  }
+
+  /** Blocks the check where a row does not hold: what it has found so far proves nothing then. Not for the check's own row. */
+  readonly stands = async (root: RequirementId, reason = `${root} did not hold`): Promise<void> => {
+    if (root !== this.context.requirement && !(await this.context.ledger.track(this.context.holds(root)))) throw new Blocked(root, reason)
+  }
+
+  /**
+   * Works in the run's last stage, and alone among those that do: what ends tokens, codes or patience, and what moves the clock.
+   */
+  readonly last = async (work: () => Promise<void>): Promise<void> => {
+    await this.turn('last')
+    const { lastOnes } = await this.place()
+    await lastOnes.alone(work)
+  }
+
+  /** Works while the clock by which codes and tokens end is so many seconds ahead. Within `last` only. */
+  readonly ahead = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
+    const { clock: url = '' } = this.auth
+    const set = async (offsetSeconds: number) => {
+      const moved = await this.send({ operation: 'clock', method: 'POST', url, body: { kind: 'json', value: { offsetSeconds } } })
+      if (!isServed(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['tools.auth.clock'])
+    }
+    try {
+      await set(seconds)
+      return await work()
+    } finally {
+      await set(0)
+    }
+  }
+
+  /** Where users return to, for a program that is one: to where the suite listens. */
+  private returning({ returns }: Place): Readonly<Record<string, unknown>> {
+    return returns === undefined ? {} : { redirect_uris: [returns] }
+  }
+}
+
+export type { Contrast }

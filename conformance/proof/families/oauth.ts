@@ -1,0 +1,67 @@
+import type { Choices, Deviation } from '../../../mocks/faults/auth/fault.ts'
+import { faults } from '../../../mocks/faults/auth/oauth/index.ts'
+import { routed } from '../../../mocks/faults/auth/routed.ts'
+import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
+import { exclusions, factors, withoutLevels } from '../../../mocks/variations/auth/oauth/index.ts'
+import { family } from '../family.ts'
+
+/** Tool servers of patterns 3 and 4. */
+export const oauth = family({
+  name: 'oauth',
+  contract: 'auth',
+  faults,
+  mutants: [],
+  factors,
+  exclusions,
+  withoutLevels,
+  async start(deviation: Deviation, choices: Partial<Choices>) {
+    const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
+    const { pattern = 'oauth-proxy', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, untold = [] } = hosting
+    const common = { choices: own, rules, ...(answered === undefined ? {} : { answered }), allowDynamicClientRegistration: registration, ...(registration ? {} : { clients: [known] }) }
+    const auth: Auth = pattern === 'oauth-provider'
+      // Nobody attacks these: their passwords may be hashed cheaply.
+      ? { ...common, pattern, passwordCost: 2 }
+      : { ...common, pattern: 'oauth-proxy', env: credentials, upstream: nowhere, allowConsentScreen: consentScreen }
+    const server = await startTools({ ...places, choices: others, auth, hook: true })
+    const { http, sse, stdio: _, auth: told, ...target } = targetOf(server).tools
+    const section = {
+      ...told,
+      ...(registration ? {} : { registration, clientId: known.id, redirectUri: known.redirectUris[0]! }),
+      ...(consent === undefined ? {} : { consent }),
+    }
+    return {
+      target: {
+        tools: {
+          ...target,
+          ...(transports.includes('http') ? { http } : {}),
+          ...(transports.includes('sse') ? { sse } : {}),
+          auth: Object.fromEntries(Object.entries(section).filter(([key]) => !untold.includes(key))) as typeof section & { pattern: Auth['pattern'] },
+        },
+      },
+      close: () => server.close(),
+    }
+  },
+  nullTarget: (origin) => ({
+    tools: {
+      http: `${origin}/mcp`,
+      sse: `${origin}/sse`,
+      auth: {
+        pattern: 'oauth-proxy',
+        consent: 'form',
+        form: { login: 'ada', password: 'ada-password' },
+        whoami: { tool: 'shelf_show_status', arguments: {} },
+        clock: `${origin}/clock`,
+        attempts: 20,
+        upstream: { clientId: 'shelf', clientSecret: 'shelf-upstream-secret', scopes: ['read:user'], hook: `${origin}/hook` },
+      },
+    },
+  }),
+})
+
+/** A client that whoever runs the server has registered. */
+const known = { id: 'touchstone', method: 'none' as const, redirectUris: ['http://127.0.0.1:8123/touchstone/back'], grants: ['authorization_code', 'refresh_token'], name: 'Touchstone', issuedAt: 0 }
+
+const credentials = { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }
+
+/** The suite plays the identity provider: until it says where, there is none. */
+const nowhere = { authorizeUrl: 'http://127.0.0.1:9/authorize', tokenUrl: 'http://127.0.0.1:9/token', userUrl: 'http://127.0.0.1:9/user', scopes: ['read:user', 'user:email'] }

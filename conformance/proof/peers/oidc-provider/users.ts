@@ -1,0 +1,22 @@
+import { timingSafeEqual } from 'node:crypto'
+
+export interface User { id: string; login: string; email: string; password: string }
+
+const users: readonly User[] = [
+  { id: 'u-1', login: 'ada', email: 'ada@shelf.example', password: 'ada-password' },
+  { id: 'u-2', login: 'grace', email: 'grace@shelf.example', password: 'grace-password' },
+]
+
+export const firstUser = users[0]!
+
+export const userOf = (id: string | undefined): User | undefined => users.find((user) => user.id === id)
+
+export function signIn(login: string, password: string): User | undefined {
+  const user = users.find((one) => one.login === login)
+  return user !== undefined && isSame(password, user.password) ? user : undefined
+}
+
+function isSame(given: string, right: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

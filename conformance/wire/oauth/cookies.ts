@@ -1,0 +1,91 @@
+import { hostOf } from '../receiver/address.ts'
+
+interface Cookie {
+  name: string
+  value: string
+  host: string
+  /** Whether hosts below `host` get it too. */
+  below: boolean
+  path: string
+  secure: boolean
+  /** Milliseconds since the epoch. */
+  until: number
+}
+
+/** What is kept at most; of more, the oldest go. */
+const most = { cookies: 300, characters: 8192 }
+
+/** The cookies of one browser (RFC 6265). Ports do not tell hosts apart, as in every browser. */
+export class CookieJar {
+  private cookies: Cookie[] = []
+  private readonly now: () => number
+
+  constructor(now: () => number) {
+    this.now = now
+  }
+
+  /** Keeps what an answer sets, or deletes it. What cannot be read, or is for others, is passed over. */
+  take(url: string, headers: readonly string[]): void {
+    for (const header of headers) {
+      const cookie = this.read(url, header)
+      if (cookie === undefined) continue
+      this.cookies = this.cookies.filter((other) => other.name !== cookie.name || other.host !== cookie.host || other.path !== cookie.path)
+      if (cookie.until > this.now()) this.cookies.push(cookie)
+    }
+    this.cookies = this.cookies.slice(-most.cookies)
+  }
+
+  /** What goes out to a URL, longer paths first; undefined where there is nothing. */
+  header(url: string): string | undefined {
+    const { protocol, pathname } = new URL(url)
+    const host = hostOf(url)
+    const own = this.cookies.filter(
+      (cookie) =>
+        cookie.until > this.now() &&
+        (cookie.host === host || (cookie.below && host.endsWith(`.${cookie.host}`))) &&
+        (pathname === cookie.path || pathname.startsWith(cookie.path.endsWith('/') ? cookie.path : `${cookie.path}/`)) &&
+        (!cookie.secure || protocol === 'https:' || isLoopback(host)),
+    )
+    return own.length === 0 ? undefined : own.sort((a, b) => b.path.length - a.path.length).map(({ name, value }) => (name === '' ? value : `${name}=${value}`)).join('; ')
+  }
+
+  private read(url: string, header: string): Cookie | undefined {
+    const [pair = '', ...rest] = header.split(';')
+    const equals = pair.indexOf('=')
+    const [name, value] = equals === -1 ? ['', pair.trim()] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
+    if ((name === '' && value === '') || header.length > most.characters) return undefined
+    const attributes = new Map(rest.map((part): [string, string] => {
+      const at = part.indexOf('=')
+      return at === -1 ? [part.trim().toLowerCase(), ''] : [part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).trim()]
+    }))
+    const own = hostOf(url)
+    const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
+    // Neither another's host nor a whole top-level domain.
+    if (domain !== '' && domain !== own && !(own.endsWith(`.${domain}`) && domain.includes('.') && !/^[\d.]+$/.test(own))) return undefined
+    const path = attributes.get('path') ?? ''
+    return {
+      name, value,
+      host: domain === '' ? own : domain,
+      below: domain !== '' && !isLoopback(own),
+      path: path.startsWith('/') ? path : folderOf(new URL(url).pathname),
+      secure: attributes.has('secure'),
+      until: this.endOf(attributes),
+    }
+  }
+
+  private endOf(attributes: ReadonlyMap<string, string>): number {
+    const age = attributes.get('max-age')
+    if (age !== undefined && /^-?\d+$/.test(age)) return this.now() + Number(age) * 1000
+    const date = Date.parse(attributes.get('expires') ?? '')
+    return Number.isNaN(date) ? Infinity : date
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}
+
+/** Whether a host, without brackets, is this machine for a browser. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}

@@ -1,0 +1,108 @@
+import { formsOf } from './forms.ts'
+import { attribute, has, isElement, readable, textIn, treeOf, type Element, type Node } from './tree.ts'
+
+/** A link of a page. */
+export interface PageLink {
+  text: string
+  /** The absolute URL. */
+  href: string
+}
+
+/** Something on a form that has a name and a value, and is not disabled. */
+export interface PageField {
+  name: string
+  /** In lower case, as in HTML: `hidden`, `text`, `password`, `checkbox`, …; `select` and `textarea` for these. */
+  type: string
+  /** What is sent where nobody touches it. Of a list from which several may be chosen each chosen one is a field. */
+  value: string
+  /** Whether it is sent where nobody touches it: all fields but check boxes, radio buttons and lists of which nothing is chosen. */
+  sent: boolean
+}
+
+/** A button that sends its form. */
+export interface PageButton {
+  name: string
+  value: string
+  /** What a person reads on it. */
+  text: string
+  /** Whether it is an image, of which the place of the click is sent. */
+  image: boolean
+  /** Where it sends the form, where that is not the form's own address. */
+  action: string | undefined
+  method: FormMethod | undefined
+}
+
+export type FormMethod = 'GET' | 'POST'
+
+/** A form of a page. */
+export interface PageForm {
+  /** The absolute URL that it is sent to. */
+  action: string
+  method: FormMethod
+  /** How a POST is written: application/x-www-form-urlencoded, multipart/form-data or text/plain. */
+  enctype: string
+  fields: readonly PageField[]
+  buttons: readonly PageButton[]
+}
+
+/** What stands on a page, for a browser without scripts. */
+export interface Page {
+  url: string
+  title: string
+  /** What a person reads, in one line. */
+  text: string
+  forms: readonly PageForm[]
+  links: readonly PageLink[]
+  /** Where the page leads by itself (`<meta http-equiv="refresh">`), and after how many seconds. */
+  refresh: { seconds: number; url: string } | undefined
+  /** Whether something on it would run. */
+  scripts: boolean
+}
+
+/** Reads a page. Never throws: of HTML that no browser would bear, it tells the beginning. */
+export function readPage(html: string, url: string): Page {
+  const document = treeOf(html)
+  const all = elementsIn(document.childNodes)
+  const resolve = resolverOf(all, url)
+  const title = all.find(({ tagName }) => tagName === 'title')
+  return {
+    url,
+    title: title === undefined ? '' : textIn(title),
+    text: readable(document),
+    forms: formsOf(document.childNodes, resolve, url),
+    links: all.flatMap((element) => {
+      const href = element.tagName === 'a' || element.tagName === 'area' ? resolve(attribute(element, 'href')) : undefined
+      return href === undefined ? [] : [{ text: readable(element) || (attribute(element, 'aria-label') ?? attribute(element, 'alt') ?? ''), href }]
+    }),
+    refresh: refreshOf(all, resolve, url),
+    scripts: all.some(runs),
+  }
+}
+
+function elementsIn(nodes: readonly Node[]): Element[] {
+  return nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node.childNodes)] : []))
+}
+
+/** Makes addresses absolute, by the page's base where it names one. */
+function resolverOf(all: readonly Element[], url: string): (address: string | undefined) => string | undefined {
+  const absolute = (address: string | undefined, base: string) => (address !== undefined && URL.canParse(address.trim(), base) ? new URL(address.trim(), base).href : undefined)
+  const named = all.find((element) => element.tagName === 'base' && has(element, 'href'))
+  const base = (named === undefined ? undefined : absolute(attribute(named, 'href'), url)) ?? url
+  return (address) => absolute(address, base)
+}
+
+function refreshOf(all: readonly Element[], resolve: (address: string) => string | undefined, own: string): Page['refresh'] {
+  for (const element of all) {
+    if (element.tagName !== 'meta' || attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh') continue
+    const match = /^\s*(\d+)[\d.]*\s*(?:$|[;,\s]\s*(?:url\s*=\s*)?(["']?)(.*?)\2\s*$)/i.exec(attribute(element, 'content') ?? '')
+    const url = match === null ? undefined : match[3] === undefined || match[3] === '' ? own : resolve(match[3])
+    if (url !== undefined) return { seconds: Number(match![1]), url }
+  }
+  return undefined
+}
+
+/** Scripts, handlers of events, and addresses that are scripts. Data in script elements (JSON, templates) does not run. */
+function runs(element: Element): boolean {
+  if (element.tagName === 'script') return /^\s*($|module$|(text|application)\/(x-)?(java|ecma)script)/i.test(attribute(element, 'type') ?? '')
+  return element.attrs.some(({ name, value }) => /^on[a-z]/.test(name) || /^\s*javascript:/i.test(value))
+}

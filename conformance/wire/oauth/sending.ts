@@ -1,0 +1,46 @@
+import { encodeFields, type Body } from '../body.ts'
+import type { FormMethod, PageButton, PageField, PageForm } from './page.ts'
+
+/** What is typed or chosen on a form, by field name. */
+export type Typed = Readonly<Record<string, string>>
+
+/** What goes out where a form is sent. */
+export interface FormRequest {
+  method: FormMethod
+  url: string
+  body?: Body
+}
+
+/** Fills a form in and presses a button of it, or none (the enter key). A field whose name is not given keeps what it has. */
+export function sentBy(form: PageForm, button: PageButton | undefined, typed: Typed): FormRequest {
+  const method = button?.method ?? form.method
+  const action = button?.action ?? form.action
+  const fields = [...form.fields.flatMap((field) => entryOf(field, typed)), ...pressed(button)]
+  if (method === 'GET' && URL.canParse(action)) {
+    const url = new URL(action)
+    url.search = encodeFields(fields)
+    return { method, url: url.href }
+  }
+  return { method, url: action, body: bodyOf(form.enctype, fields) }
+}
+
+function entryOf({ name, type, value, sent }: PageField, typed: Typed): [string, string][] {
+  const given = Object.hasOwn(typed, name) && type !== 'hidden' ? typed[name] : undefined
+  if (given === undefined) return sent ? [[name, value]] : []
+  if (type === 'radio') return given === value ? [[name, value]] : []
+  if (type === 'checkbox') return given === value || /^(on|true|yes)$/i.test(given) ? [[name, value]] : []
+  return [[name, given]]
+}
+
+function pressed(button: PageButton | undefined): [string, string][] {
+  if (button === undefined) return []
+  const { name, value, image } = button
+  if (image) return ['x', 'y'].map((side): [string, string] => [name === '' ? side : `${name}.${side}`, '0'])
+  return name === '' ? [] : [[name, value]]
+}
+
+function bodyOf(enctype: string, fields: readonly [string, string][]): Body {
+  if (enctype === 'multipart/form-data') return { kind: 'form', parts: fields.map(([name, value]) => ({ name, value })) }
+  if (enctype === 'text/plain') return { kind: 'text', text: fields.map(([name, value]) => `${name}=${value}\r\n`).join(''), type: enctype }
+  return { kind: 'fields', fields }
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gateOf } from '../../engine/index.ts'
+import { HttpDoor } from '../http.ts'
+import { Browser, type BrowserOptions } from './browser.ts'
+
+// What the tests of the browser share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
+const closers: (() => unknown)[] = []
+export async function endAll(): Promise<void> {
+  for (const close of closers.splice(0)) await close()
+}
+
+/** What a little server was sent. */
+export interface Came {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: string
+  fields: URLSearchParams
+}
+
+/** What it answers: HTML, or an address that it sends the browser to. */
+export interface Reply {
+  status?: number
+  html?: string
+  to?: string
+  headers?: Record<string, string | string[]>
+}
+
+/** A server that answers by a function, and remembers what came. */
+export async function site(answer: (came: Came) => Reply): Promise<{ url: string; came: Came[] }> {
+  const came: Came[] = []
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => {
+      const { pathname, searchParams } = new URL(request.url!, 'http://h')
+      const one: Came = { method: request.method!, path: pathname, query: searchParams, headers: request.headers, body, fields: new URLSearchParams(body) }
+      came.push(one)
+      const { html, to, status = to === undefined ? 200 : 302, headers = {} } = answer(one)
+      response.writeHead(status, { ...(to === undefined ? {} : { Location: to }), ...(html === undefined ? {} : { 'Content-Type': 'text/html; charset=utf-8' }), ...headers }).end(html)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came }
+}
+
+/** Where the browsers of these tests leave. */
+export const client = 'http://127.0.0.1:9/cb'
+
+export function browser(more: Partial<BrowserOptions> = {}): Browser {
+  const door = new HttpDoor({ gate: gateOf({ concurrency: 8 }), timeout: 2000 })
+  closers.push(() => door.close())
+  return new Browser({ send: (request) => door.send(request), until: (url) => url.href.startsWith(client), ...more })
+}

@@ -1,0 +1,4 @@
+import type { Fault } from '../fault.ts'
+
+/** Faults of metadata. */
+export const metadata: readonly Fault[] = []

@@ -1,0 +1,4 @@
+import type { Fault } from '../fault.ts'
+
+/** Faults of the token endpoint. */
+export const token: readonly Fault[] = []

@@ -1,0 +1,4 @@
+import type { Factor } from '../variation.ts'
+
+/** Freedoms of metadata. */
+export const metadata: readonly Factor[] = []
