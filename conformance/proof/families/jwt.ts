@@ -3,6 +3,7 @@ import { faults } from '../../../mocks/faults/auth/jwt/index.ts'
 import { routed } from '../../../mocks/faults/auth/routed.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../../../mocks/variations/auth/jwt/index.ts'
+import { authNulls } from '../auth-nulls.ts'
 import { family } from '../family.ts'
 
 /** Tool servers of pattern 2. */
@@ -14,6 +15,7 @@ export const jwt = family({
   factors,
   exclusions,
   withoutLevels,
+  nulls: authNulls,
   async start(deviation: Deviation, choices: Partial<Choices>) {
     const { hosting, jwt: own, server: { choices: others, ...places } } = routed(deviation, choices)
     const { transports = ['http', 'sse'], secret = 'a-secret-of-the-proof-for-servers-of-pattern-2', untold = [] } = hosting
