@@ -79,7 +79,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
   it('writes types into the empty project', () => {
     const written = run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts'])
     expect(written.status, written.stderr).toBe(0)
-    expect(readdirSync(join(project, 'contracts')).sort()).toEqual(['events.ts', 'greeting.ts', 'hooks.ts', 'images.ts', 'schemas', 'tools.ts'])
+    expect(readdirSync(join(project, 'contracts')).sort()).toEqual(['auth.ts', 'events.ts', 'greeting.ts', 'hooks.ts', 'images.ts', 'schemas', 'tools.ts'])
     expect(run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts', '--check']).status).toBe(0)
   })
 })

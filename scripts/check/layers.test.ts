@@ -16,6 +16,7 @@ const rooms = {
   target: 'conformance/target/',
   report: 'conformance/report/',
   vitest: 'conformance/vitest/',
+  peers: 'conformance/proof/peers/',
   proof: 'conformance/proof/',
   suite: 'conformance/',
   mocks: 'mocks/',
@@ -34,7 +35,9 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
   report: { rooms: ['engine', 'generated'], packages: ['picocolors'] },
   vitest: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: ['vitest'] },
   suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
-  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: [] },
+  // Servers by others, and what is needed to set them up.
+  peers: { rooms: ['suite', 'target'], packages: 'any' },
+  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: ['playwright-core'] },
   mocks: { rooms: ['generated'], packages: 'any' },
   bench: { rooms: ['scripts', 'mocks', 'engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: 'any' },
   scripts: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'vitest', 'suite', 'proof', 'mocks', 'generated'], packages: 'any' },

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { readCatalogues, requirementsModule, requirementsPage } from './catalogue.ts'
 import { notice, root } from './house.ts'
+import { auth } from './auth.ts'
 import { events } from './events.ts'
 import { greeting } from './greeting.ts'
 import { hooks } from './hooks.ts'
@@ -25,6 +26,7 @@ export async function generate(): Promise<Files> {
     ...(await events()),
     ...(await greeting()),
     ...(await tools()),
+    ...(await auth()),
   ])
 }
 

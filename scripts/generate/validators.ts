@@ -9,7 +9,7 @@ export const annotations = ['x-requirement', 'x-requirement-presence', 'x-requir
 export function newAjv(options: Json = {}): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, ...options })
   ajv.addVocabulary(annotations)
-  ajv.addFormat('binary', true)
+  for (const format of ['binary', 'uri']) ajv.addFormat(format, true) // which annotate, as is their nature in JSON Schema 2020-12
   return ajv
 }
 

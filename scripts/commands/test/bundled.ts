@@ -2,6 +2,8 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Section } from '../../../conformance/suite.ts'
 import type { Target } from '../../../conformance/target/index.ts'
+import type { Auth } from '../../../mocks/stateful/tools.ts'
+import type { Pattern } from './patterns.ts'
 
 interface Bundled {
   target: Omit<Target, 'suite'>
@@ -11,7 +13,7 @@ interface Bundled {
 }
 
 /** How to start the correct server of each section, with everything that a target can give. */
-const starters: { readonly [S in Section]: () => Promise<Bundled> } = {
+const starters: { readonly [S in Section]: (pattern: Pattern) => Promise<Bundled> } = {
   async images() {
     const { startImages, targetOf } = await import('../../../mocks/stateful/images.ts')
     // A small largest file and little patience keep the run short.
@@ -34,12 +36,19 @@ const starters: { readonly [S in Section]: () => Promise<Bundled> } = {
     const server = await startGreeting({ tls: true, token: 'greeting-token' })
     return { target: targetOf(server), suite: {}, close: () => server.close() }
   },
-  async tools() {
+  async tools(pattern) {
     const { shown, startTools, targetOf } = await import('../../../mocks/stateful/tools.ts')
-    const server = await startTools({ hook: true, choices: shown })
+    const server = await startTools({ hook: true, choices: shown, auth: authOf(pattern) })
     const { stdio: _, ...tools } = targetOf(server).tools
     return { target: { tools: { ...tools, stdio: subprocess() } }, suite: {}, close: () => server.close() }
   },
+}
+
+/** A pattern with its usual settings. Of a proxy the suite plays the identity provider: until it says where, there is none. */
+function authOf(pattern: Pattern): Auth {
+  if (pattern !== 'oauth-proxy') return { pattern }
+  const upstream = { authorizeUrl: 'http://127.0.0.1:9/authorize', tokenUrl: 'http://127.0.0.1:9/token', userUrl: 'http://127.0.0.1:9/user', scopes: ['read:user', 'user:email'] }
+  return { pattern, env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }, upstream }
 }
 
 /** The tool server as a subprocess, from the sources where these run. */
@@ -48,9 +57,9 @@ function subprocess(): { command: string; args: string[] } {
   return { command: process.execPath, args: [...(own.endsWith('.ts') ? ['--import', 'tsx'] : []), own, 'mock', 'tools', '--stdio', '--upstream', '{upstream}'] }
 }
 
-/** Starts the bundled servers of these sections on free ports. */
-export async function startBundled(sections: readonly Section[]): Promise<Bundled> {
-  const started = await Promise.all(sections.map((section) => starters[section]()))
+/** Starts the bundled servers of these sections on free ports, the tool server with a pattern of authentication. */
+export async function startBundled(sections: readonly Section[], pattern: Pattern): Promise<Bundled> {
+  const started = await Promise.all(sections.map((section) => starters[section](pattern)))
   return {
     target: Object.assign({}, ...started.map(({ target }) => target)) as Bundled['target'],
     suite: Object.assign({}, ...started.map(({ suite }) => suite)) as Bundled['suite'],

@@ -3,6 +3,7 @@ import type { Planned, Section } from '../../../conformance/suite.ts'
 import { loadTarget, TargetError, type Target } from '../../../conformance/target/index.ts'
 import { flagOf, keys } from '../../../conformance/target/keys.ts'
 import { UsageError } from '../../complain.ts'
+import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
 /** What is going to be judged. */
 export interface Judged {
@@ -16,6 +17,8 @@ export interface Judged {
 }
 
 const file = 'touchstone.yaml'
+
+const pattern = 'tools.auth.pattern'
 
 /** The sections that name something to judge. */
 const sections: readonly Section[] = ['images', 'hooks', 'receiver', 'greeting', 'tools']
@@ -32,7 +35,8 @@ function placesOf(section: Section): readonly string[] {
  */
 export async function judgedOf(given: { target?: string; bundled?: boolean }, flags: Readonly<Record<string, string | boolean>>, planned: readonly Planned[]): Promise<Judged> {
   const { target: named, bundled = false } = given
-  const ofTarget = Object.keys(flags).filter((path) => !path.startsWith('suite.'))
+  // Which pattern the bundled tool server has may be said alone: it names no server of anybody's.
+  const ofTarget = Object.keys(flags).filter((path) => !path.startsWith('suite.') && path !== pattern)
   if (bundled && (named !== undefined || ofTarget.length > 0)) {
     throw new UsageError(`--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`)
   }
@@ -56,12 +60,19 @@ export async function judgedOf(given: { target?: string; bundled?: boolean }, fl
 
 async function bundledServers(flags: Readonly<Record<string, string | boolean>>, planned: readonly Planned[]): Promise<Judged> {
   const given = new Set(Object.keys(flags))
-  const { suite } = await loadTarget({ flags })
+  const { [pattern]: patternOfTools, ...ofSuite } = flags
+  const { suite } = await loadTarget({ flags: ofSuite })
   const { startBundled } = await import('./bundled.ts')
   const wanted = sections.filter((section) => planned.some((check) => check.section === section))
-  const { target, suite: own, close } = await startBundled(wanted)
+  const { target, suite: own, close } = await startBundled(wanted, patternOf(patternOfTools))
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !given.has(`suite.${name}`)))
   return { target: { ...target, suite: { ...suite, ...kept } }, name: 'the bundled stateful servers', bundled: true, again: words(flags), close }
+}
+
+function patternOf(given: string | boolean | undefined): Pattern {
+  const found = patterns.find((name) => name === (given ?? bundledPattern))
+  if (found === undefined) throw new TargetError(`${flagOf(pattern)}  ${pattern} knows no ${String(given)}. It wants ${patterns.join(', ')}`)
+  return found
 }
 
 function placesOfTools({ http, sse, stdio }: NonNullable<Target['tools']>): string[] {
@@ -73,7 +84,7 @@ function words(flags: Readonly<Record<string, string | boolean>>): string[] {
   return Object.entries(flags).flatMap(([path, value]) => {
     const { kind, variable } = keys.find((key) => key.path === path) ?? {}
     if (value === true) return [flagOf(path)]
-    return [flagOf(path), kind === 'secret' || kind === 'map' ? `"$${variable ?? 'TOKEN'}"` : quoted(String(value))]
+    return [flagOf(path), kind === 'secret' || kind === 'map' || kind === 'fields' ? `"$${variable ?? 'TOKEN'}"` : quoted(String(value))]
   })
 }
 

@@ -11,7 +11,7 @@ export interface ContractFiles { files: Map<string, Content>; folder: string }
 /** Text, or bytes for what is no text. */
 export type Content = string | Uint8Array
 
-export const contracts: readonly string[] = ['images', 'hooks', 'events', 'greeting', 'tools']
+export const contracts: readonly string[] = ['images', 'hooks', 'events', 'greeting', 'tools', 'auth']
 
 /** Makes the files of a contract from what is generated in this package. */
 export async function filesOf(contract: string): Promise<ContractFiles> {

@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { wallClock, type Clock } from '../../engine/index.ts'
+import { collect } from '../receiver/arrival.ts'
+import { Listener } from '../receiver/listener.ts'
+import { fieldsIn, pathOf, valueOf, withQuery, type Pairs } from './identity/asked.ts'
+import { newUser, type IdentityAuthorization, type IdentityExchange, type IdentityMode, type IdentityUser, type IdentityUserRequest } from './identity/records.ts'
+import { credentialsOf, tokenProblem } from './identity/token.ts'
+
+export interface IdentityOptions {
+  /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
+  listen?: string | undefined
+  /** Where target and browser reach it, when that is not the address it listens on. */
+  publicUrl?: string | undefined
+  clock?: Clock | undefined
+}
+
+/** What is played for some authorizations. */
+export interface IdentityChoice {
+  /** 'approve' where it is not given. */
+  mode?: IdentityMode | undefined
+  /** Who signs in; somebody new each time where it is not given. */
+  user?: IdentityUser | undefined
+}
+
+/** A choice that holds for the requests of the browser that sends its headers. */
+export interface IdentityPlay {
+  /** By these a request to the authorization endpoint is known to belong here. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What came with them, in order. */
+  readonly authorizations: readonly IdentityAuthorization[]
+  /** Ends it: requests that come from now on are answered as usual. */
+  stop(): void
+}
+
+/** What is kept at most: of everything, of what belongs to one record, and of a body. */
+const kept = { records: 2000, links: 100, plays: 2000, body: 64 * 1024 }
+const playHeader = 'x-touchstone-play'
+const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+
+/**
+ * The identity provider that the suite plays for a server that signs its users in elsewhere. It answers at any path, by what is asked: whoever has a
+ * response_type or client_id in the query wants to sign in, and is sent back at once; a POST with a grant_type or code wants a token; a GET with a token
+ * wants to know the user. It records all of it, each request with what it belongs to. Like GitHub it tells tokens as a form, unless JSON is asked for.
+ */
+export class Identity {
+  /** What is played for authorizations of which nobody has said more. */
+  usual: IdentityChoice = {}
+  /** Every request to the authorization endpoint, the latest 2,000. */
+  readonly authorizations: IdentityAuthorization[] = []
+  /** Every request for a token, also those that belong to no authorization. */
+  readonly exchanges: IdentityExchange[] = []
+  /** Every request for a user, also those with a token that was never given. */
+  readonly asked: IdentityUserRequest[] = []
+  /** Requests that were none of these: method and path. */
+  readonly others: string[] = []
+  private readonly listener: Listener
+  private readonly clock: Clock
+  private readonly plays = new Map<string, { choice: IdentityChoice; authorizations: IdentityAuthorization[] }>()
+  private readonly codes = new Map<string, IdentityAuthorization>()
+  private readonly tokens = new Map<string, IdentityExchange>()
+  private count = 0
+
+  private constructor(listener: Listener, clock: Clock) {
+    this.listener = listener
+    this.clock = clock
+    listener.onRequest((request, response) =>
+      collect(request, kept.body, ({ body, finished }) => {
+        if (finished) this.arrived(request, body.toString('utf8'), response)
+      }),
+    )
+  }
+
+  /** Starts to listen. Throws, in words, for an address or a URL that cannot be read, and for a port that cannot be had. */
+  static async start({ listen = '127.0.0.1:0', publicUrl, clock = wallClock }: IdentityOptions = {}): Promise<Identity> {
+    return new Identity(await Listener.start({ listen, publicUrl, tls: false }), clock)
+  }
+
+  /** The URL at which target and browser reach it, without a slash at its end. */
+  get url(): string {
+    return this.listener.base
+  }
+
+  /** Whether an address is one of its own. */
+  owns(url: URL): boolean {
+    return url.href === this.url || url.href.startsWith(`${this.url}/`) || url.href.startsWith(`${this.url}?`)
+  }
+
+  /** Somebody whom nobody else is. */
+  newUser(): IdentityUser {
+    return newUser((this.count += 1))
+  }
+
+  /** Another choice for the authorizations of one browser. */
+  play(choice: IdentityChoice): IdentityPlay {
+    const key = randomBytes(12).toString('hex')
+    const authorizations: IdentityAuthorization[] = []
+    this.plays.set(key, { choice, authorizations })
+    bound(this.plays, kept.plays)
+    return { headers: { [playHeader]: key }, authorizations, stop: () => void this.plays.delete(key) }
+  }
+
+  /** What was sent here with a state; undefined where nothing was. */
+  authorizationOf(state: string): IdentityAuthorization | undefined {
+    return this.authorizations.findLast((one) => one.state === state)
+  }
+
+  /** Ends the listener and every connection. */
+  close(): Promise<void> {
+    return this.listener.close()
+  }
+
+  private arrived(request: IncomingMessage, body: string, response: ServerResponse): void {
+    const { method = '', url = '/', headers } = request
+    const { path, query } = pathOf(url)
+    const has = (name: string) => valueOf(query, name) !== undefined
+    if (method === 'GET' && path.includes('/.well-known/')) return this.metadata(response)
+    if (method === 'GET' && (has('response_type') || has('client_id'))) return this.authorize(query, headers[playHeader], response)
+    const fields = method === 'POST' ? fieldsIn(body, headers['content-type']) : []
+    if (valueOf(fields, 'grant_type') !== undefined || valueOf(fields, 'code') !== undefined) return this.exchange(fields, headers, response)
+    if (method === 'GET' && headers.authorization !== undefined) return this.user(path, headers.authorization, response)
+    note(this.others, `${method} ${path}`)
+    const status = method === 'GET' && /\/(user\w*|emails)$/.test(path) ? 401 : 404
+    response.writeHead(status, json).end(JSON.stringify({ message: status === 401 ? 'Requires authentication' : 'Not Found' }))
+  }
+
+  private authorize(query: Pairs, key: string | string[] | undefined, response: ServerResponse): void {
+    const play = typeof key === 'string' ? this.plays.get(key) : undefined
+    const { mode = 'approve', user = this.newUser() } = play?.choice ?? this.usual
+    const [state, redirectUri] = [valueOf(query, 'state'), valueOf(query, 'redirect_uri')]
+    const code = mode === 'deny' ? undefined : randomBytes(20).toString('hex')
+    const one: IdentityAuthorization = { query, state, redirectUri, clientId: valueOf(query, 'client_id'), mode, user, code, exchanges: [], at: this.clock.now(), headers: { ...response.req.headers } }
+    note(this.authorizations, one)
+    play?.authorizations.push(one)
+    const back = withQuery(redirectUri, [...(code === undefined ? [['error', 'access_denied'], ['error_description', 'The user has denied access']] as const : [['code', code]] as const), ...(state === undefined ? [] : [['state', state]] as const)])
+    if (back === undefined) return void response.writeHead(400, json).end(JSON.stringify({ error: 'invalid_request', error_description: 'redirect_uri is missing, or no address' }))
+    if (code !== undefined) this.codes.set(code, one)
+    bound(this.codes, kept.records)
+    response.writeHead(302, { Location: back, 'Cache-Control': 'no-store' }).end()
+  }
+
+  private exchange(fields: Pairs, headers: IncomingMessage['headers'], response: ServerResponse): void {
+    const code = valueOf(fields, 'code')
+    const authorization = code === undefined ? undefined : this.codes.get(code)
+    const { problem, status } = tokenProblem(fields, authorization)
+    const token = problem === undefined ? randomBytes(24).toString('hex') : undefined
+    const one: IdentityExchange = {
+      fields, code, ...credentialsOf(fields, headers.authorization), redirectUri: valueOf(fields, 'redirect_uri'), verifier: valueOf(fields, 'code_verifier'),
+      authorization, token, problem, asked: [], at: this.clock.now(),
+    }
+    note(this.exchanges, one)
+    if (authorization !== undefined && authorization.exchanges.length < kept.links) authorization.exchanges.push(one)
+    if (token !== undefined) this.tokens.set(token, one)
+    bound(this.tokens, kept.records)
+    const scope = authorization === undefined ? undefined : valueOf(authorization.query, 'scope')
+    const answer = problem === undefined ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' } : { error: problem, error_description: 'There is no token for this' }
+    if (/\bjson\b/i.test(headers.accept ?? '')) response.writeHead(status, json).end(JSON.stringify(answer))
+    else response.writeHead(status, { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8', 'Cache-Control': 'no-store' }).end(new URLSearchParams(answer).toString())
+  }
+
+  private user(path: string, authorization: string, response: ServerResponse): void {
+    const token = /^(?:bearer|token) +(\S+)\s*$/i.exec(authorization)?.[1]
+    const exchange = token === undefined ? undefined : this.tokens.get(token)
+    const one: IdentityUserRequest = { path, authorization, token, exchange, at: this.clock.now() }
+    note(this.asked, one)
+    if (exchange !== undefined && exchange.asked.length < kept.links) exchange.asked.push(one)
+    const { mode, user } = exchange?.authorization ?? {}
+    if (user === undefined || mode === 'no user') return void response.writeHead(401, { ...json, 'WWW-Authenticate': 'Bearer' }).end(JSON.stringify({ message: 'Bad credentials' }))
+    if (mode === 'garbage for a user') return void response.writeHead(200, json).end('<<{"garbage":\u0001')
+    const { login, email, name, id } = user
+    const told = /\/emails$/.test(path)
+      ? [{ email, primary: true, verified: true, visibility: null }]
+      : { login, id, email, name, sub: String(id), preferred_username: login, email_verified: true }
+    response.writeHead(200, json).end(JSON.stringify(told))
+  }
+
+  private metadata(response: ServerResponse): void {
+    response.writeHead(200, json).end(JSON.stringify({
+      issuer: this.url,
+      authorization_endpoint: `${this.url}/authorize`,
+      token_endpoint: `${this.url}/token`,
+      userinfo_endpoint: `${this.url}/user`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code'],
+      code_challenge_methods_supported: ['S256', 'plain'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    }))
+  }
+}
+
+/** Keeps one more, and lets the oldest go. */
+function note<T>(records: T[], one: T): void {
+  records.push(one)
+  if (records.length > kept.records) records.shift()
+}
+
+/** Lets the oldest go. */
+function bound(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return
+    map.delete(key)
+  }
+}
+
+export type { IdentityAuthorization, IdentityExchange, IdentityMode, IdentityUser, IdentityUserRequest } from './identity/records.ts'

@@ -1,0 +1,31 @@
+/** Names and values in the order in which they came. */
+export type Pairs = readonly (readonly [string, string])[]
+
+export function valueOf(pairs: Pairs, name: string): string | undefined {
+  return pairs.find(([candidate]) => candidate === name)?.[1]
+}
+
+/** A request's path, and what its query says. */
+export function pathOf(url: string): { path: string; query: Pairs } {
+  const question = url.indexOf('?')
+  return question === -1 ? { path: url, query: [] } : { path: url.slice(0, question), query: [...new URLSearchParams(url.slice(question + 1))] }
+}
+
+/** A body's fields, of a form or of a JSON object. None where it is neither. */
+export function fieldsIn(body: string, type = ''): Pairs {
+  if (!/\bjson\b/i.test(type)) return [...new URLSearchParams(body)]
+  try {
+    const value = JSON.parse(body) as unknown
+    return typeof value === 'object' && value !== null ? Object.entries(value).map(([name, member]) => [name, String(member)]) : []
+  } catch {
+    return []
+  }
+}
+
+/** An address with more in its query; what it had stays. Undefined where it is no absolute address. */
+export function withQuery(address: string | undefined, more: Pairs): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  for (const [name, value] of more) url.searchParams.append(name, value)
+  return url.href
+}

@@ -1,0 +1,20 @@
+import { jsonWithNotice } from './house.ts'
+import { indexModule, typesModule } from './modules.ts'
+import { readContract, type Json } from './openapi.ts'
+import { schemaFile, validatorsModule } from './validators.ts'
+
+const from = 'specs/openapi/'
+
+/** Everything that derives from the OpenAPI document of the authorization endpoints, by file name. */
+export async function auth(): Promise<[file: string, text: string][]> {
+  const document = readContract('auth')
+  const schemas = document.components.schemas as Json
+  const names = Object.keys(schemas)
+  return [
+    ['openapi/auth.json', jsonWithNotice('x-generated', `${from}auth.yaml`, document)],
+    ['auth/types.ts', await typesModule('Authorization', from, [document])],
+    ['auth/index.ts', indexModule(from, names)],
+    ['auth/validators.ts', validatorsModule('auth', from, schemas)],
+    ...names.map((name): [string, string] => [`auth/schemas/${name}.json`, schemaFile('auth', `${from}components/`, name, schemas)]),
+  ]
+}
