@@ -1,4 +1,4 @@
-import { expectation } from '../../../../engine/index.ts'
+import { Blocked, expectation, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange, McpExchange, McpTransport } from '../../../../wire/index.ts'
 import { listTools, serves } from '../../handshake.ts'
 import { check } from '../define.ts'
@@ -19,6 +19,13 @@ async function uses(world: AuthWorld, transport: McpTransport, token: string): P
   }
 }
 
+/** Where tokens are asked for: over stdio nobody is. */
+function transportsOf({ access }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
+  const [first, ...others] = (['http', 'sse'] as const).filter((one) => access[one] !== undefined)
+  if (first === undefined) throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+  return [first, ...others]
+}
+
 /** What is served on none of the transports has not met a token: whether it serves at all is another row's affair. */
 const rootOf = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
 
@@ -28,9 +35,9 @@ export const serving = [
     title: 'serves whoever brings a token that verifies',
     patterns: ['jwt'],
     async play(world) {
-      const { access, expectOf, stands } = world
+      const { expectOf, stands } = world
       const mint = await mintOf(world)
-      for (const transport of (['http', 'sse'] as const).filter((one) => access[one] !== undefined)) {
+      for (const transport of transportsOf(world)) {
         const answer = await uses(world, transport, mint.good())
         const isRefused = answer.httpStatus === 401 || answer.httpStatus === 403
         if (!isRefused && answer.result === undefined) await stands(rootOf[transport], answer.summary)
@@ -44,12 +51,14 @@ export const serving = [
     patterns: ['jwt'],
     needs: ['tools.auth.secret'],
     async play(world) {
-      const { access, expectOf } = world
-      const transport = access.http === undefined ? 'sse' : 'http'
+      const { expectOf } = world
+      const [transport] = transportsOf(world)
       const mint = await mintOf(world)
       const usual = await uses(world, transport, mint.good())
-      if (usual.result === undefined) await world.stands(rootOf[transport], usual.summary)
-      expectOf(usual, isServed)
+      if (usual.result === undefined) {
+        await world.stands(rootOf[transport], usual.summary)
+        throw new Blocked('AUTH-JWT-01', usual.summary)
+      }
       for (const { name, token } of mint.others()) expectOf(await uses(world, transport, token), { ...isServed, name: `a token ${name}: is served` })
     },
   }),
