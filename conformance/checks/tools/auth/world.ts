@@ -151,7 +151,9 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
         const { token, seconds } = mintedFor(common.auth, now)
         bearer.set(common.made.add(token, 'token'), now, seconds)
       } else {
-        const { access, seconds } = await common.tokens()
+        // Of a client that no check uses: a server may end what a user allowed a client formerly when the user allows it again.
+        const isOwn = common.auth.registration !== false && common.auth.clientId === undefined
+        const { access, seconds } = await common.tokens({}, await common.client(isOwn ? 'of the bearer' : 'public'))
         bearer.set(access, now, seconds)
       }
     })
