@@ -61,14 +61,14 @@ export async function sentBy(program: ConsentProgram, ask: Ask, decision: Decisi
 }
 
 /** Whether an address is a redirect URI, but for what is added to it. */
-function leadsTo(url: URL, uri: string): boolean {
+export function leadsTo(url: URL, uri: string): boolean {
   if (!URL.canParse(uri)) return false
   const { protocol, host, pathname } = new URL(uri)
   return url.protocol === protocol && url.host === host && url.pathname === pathname
 }
 
 /** What came back is shown but for what would open something. */
-function summaryOf(back: URL | undefined, stuck: string | undefined, last: HttpExchange | undefined): string {
+export function summaryOf(back: URL | undefined, stuck: string | undefined, last: HttpExchange | undefined): string {
   if (back === undefined) return [`nobody was sent back: ${stuck ?? 'nothing happened'}`, ...(last === undefined ? [] : [last.summary])].join('; ')
   const shown = Object.entries(told({ back })).map(([name, value]) => (/^(error|error_description|iss)$/.test(name) ? `${name}=${value}` : name))
   return `sent back to ${back.origin}${back.pathname} with ${shown.length === 0 ? 'nothing' : shown.join(', ')}`
