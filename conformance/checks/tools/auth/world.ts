@@ -7,7 +7,7 @@ import type { ToolsMessage } from '../message.ts'
 import type { Place } from '../place.ts'
 import type { AuthAccess, Pattern } from './access.ts'
 import { askOf, type Ask, type Changes } from './ask.ts'
-import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
+import { clientIn, givenClient, publicMetadata, registeredIn, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
 import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
 import { type Guarded, guardedPlaces } from './guarded.ts'
@@ -38,7 +38,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
     const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
-    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-' })
+    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-', follow: (answer) => options.made.clients.push(...registeredIn(answer)) })
     this.options = options
     this.access = options.access
     this.auth = auth
@@ -85,7 +85,6 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
       const answer = await given(request)
       const client = clientIn(answer, request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {})
       if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answer.summary)
-      made.clients.push(client.id)
       if (client.secret !== undefined) made.add(client.secret, 'secret')
       return client
     })
