@@ -55,7 +55,7 @@ export async function walkOf({ ask, decision, auth: { form: usual, approve, deny
 }
 
 /** Whether an address is a redirect URI, but for what is added to it. */
-function leadsTo(url: URL, uri: string): boolean {
+export function leadsTo(url: URL, uri: string): boolean {
   if (!URL.canParse(uri)) return false
   const { protocol, host, pathname } = new URL(uri)
   return url.protocol === protocol && url.host === host && url.pathname === pathname

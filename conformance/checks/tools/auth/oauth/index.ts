@@ -1,5 +1,6 @@
 import { authorization } from './authorization.ts'
 import { consent } from './consent.ts'
+import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
@@ -11,4 +12,4 @@ import { resource } from './resource.ts'
 import { token } from './token.ts'
 
 /** Checks of patterns 3 and 4. */
-export const oauthChecks = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
+export const oauthChecks = [...endpoints, ...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
