@@ -31,12 +31,34 @@ export interface Choices {
   /** The status for a client that is not known, where it did not use Basic. */
   strangerClientStatus: 401 | 400
   jsonForms: 'refused' | 'taken'
+  /** Whether clients with a secret may show it in the Authorization header; they may in the body always. */
+  basic: 'taken' | 'refused'
+  /** What becomes of a code that came with a wrong verifier. */
+  wrongVerifier: 'leaves the code' | 'ends the code'
+  /** What becomes of the tokens of a code that comes again. */
+  usedCodes: 'end the grant' | 'are refused'
+  /** Whether a redirect URI at the token endpoint has to be that of the code where it is given, has to be given besides, or is passed over as OAuth 2.1 has it. */
+  tokenRedirect: 'compared' | 'required' | 'passed over'
+  /** What becomes of what a user allowed a client formerly when the user allows it again. */
+  formerGrants: 'stay' | 'end'
+  /** Whether each use of a refresh token replaces it. */
+  rotation: 'each time' | 'never'
+  /** What becomes of scopes beyond those that were allowed, when a token is refreshed. */
+  widerScopes: 'refused' | 'dropped'
+  /** How access tokens look. */
+  tokenForm: 'opaque' | 'like a JWT'
   /** Whether revoking an access token ends its grant too. */
   revocation: 'of one token' | 'of the grant'
 
   // Metadata
   serverMetadata: true | false
+  /** Where the server's metadata are: at the place of RFC 8414, of OpenID Connect, or at both. */
+  serverMetadataAt: 'oauth' | 'openid' | 'both'
+  /** Whether the issuer ends with a slash. */
+  issuerSlash: false | true
   resourceMetadata: true | false
+  /** Of which addresses there are metadata of a resource: of all, of the transports' own, or of the origin. */
+  resourceMetadataAt: 'all' | 'paths' | 'origin'
   introspection: true | false
   revocable: true | false
 }
@@ -46,6 +68,7 @@ export const defaultChoices: Readonly<Choices> = Object.freeze<Choices>({
   omittedRedirect: 'taken', unknownScopes: 'dropped', plainPkce: 'refused', confidentialPkce: 'required', tellsIssuer: true, redirectStatus: 303, strangerStatus: 400,
   remembersConsent: false,
   refreshTokens: true, oldRefreshTokens: 'end the grant', tokenType: 'Bearer', tellsExpiry: true, tellsScope: 'always', strangerClientStatus: 401, jsonForms: 'refused',
+  basic: 'taken', wrongVerifier: 'leaves the code', usedCodes: 'end the grant', tokenRedirect: 'compared', formerGrants: 'stay', rotation: 'each time', widerScopes: 'refused', tokenForm: 'opaque',
   revocation: 'of one token',
-  serverMetadata: true, resourceMetadata: true, introspection: true, revocable: true,
+  serverMetadata: true, serverMetadataAt: 'oauth', issuerSlash: false, resourceMetadata: true, resourceMetadataAt: 'all', introspection: true, revocable: true,
 })

@@ -7,7 +7,7 @@ import type { Client } from './records.ts'
 /** The client that a request at the token endpoint and beside it comes from. Who cannot prove it is refused. */
 export async function clientOf(realm: Realm, request: IncomingMessage, form: Parameters): Promise<Client> {
   const { vault, rules, choices, audit } = realm
-  const basic = basicOf(request)
+  const basic = choices.basic === 'taken' ? basicOf(request) : undefined
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]
   if (basic !== undefined && form.get('client_secret') !== undefined) throw new OAuthFailure('invalid_request', 'The client proves in two ways who it is')
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id) throw new OAuthFailure('invalid_request', 'Two clients are named')

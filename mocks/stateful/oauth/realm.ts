@@ -48,9 +48,13 @@ export interface Realm {
 /** Milliseconds since the epoch, so many seconds from now. */
 export const inSeconds = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
 
+/** The issuer, as the metadata and the answers tell it. */
+export const issuerOf = ({ origin, choices: { issuerSlash } }: Pick<Realm, 'origin' | 'choices'>): string => (issuerSlash ? `${origin}/` : origin)
+
 /** Sends the browser of a user to where the client waits. */
-export function sendBack({ choices, rules, origin }: Realm, request: AuthorizationRequest, told: Record<string, string>, headers: Record<string, string> = {}): Reply {
-  return redirect(choices, request.redirectUri, { ...told, state: rules.state(request), ...(choices.tellsIssuer ? { iss: origin } : {}) }, headers)
+export function sendBack(realm: Realm, request: AuthorizationRequest, told: Record<string, string>, headers: Record<string, string> = {}): Reply {
+  const { choices, rules } = realm
+  return redirect(choices, request.redirectUri, { ...told, state: rules.state(request), ...(choices.tellsIssuer ? { iss: issuerOf(realm) } : {}) }, headers)
 }
 
 export function redirect({ redirectStatus }: Choices, uri: string, parameters: Readonly<Record<string, string | undefined>>, headers: Record<string, string> = {}): Reply {

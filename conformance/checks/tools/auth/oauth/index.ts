@@ -10,6 +10,8 @@ import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
+import { tokenEnds } from './token-ends.ts'
+import { tokenRefusals } from './token-refusals.ts'
 
 /** Checks of patterns 3 and 4. */
-export const oauthChecks = [...endpoints, ...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
+export const oauthChecks = [...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
