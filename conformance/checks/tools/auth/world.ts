@@ -73,8 +73,11 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   readonly registering = async (metadata: Readonly<Record<string, unknown>> = {}): Promise<HttpRequest> => {
     if (this.auth.registration === false) throw new NotCovered('clients may not register by themselves', ['tools.auth.registration'])
     const { register } = await this.endpoints()
-    return registration(register, publicMetadata({ ...this.returning(await this.place()), ...metadata }))
+    return this.asking(register, { ...this.returning(await this.place()), ...metadata })
   }
+
+  /** The same request for an address, whether clients may register or not. */
+  readonly asking = (register: string, metadata: Readonly<Record<string, unknown>>): HttpRequest => registration(register, publicMetadata(metadata))
 
   /** A client by a name of the suite's own, registered once in a run. The first one, «public», is the target file's where that names one. */
   readonly client = (name = 'public', metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
@@ -99,6 +102,11 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
     const code = codeIn(walk)
     if (code !== undefined) this.made.add(code, 'code')
     return walk
+  }
+
+  /** Notes in what a request differs from one that led to a code: it has to be a single factor. */
+  readonly differsFrom = (contrast: HttpRequest, request: HttpRequest): void => {
+    this.context.ledger.differs = `only in ${this.factorOf(request, contrast)} from a request that leads to a code`
   }
 
   /** A code that a user has allowed. Where none comes, the check is blocked by the row that says that it does. */
