@@ -29,7 +29,7 @@ type Room = keyof typeof rooms
 const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 'any' }> = {
   generated: { rooms: [], packages: ['ajv', 'protobufjs/minimal.js'] },
   engine: { rooms: ['generated'], packages: [] },
-  wire: { rooms: ['engine', 'generated'], packages: ['parse5', 'protobufjs/minimal.js', 'selfsigned'] },
+  wire: { rooms: ['engine', 'generated'], packages: ['oauth4webapi', 'parse5', 'protobufjs/minimal.js', 'selfsigned'] },
   checks: { rooms: ['engine', 'wire', 'generated'], packages: [] },
   target: { rooms: ['engine', 'generated'], packages: ['yaml'] },
   report: { rooms: ['engine', 'generated'], packages: ['picocolors'] },
@@ -37,7 +37,7 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
   suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
   // Servers by others, and what is needed to set them up.
   peers: { rooms: ['suite', 'target'], packages: 'any' },
-  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: [] },
+  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: ['playwright-core'] },
   mocks: { rooms: ['generated'], packages: 'any' },
   bench: { rooms: ['scripts', 'mocks', 'engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: 'any' },
   scripts: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'vitest', 'suite', 'proof', 'mocks', 'generated'], packages: 'any' },

@@ -10,6 +10,8 @@ import type { Fault as AnyFault } from '../fault.ts'
 export interface Hosting {
   /** Which of the four patterns it has; that of the family where nothing is said. */
   pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
+  /** What tokens of pattern 2 are signed with. */
+  secret: string
   /** Over which transports it is judged; the target file names no others. */
   transports: readonly Exclude<TransportName, 'stdio'>[]
   /** Whether clients may register by themselves, which the target file tells. */
@@ -18,6 +20,10 @@ export interface Hosting {
   consentScreen: boolean
   /** How the target file says that users decide. */
   consent: 'auto' | 'form' | 'command'
+  /** The paths of transports that are elsewhere than usual, as the target file tells them. */
+  paths: Readonly<Partial<Record<'http' | 'sse', string>>>
+  /** So many wrong attempts at /token in a minute are too many, as the target file tells. */
+  attempts: number
   /** Keys within `tools.auth` that the target file keeps to itself: `secret`, `attempts`, `whoami`. */
   untold: readonly string[]
 }

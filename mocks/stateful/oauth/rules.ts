@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSecret } from '../http/secret.ts'
 import type { Choices } from './choices.ts'
-import type { AuthorizationRequest, Client, Code, Pending, Token } from './records.ts'
+import type { AuthorizationRequest, Client, Code, Pending, Subject, Token } from './records.ts'
 import { isRegistered, mayBeRegistered } from './redirects.ts'
 import { digestOf, newSecret } from './seal.ts'
 
@@ -27,6 +27,12 @@ export interface Rules {
 
   /** What the upstream identity provider is asked, as the parameters of its authorization endpoint. */
   sentUpstream(parameters: Record<string, string>): Record<string, string>
+  /** The state with which it is asked, of one that was just made. */
+  stateUpstream(request: AuthorizationRequest, fresh: string): string
+  /** With what a code is brought to its token endpoint. */
+  broughtUpstream(fields: Record<string, string>): Record<string, string>
+  /** The user for whom it gave a code. */
+  userUpstream(code: string, ask: () => Promise<Subject>): Promise<Subject>
   /** Whether whoever comes back from there is the browser that left. */
   comesBack(pending: Pending, browser: string | undefined): boolean
   statesWorkOnce: boolean
@@ -83,6 +89,9 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   decides: ({ browser }, given, { headers: { origin } }, own) =>
     given !== undefined && sameText(browser, digestOf(given)) && (origin === undefined || URL.canParse(origin) && new URL(origin).host === new URL(own).host),
   sentUpstream: (parameters) => parameters,
+  stateUpstream: (_request, fresh) => fresh,
+  broughtUpstream: (fields) => fields,
+  userUpstream: (_code, ask) => ask(),
   comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
   statesWorkOnce: true,
   stranger: () => undefined,

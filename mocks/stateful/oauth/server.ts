@@ -63,7 +63,7 @@ function wayOf(realm: Realm, path: string): Way | undefined {
   const { choices, identity } = realm
   const always = ways[path]
   if (always !== undefined) return always
-  if (path === '/callback' && identity.kind === 'upstream') return { endpoint: 'callback', method: 'GET', forPeople: true, open: callback }
+  if (path === choices.callbackPath && identity.kind === 'upstream') return { endpoint: 'callback', method: 'GET', forPeople: true, open: callback }
   if (path === '/introspect' && choices.introspection) return { endpoint: 'introspect', method: 'POST', forPeople: false, open: introspect }
   if (path === '/revoke' && choices.revocable) return { endpoint: 'revoke', method: 'POST', forPeople: false, open: revoke }
   const metadata = metadataAt(realm, path)

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
-import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { HttpExchange, HttpRequest, Identity } from '../../../wire/index.ts'
 import { HttpWorld, type Contrast, type HttpWorldOptions } from '../../http-world.ts'
 import type { ToolsAccess } from '../access.ts'
 import type { ToolsMessage } from '../message.ts'
@@ -15,7 +15,7 @@ import { Made } from './made.ts'
 import { mintedFor } from './minted.ts'
 import { isServed } from './places.ts'
 import { readingOf, rowOfService } from './reading.ts'
-import { codeIn, walkOf, type Decision, type Walk } from './walk.ts'
+import { codeIn, sentBy, walkOf, type Decision, type Manner, type Walk } from './walk.ts'
 
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
   access: ToolsAccess
@@ -93,9 +93,10 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   /** A good authorization request, but for its changes; of the client «public» where none is given. */
   readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.client()), this.auth, this.made, changes)
 
-  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. `until` names addresses at which the browser stops too. */
-  readonly walk = async (ask: Ask, decision: Decision = 'approve', until?: (url: URL) => boolean): Promise<Walk> => {
-    const walk = await walkOf({ ask, decision, auth: this.auth, send: this.send, until })
+  /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
+  readonly walk = async (ask: Ask, decision: Decision = 'approve', manner: Manner = {}): Promise<Walk> => {
+    const { identity, user } = await this.place()
+    const walk = await (user === undefined ? walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner }) : sentBy(user.program, ask, decision, this.signal))
     const code = codeIn(walk)
     if (code !== undefined) this.made.add(code, 'code')
     return walk
@@ -111,10 +112,17 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** A request that exchanges a code for tokens, with other fields where they are given: undefined leaves one out, a list sends it several times. */
-  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => exchangeOf((await this.endpoints()).token, grant, client, changes)
+  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes))
 
   /** A request for new tokens in exchange for a refresh token. */
-  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => refreshOf((await this.endpoints()).token, tokens, client, changes)
+  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes))
+
+  /** A request in which a client proves who it is: how it does so is a secret as well. */
+  private proven(request: HttpRequest): HttpRequest {
+    const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
+    if (credential !== undefined) this.made.add(credential, 'secret')
+    return request
+  }
 
   /** Tokens of a new grant. Blocks the check where they cannot be had. */
   readonly tokens = async (changes: Changes = {}, client?: Client): Promise<Tokens> => {
@@ -173,7 +181,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   readonly place = (): Promise<Place> => this.options.place()
 
   /** The identity provider that the suite plays for pattern 3. */
-  readonly identity = async (): Promise<NonNullable<Place['identity']>> => {
+  readonly identity = async (): Promise<Identity> => {
     const { identity } = await this.place()
     if (identity === undefined) throw new NotCovered('the suite does not play the identity provider', ['suite.identity'])
     return identity
@@ -215,8 +223,8 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** Where users return to, for a program that is one: to where the suite listens. */
-  private returning({ returns }: Place): Readonly<Record<string, unknown>> {
-    return returns === undefined ? {} : { redirect_uris: [returns] }
+  private returning({ user }: Place): Readonly<Record<string, unknown>> {
+    return user === undefined ? {} : { redirect_uris: [user.returns] }
   }
 }
 
