@@ -37,8 +37,12 @@ export interface Rules {
   comesBack(pending: Pending, browser: string | undefined): boolean
   statesWorkOnce: boolean
 
-  /** Whether a client's secret is the right one. */
-  authenticates(client: Client, secret: string): boolean
+  /** Who a client is that is not known. */
+  stranger(id: string | undefined): Client | undefined
+  /** Whether a client's secret is the right one; undefined where none came. */
+  authenticates(client: Client, secret: string | undefined): boolean
+  /** What a request at the token endpoint asks for. */
+  grantOf(type: string | undefined): string | undefined
   codeIsFor(code: Code, client: Client): boolean
   /** Whether a redirect URI at the token endpoint, where one is given, is that of the code. */
   codeReturnsTo(code: Code, given: string | undefined): boolean
@@ -90,7 +94,9 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   userUpstream: (_code, ask) => ask(),
   comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
   statesWorkOnce: true,
-  authenticates: ({ secret }, given) => isSecret(digestOf(given), secret ?? ''),
+  stranger: () => undefined,
+  authenticates: ({ secret }, given) => given !== undefined && isSecret(digestOf(given), secret ?? ''),
+  grantOf: (type) => type,
   codeIsFor: ({ clientId }, { id }) => clientId === id,
   codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
   codeLasts: ({ expiresAt }, now) => now < expiresAt,
