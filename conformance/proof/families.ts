@@ -3,11 +3,12 @@ import { hooks } from './families/hooks.ts'
 import { images } from './families/images.ts'
 import { receiver } from './families/receiver.ts'
 import { tools } from './families/tools.ts'
+import { jwt } from './families/jwt.ts'
 import { oauth } from './families/oauth.ts'
 import type { Family, FamilyName } from './family.ts'
 
 /** All families, in the order of the subjects. */
-export const families: readonly Family[] = [images, hooks, receiver, greeting, tools, oauth]
+export const families: readonly Family[] = [images, hooks, receiver, greeting, tools, jwt, oauth]
 
 export function familyOf(name: FamilyName): Family {
   const found = families.find((candidate) => candidate.name === name)

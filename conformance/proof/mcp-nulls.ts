@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { NullTarget } from './nulls.ts'
 
 /** Hands each HTTP request to `answer` as soon as its body is in, by Content-Length. */
-const requests = (answer: (socket: Socket, body: string, head: string) => void): NonNullable<NullTarget['serve']> => (socket) => {
+export const requests = (answer: (socket: Socket, body: string, head: string) => void): NonNullable<NullTarget['serve']> => (socket) => {
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
@@ -17,7 +17,7 @@ const requests = (answer: (socket: Socket, body: string, head: string) => void):
   })
 }
 
-const json = (socket: Socket, status: string, body: string) => void socket.write(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+export const json = (socket: Socket, status: string, body: string) => void socket.write(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 
 /** The id of a request, as it was sent; null where there is none. */
 function idIn(body: string): string {

@@ -1,12 +1,12 @@
 // Tries single faults and legal servers by name, for whoever writes them: node dist/conformance/proof/try.js NAME… (all without a name)
 import { families } from './families.ts'
-import { tryServer } from './trial.ts'
+import { narrowed, tryServer } from './trial.ts'
 
 const words = process.argv.slice(2)
 const all = families.flatMap((family) => [...family.faults, ...family.mutants].map((fault) => ({ family, fault })))
 for (const { family, fault } of all.filter(({ fault: { name } }) => words.length === 0 || words.some((word) => name.startsWith(word)))) {
   let hits = 0
-  const verdicts = await tryServer(family, { deviation: fault.make(() => (hits += 1)) })
+  const verdicts = await tryServer(family, { ...narrowed(family), deviation: fault.make(() => (hits += 1)) })
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
   const right = failing.some(({ requirement }) => fault.violates.includes(requirement))
   const others = failing.filter(({ requirement }) => !fault.violates.includes(requirement)).map(({ key, verdict }) => `${verdict} ${key}`)
@@ -18,7 +18,7 @@ for (const { family, fault } of all.filter(({ fault: { name } }) => words.length
 
 const legal = families.flatMap((family) => [{ family, name: `${family.name} reference`, choices: {}, deviation: {} }, ...family.configurations.map(({ name, choices = {}, deviation = {} }) => ({ family, name, choices, deviation }))])
 for (const { family, name, choices, deviation } of legal.filter(({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)))) {
-  const verdicts = await tryServer(family, { choices, deviation })
+  const verdicts = await tryServer(family, { ...(name.endsWith(' reference') ? {} : narrowed(family)), choices, deviation })
   const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error', 'blocked'].includes(verdict))
   const passes = verdicts.filter(({ verdict }) => verdict === 'pass').length
   process.stdout.write(`${wrong.length === 0 ? 'sound' : 'UNSOUND'}  ${name}  ${passes} passes\n`)

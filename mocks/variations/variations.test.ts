@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import { configurationsOf } from './configurations.ts'
+import * as jwt from './auth/jwt/index.ts'
 import * as greeting from './greeting/index.ts'
 import * as hooks from './hooks/index.ts'
 import * as images from './images/index.ts'
@@ -9,17 +10,19 @@ import * as tools from './tools/index.ts'
 import { combinable, deviates, nameOf, type AnyDeviation, type Factor } from './variation.ts'
 
 /** Whose open rows each service fills. */
-const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'], greeting: ['greeting'], tools: ['tools'] }
+const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'], greeting: ['greeting'], tools: ['tools'], jwt: ['auth'] }
+/** Where several services share a contract: the topics of each. */
+const topics: Readonly<Record<string, readonly string[]>> = { jwt: ['jwt'] }
 
-const services = { images, hooks, receiver, greeting, tools } as const
+const services = { images, hooks, receiver, greeting, tools, jwt } as const
 
 describe.each(Object.entries(services))('the variations of %s', (name, { factors: own, exclusions, withoutLevels }) => {
   const factors = own as unknown as readonly Factor<AnyDeviation>[]
   const configurations = configurationsOf(factors, exclusions)
   const levelsOf = (row: string) => factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels)
   const open = (Object.keys(requirements) as RequirementId[]).filter((id) => {
-    const { level, contract, role } = requirements[id]
-    return level === 'open' && roles[name as keyof typeof roles].includes(contract) && (role === 'receiver') === (name === 'receiver')
+    const { level, contract, role, topic } = requirements[id]
+    return level === 'open' && roles[name as keyof typeof roles].includes(contract) && (role === 'receiver') === (name === 'receiver') && (topics[name]?.includes(topic) ?? true)
   })
 
   it.each(open)('fill %s in at least two ways, or say why not', (row) => {

@@ -37,7 +37,7 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
   suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
   // Servers by others, and what is needed to set them up.
   peers: { rooms: ['suite', 'target'], packages: 'any' },
-  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: [] },
+  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: ['playwright-core'] },
   mocks: { rooms: ['generated'], packages: 'any' },
   bench: { rooms: ['scripts', 'mocks', 'engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: 'any' },
   scripts: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'vitest', 'suite', 'proof', 'mocks', 'generated'], packages: 'any' },

@@ -22,14 +22,15 @@ const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolV
 const greet = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', 'accept': 'application/json, text/event-stream', ...headers }, body: JSON.stringify(hello) })).status
 
 suite('touchstone mock tools --auth', () => {
-  test('jwt prints a token that lets its holder in', async () => {
+  test('jwt prints a token that lets its holder in, and what the suite has to know', async () => {
     const { told: { mocks: { tools: { urls: { mcp }, tokens } }, target } } = await mock('tools', '--auth', 'jwt')
-    expect([await greet(mcp), await greet(mcp, { authorization: `Bearer ${tokens['bearer']}` }), Buffer.byteLength(tokens['secret'] ?? ''), target]).toEqual([401, 200, 43, {}])
+    expect([await greet(mcp), await greet(mcp, { authorization: `Bearer ${tokens['bearer']}` }), Buffer.byteLength(tokens['secret'] ?? '')]).toEqual([401, 200, 43])
+    expect(target).toMatchObject({ tools: { http: mcp, auth: { pattern: 'jwt', secret: tokens['secret'], issuer: 'https://issuer.example', audience: 'shelf_mcp' } } })
     const text = startCommand(['mock', 'tools', '--auth', 'jwt', '--port', '0', '--audience', 'mine'])
     started.push(text.child)
     await until(text, 'Ctrl-C')
     expect(text.output.out).toMatch(/audience +mine\n[^]*curl -H 'Authorization: Bearer ey/)
-    expect(text.output.out).not.toContain('touchstone test')
+    expect(text.output.out).toMatch(/touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/)
   }, 30_000)
 
   test.each(['oauth-provider', 'oauth-proxy'])('%s tells where everything is, and keeps others out', async (pattern) => {

@@ -1,5 +1,5 @@
 import type { Clock, Message } from '../../engine/index.ts'
-import { Identity, McpDoor, Upstream, type McpExchange, type Secrets } from '../../wire/index.ts'
+import { ConsentProgram, freeAddress, Identity, McpDoor, Upstream, type McpExchange, type Secrets } from '../../wire/index.ts'
 import type { ToolsAccess } from './access.ts'
 import { Bearer } from './auth/bearer.ts'
 import { Turns } from './turns.ts'
@@ -10,8 +10,8 @@ export interface Place {
   upstream: Upstream | undefined
   /** The identity provider behind an oauth-proxy. */
   identity: Identity | undefined
-  /** Where users return to who are a program; undefined for all others. */
-  returns: string | undefined
+  /** A program that is a user and its browser, where the target file names one, and where it returns: the suite listens there. */
+  user: { program: ConsentProgram; returns: string } | undefined
   /** The token that all requests carry, but for those that give another. */
   bearer: Bearer
   /** Who calls tools beside others, and who wants to be alone with the upstream. */
@@ -42,6 +42,9 @@ export async function openPlace({ access, identity: listening, clock, timeout, s
   const identity = isPlayed ? await Identity.start({ ...listening, clock }) : undefined
   // One user for all of the run, but for those who play another: a server may want that sessions are their user's.
   if (identity !== undefined) identity.usual = { user: identity.newUser() }
+  const user = auth?.consent === 'command' && auth.command !== undefined
+    ? { program: new ConsentProgram({ ...auth.command, clock }), returns: auth.redirectUri ?? `${await freeAddress()}/touchstone/back` }
+    : undefined
   const started = stdio !== undefined && 'command' in stdio ? { ...stdio, ...pointed(stdio, upstream?.url ?? '') } : stdio
   const door = McpDoor.open({ access: { http: access.http, sse: access.sse, stdio: started, get headers() { return bearer.headers } }, clock, timeout, secrets, number })
   const point = async (hook: string | undefined, url: string | null): Promise<McpExchange | undefined> =>
@@ -52,7 +55,7 @@ export async function openPlace({ access, identity: listening, clock, timeout, s
     door,
     upstream,
     identity,
-    returns: undefined,
+    user,
     bearer,
     turns: new Turns(),
     lastOnes: new Turns(),

@@ -46,11 +46,12 @@ export const queries = [
     async play(world) {
       await world.one(async (session) => {
         const { root, fields } = searchFields(world, session)
-        for (const { name, place } of fields.filter((field) => !commonNames.includes(field.name))) {
+        const own = fields.filter((field) => !commonNames.includes(field.name))
+        for (const { name, place } of own) {
           const ways = waysOf(place, root)
           world.observe(`${name}: ${bounds.flatMap((keyword) => saidOf(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`)
         }
-        if (fields.length === 0) world.observe('the search has no fields')
+        if (own.length === 0) world.observe('the search has no fields of its own')
       })
     },
   }),

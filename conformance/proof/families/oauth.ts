@@ -3,6 +3,7 @@ import { faults } from '../../../mocks/faults/auth/oauth/index.ts'
 import { routed } from '../../../mocks/faults/auth/routed.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../../../mocks/variations/auth/oauth/index.ts'
+import { authNulls } from '../auth-nulls.ts'
 import { family } from '../family.ts'
 
 /** Tool servers of patterns 3 and 4. */
@@ -14,6 +15,7 @@ export const oauth = family({
   factors,
   exclusions,
   withoutLevels,
+  nulls: authNulls,
   async start(deviation: Deviation, choices: Partial<Choices>) {
     const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
     const { pattern = 'oauth-proxy', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, untold = [] } = hosting

@@ -4,6 +4,9 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
+/** How long a hook may take that installs something: as long as a slow mirror needs, twice, since another test file may be installing as well. */
+export const installingMs = 2_400_000
+
 /** Why no package can be installed here; undefined where one can. */
 function hindrance(): string | undefined {
   if (!/^ID(_LIKE)?=.*debian/m.test(osRelease())) return 'this is no Debian'
@@ -19,27 +22,29 @@ function osRelease(): string {
   }
 }
 
-/** Installs Debian's packages where that may be done. Otherwise, and where it fails, says why. */
-export async function install(packages: readonly string[], says: (line: string) => void): Promise<string | undefined> {
+/** Installs Debian's packages where that may be done. Otherwise, and where it fails, says why. `purpose` is what they are for. */
+export async function install(packages: readonly string[], purpose: string, says: (line: string) => void): Promise<string | undefined> {
   const because = hindrance()
   if (because !== undefined) return because
-  says(`Installing ${packages.join(' and ')} from Debian with apt-get, for the tests with another gRPC.`)
+  says(`Installing ${packages.join(' and ')} from Debian with apt-get, for ${purpose}.`)
   try {
     await aptGet(120, 'update')
     const wanted = ['install', '-y', '--no-install-recommends', ...packages]
     // What may take long is what may be broken off: dpkg, halfway, leaves a machine to be mended.
-    await aptGet(180, ...wanted, '--download-only')
-    await aptGet(120, ...wanted)
+    await aptGet(600, ...wanted, '--download-only')
+    await aptGet(480, ...wanted)
     return undefined
   } catch (error) {
     return `apt-get failed: ${(error as Error).message.trim()}`
   }
 }
 
-/** Waits for whoever else holds dpkg's lock. */
+/**
+ * Of several test files, one at a time: apt-get waits for dpkg's lock alone, and fails at once where another one reads lists or downloads. Time
+ * counts from when it is one's turn. The lock is on a folder that is there anyway; it ends with whoever holds it.
+ */
 const aptGet = (seconds: number, ...words: string[]) =>
-  run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=60', '-o', 'Acquire::Retries=2', ...words], {
-    timeout: seconds * 1000,
+  run('flock', ['--no-fork', '--timeout', '600', '/var/lib/apt', 'timeout', String(seconds), 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2', ...words], {
     maxBuffer: 16 * 1024 * 1024,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })

@@ -7,6 +7,7 @@ import { startGreeting } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
 import { totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
+import { installingMs } from './debian.ts'
 import { findPython, type Python } from './python.ts'
 
 // Suite and mock both stand on Node's HTTP/2. Here each of them meets grpcio, whose HTTP/2 and Protocol Buffers are others, written in C++.
@@ -16,7 +17,7 @@ let python: Python | string
 beforeAll(async () => {
   python = await findPython(says)
   if (typeof python === 'string' && !process.env['CI']) says(`SKIPPED: the tests with another gRPC. ${python}`)
-}, 600_000)
+}, installingMs)
 afterAll(async () => { if (typeof python === 'object') await python.close() })
 
 /** Under CI nothing may be skipped. */

@@ -32,7 +32,7 @@ interface Served {
 export async function findPython(says: (line: string) => void): Promise<Python | string> {
   const found = await probe()
   if (found !== undefined) return await generated(found)
-  const failure = await install(['python3-grpcio', 'python3-grpc-tools'], says)
+  const failure = await install(['python3-grpcio', 'python3-grpc-tools'], 'the tests with another gRPC', says)
   const installed = failure === undefined ? await probe() : undefined
   return installed === undefined ? `no Python here has grpcio and grpcio-tools, and ${failure ?? 'installing them did not help'}` : await generated(installed)
 }

@@ -48,13 +48,13 @@ export function oversized({ good, claims }: Making): Forged[] {
 }
 
 /** The open ones: a server may take them or not. */
-export function openTokens({ header, claims, now, own }: Making): { name: string; open: OpenPoint; token: string }[] {
-  const padded = (token: string | undefined) => token?.split('.').map((part) => part + '='.repeat((4 - (part.length % 4)) % 4)).join('.')
+export function openTokens({ good, header, claims, now, own }: Making): { name: string; open: OpenPoint; token: string }[] {
+  const padded = (token: string) => token.split('.').map((part) => part + '='.repeat((4 - (part.length % 4)) % 4)).join('.')
   const candidates: [OpenPoint, string, string | undefined][] = [
     ['no expiry', 'without exp', own(header, without(claims, 'exp'))],
     ['longer MAC', 'of HS384', own({ ...header, alg: 'HS384' }, claims, 'sha384')],
     ['longer MAC', 'of HS512', own({ ...header, alg: 'HS512' }, claims, 'sha512')],
-    ['padding', 'with padding', padded(own(header, claims))],
+    ['padding', 'with padding', padded(good)],
     ['future issue', 'that was issued in ten minutes from now', own(header, { ...claims, iat: now + 600 })],
     ['leeway', 'that expired a second ago', own(header, { ...claims, exp: now - 1 })],
   ]

@@ -24,7 +24,7 @@ export interface JwtSource {
 
 /** Makes JSON Web Tokens by hand, good ones and forged ones. */
 export interface JwtMint {
-  /** A token that verifies: fresh for half an hour, or the one that was told. */
+  /** A token that verifies: the one that was told, or one that is good for half an hour; the same for a while, and the one of which forgeries are made. */
   good(): string
   /** Good tokens of other forms; none where the secret was not told. */
   others(): readonly NamedToken[]
@@ -37,6 +37,8 @@ export interface JwtMint {
 /** Clocks differ: what was issued a moment ago was not issued in the future. In seconds. */
 const since = 30
 const lifetime = 30 * 60
+/** For how long the same one is used again. */
+const fresh = 10 * 60
 
 /** Where neither secret nor token is told there is nothing to make tokens from: undefined. */
 export function newJwtMint({ secret, issuer, audience, claims: further, token, lure, now }: JwtSource): JwtMint | undefined {
@@ -44,11 +46,15 @@ export function newJwtMint({ secret, issuer, audience, claims: further, token, l
   const given = token === undefined ? undefined : { header: decoded(token.split('.')[0]), claims: decoded(token.split('.')[1]) }
   if (secret === undefined && (given?.header === undefined || given.claims === undefined)) return undefined
   const header = secret === undefined ? given!.header! : { alg: 'HS256', typ: 'JWT' }
+  let kept: { issued: number; claims: Json } | undefined
   const claims = (): Json => {
     if (secret === undefined) return given!.claims!
     const issued = seconds() - since
-    return { ...(issuer !== undefined && { iss: issuer }), ...(audience !== undefined && { aud: audience }), sub: 'touchstone', iat: issued, exp: issued + lifetime, ...further }
+    if (kept === undefined || issued - kept.issued > fresh) kept = { issued, claims: claimsAt(issued) }
+    return kept.claims
   }
+  const claimsAt = (issued: number): Json =>
+    ({ ...(issuer !== undefined && { iss: issuer }), ...(audience !== undefined && { aud: audience }), sub: 'touchstone', iat: issued, exp: issued + lifetime, ...further })
   const own: Making['own'] = (head, payload, hash = 'sha256') => (secret === undefined ? undefined : compact(head, payload, { secret, hash }))
   const good = () => own(header, claims()) ?? token!
   const making = (): Making => ({ good: good(), header, claims: claims(), issuer, audience, now: seconds(), lure, own, secret })

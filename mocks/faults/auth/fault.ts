@@ -10,6 +10,8 @@ import type { Fault as AnyFault } from '../fault.ts'
 export interface Hosting {
   /** Which of the four patterns it has; that of the family where nothing is said. */
   pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
+  /** What tokens of pattern 2 are signed with. */
+  secret: string
   /** Over which transports it is judged; the target file names no others. */
   transports: readonly Exclude<TransportName, 'stdio'>[]
   /** Whether clients may register by themselves, which the target file tells. */

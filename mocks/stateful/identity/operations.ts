@@ -71,7 +71,7 @@ export function newOperations(options: ResolvedOptions, users: UserStore): (requ
     const [first] = options.users
     if (consent === 'auto' && first !== undefined) return back(wanted, { code: codes.add({ ...wanted, subject: { login: first.login, email: first.email } }, shortMs) })
     const browser = newSecret()
-    return signInPage(pages.add({ ...wanted, browser }, shortMs), wanted, { 'Set-Cookie': `${cookie}=${browser}; Path=/; HttpOnly; SameSite=Lax` })
+    return signInPage(pages.add({ ...wanted, browser }, shortMs), wanted, { headers: { 'Set-Cookie': `${cookie}=${browser}; Path=/; HttpOnly; SameSite=Lax` } })
   }
   const decide = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
@@ -83,7 +83,7 @@ export function newOperations(options: ResolvedOptions, users: UserStore): (requ
       return back(wanted, { error: 'access_denied' })
     }
     const subject = await users.find(form.get('login') ?? '', form.get('password') ?? '')
-    if (subject === undefined) return signInPage(id, wanted, {}, 'Login or password is wrong.')
+    if (subject === undefined) return signInPage(id, wanted, { problem: 'Login or password is wrong.', login: form.get('login') })
     if (pages.take(id) === undefined) throw new Refusal(403, 'This page was used')
     return back(wanted, { code: codes.add({ ...wanted, subject }, shortMs) })
   }

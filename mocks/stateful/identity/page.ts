@@ -1,16 +1,23 @@
 import type { Reply } from '../http/reply.ts'
-import { escaped, page } from '../oauth/page.ts'
+import { escaped, page, signInFields } from '../oauth/page.ts'
+
+interface Manner {
+  headers?: Record<string, string>
+  /** What was wrong with the last try. */
+  problem?: string
+  /** The login of the last try. */
+  login?: string | undefined
+}
 
 /** Where users sign in: whoever sends them here, for what, and where they return. */
-export function signInPage(id: string, { redirectUri, scope }: { redirectUri: string; scope: string }, headers: Record<string, string>, problem?: string): Reply {
+export function signInPage(id: string, { redirectUri, scope }: { redirectUri: string; scope: string }, { headers = {}, problem, login = '' }: Manner = {}): Reply {
   return page(problem === undefined ? 200 : 403, 'Sign in', [
     '<h1>Sign in</h1>',
-    `<p><b>${escaped(new URL(redirectUri).host)}</b> wants to know who you are${scope === '' ? '' : `, and asks for: ${escaped(scope)}`}.</p>`,
-    ...(problem === undefined ? [] : [`<p class="wrong" role="alert">${escaped(problem)}</p>`]),
+    `<p><b>${escaped(new URL(redirectUri).host)}</b> wants to know who you are${scope === '' ? '' : `, and asks for: ${escaped(scope.split(' ').join(', '))}`}.</p>`,
+    `<p><small>Then you return to: ${escaped(redirectUri)}</small></p>`,
     '<form method="post" action="/consent">',
     `<input type="hidden" name="request" value="${escaped(id)}">`,
-    '<label>Login<input name="login" autocomplete="username" autocapitalize="none" required></label>',
-    '<label>Password<input name="password" type="password" autocomplete="current-password" required></label>',
+    signInFields(problem, login),
     '<div class="choice">',
     '<button class="go" name="decision" value="approve">Sign in</button>',
     '<button name="decision" value="deny" formnovalidate>Cancel</button>',

@@ -1,5 +1,5 @@
 import type { Reply } from '../http/reply.ts'
-import { escaped, page } from './page.ts'
+import { escaped, page, signInFields } from './page.ts'
 import type { Realm } from './realm.ts'
 import type { AuthorizationRequest, Client, Subject } from './records.ts'
 
@@ -18,24 +18,27 @@ interface Manner {
 /** Who wants what, where it leads, and the choice. Whoever has not signed in does so with the same form. */
 export function consentPage(realm: Realm, { id, client, request, subject }: Shown, { status = 200, headers = {}, problem, login = '' }: Manner = {}): Reply {
   const { identity, scopes, name } = realm
-  const called = escaped(client.name ?? 'An application without a name')
+  const called = nameOf(client)
   const granted = scopes.filter((scope) => request.scopes.includes(scope.name))
   const signsIn = identity.kind === 'own' && subject === undefined
   const body = [
-    `<h1>Allow ${called} to use ${escaped(name)}?</h1>`,
-    `<p><small>This is what the application calls itself; nobody has checked it. Its identifier: ${escaped(client.id)}${client.uri === undefined ? '' : `. It says more at ${escaped(client.uri)}`}</small></p>`,
-    ...(problem === undefined ? [] : [`<p class="wrong" role="alert">${escaped(problem)}</p>`]),
+    called === undefined ? `<h1>Allow an application without a name to use ${escaped(name)}?</h1>` : `<h1>Allow “<bdi>${escaped(called)}</bdi>” to use ${escaped(name)}?</h1>`,
+    ...(called === undefined ? [] : ['<p>This is what the application calls itself; nobody has checked it.</p>']),
+    `<p><small>Its identifier: ${escaped(client.id)}</small></p>`,
+    ...(client.uri === undefined ? [] : [`<p><small>It says more at: ${escaped(client.uri)}</small></p>`]),
     '<h2>It will be able to</h2>',
     `<ul>\n${granted.map((scope) => `<li>${escaped(scope.says)} <small>(${escaped(scope.name)})</small></li>`).join('\n')}\n</ul>`,
-    ...(identity.kind === 'upstream' ? [`<p>You sign in at <b>${escaped(new URL(identity.upstream.authorizeUrl).host)}</b>, which is asked for: ${escaped(identity.upstream.scopes.join(', '))}.</p>`] : []),
+    ...(identity.kind === 'upstream' ? [
+      '<h2>First you sign in at</h2>',
+      `<p><b>${escaped(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small>There ${escaped(name)} asks for: ${escaped(identity.upstream.scopes.join(', '))}</small>`}</p>`,
+    ] : []),
     '<h2>Then you return to</h2>',
     `<p><b>${escaped(hostOf(request.redirectUri))}</b><br><small>${escaped(request.redirectUri)}</small></p>`,
     '<form method="post" action="/consent">',
     `<input type="hidden" name="request" value="${escaped(id)}">`,
     ...(signsIn ? [
-      '<h2>Sign in to decide</h2>',
-      `<label>Login<input name="login" autocomplete="username" autocapitalize="none" required value="${escaped(login)}"></label>`,
-      '<label>Password<input name="password" type="password" autocomplete="current-password" required></label>',
+      '<h2>Sign in to allow this</h2>',
+      signInFields(problem, login),
     ] : []),
     ...(subject === undefined ? [] : [`<p>You are signed in as <b>${escaped(subject.login)}</b>.</p>`]),
     '<div class="choice">',
@@ -44,7 +47,17 @@ export function consentPage(realm: Realm, { id, client, request, subject }: Show
     '</div>',
     '</form>',
   ].join('\n')
-  return page(status, `Allow ${client.name ?? 'an application'}?`, body, headers)
+  return page(status, `Allow ${called === undefined ? 'an application' : `“${called}”`}?`, body, headers)
+}
+
+/** A longer name would push away what the page has to say. */
+const longestName = 80
+
+/** What a client calls itself; undefined where that is nothing to be seen. */
+function nameOf({ name = '' }: Client): string | undefined {
+  const letters = [...name.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()]
+  if (letters.length === 0) return undefined
+  return letters.length > longestName ? `${letters.slice(0, longestName - 1).join('')}…` : letters.join('')
 }
 
 /** The part of an address by which people know it; an app's own scheme where there is no host. */

@@ -5,18 +5,21 @@ const style = `
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #595959; --line: #8a8a8a; --go: #0b57a4; --wrong: #a40000 }
 @media (prefers-color-scheme: dark) { :root { --ink: #f2f2f2; --paper: #161616; --faint: #b5b5b5; --line: #7d7d7d; --go: #1f6fc4; --wrong: #ff9a9a } }
 * { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
 main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; overflow-wrap: anywhere }
-h1 { font-size: 1.5rem; line-height: 1.25 }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 .25rem }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balance }
+h2 { font-size: 1.125rem; margin: 1.5rem 0 .25rem }
 p, ul { margin: .25rem 0 }
-small { color: var(--faint); font-size: .9rem }
+ul { padding-left: 1.25rem }
+small { color: var(--faint); font-size: 1rem }
 label { display: block; margin: .75rem 0 }
-input { display: block; width: 100%; margin-top: .25rem; padding: .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .3rem }
+input { display: block; scroll-margin: 9rem 0; width: 100%; margin-top: .25rem; padding: .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .3rem }
 button { width: 100%; min-height: 3rem; margin-top: 1rem; padding: .6rem 1.5rem; font: inherit; color: var(--ink); background: var(--paper); border: 2px solid var(--line); border-radius: .3rem; cursor: pointer }
 button.go { color: #fff; background: var(--go); border-color: var(--go) }
 :focus-visible { outline: 3px solid var(--go); outline-offset: 2px }
-.wrong { color: var(--wrong); font-weight: bold }
+.wrong { margin: .75rem 0; padding: .6rem .75rem; color: var(--wrong); font-weight: bold; border: 1px solid; border-left-width: .4rem; border-radius: .3rem }
+[aria-invalid] { border: 2px solid var(--wrong) }
 @media (min-width: 30rem) { main { padding-top: 4rem } .choice { display: flex; gap: 1rem } }
 `
 const styleHash = createHash('sha256').update(style).digest('base64')
@@ -38,9 +41,19 @@ export function page(status: number, title: string, body: string, more: Record<s
   return { status, body: Buffer.from(html), headers: { ...headers, ...more } }
 }
 
+/** Login and password. After a wrong try: the problem, which both fields are described by; the login is kept, and the cursor stands where to write next. */
+export function signInFields(problem: string | undefined, login: string): string {
+  const wrong = problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'
+  return [
+    ...(problem === undefined ? [] : [`<p class="wrong" role="alert" id="problem">${escaped(problem)}</p>`]),
+    `<label>Login<input name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escaped(login)}"${wrong}></label>`,
+    `<label>Password<input name="password" type="password" autocomplete="current-password" required${wrong}${problem === undefined ? '' : ' autofocus'}></label>`,
+  ].join('\n')
+}
+
 /** A page that says why nothing can go on. */
 export const problemPage = (status: number, text: string): Reply =>
-  page(status, 'This did not work', `<h1>This did not work</h1>\n<p>${escaped(text)}.</p>\n<p>You were not sent back to any application.</p>`)
+  page(status, 'This did not work', `<h1>This did not work</h1>\n<p>${escaped(text)}.</p>\n<p>You were not sent back to any application. You can close this page.</p>`)
 
 /** Text as HTML, without characters that would hide or turn others. */
 export function escaped(text: string): string {

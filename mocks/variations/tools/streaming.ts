@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { changesHead } from '../../faults/tools/building.ts'
-import type { Deviation } from '../../faults/tools/fault.ts'
+import type { Places } from '../../stateful/tools.ts'
 
 // How streams of events may be written.
 
 type Headers = Record<string, string>
 
 /** Rewrites each piece of every event stream, wherever it is served. The SDK writes whole events. */
-export function streams(change: (text: string) => string | readonly Uint8Array[], begins = ''): Deviation {
+export function streams(change: (text: string) => string | readonly Uint8Array[], begins = ''): Places {
   return {
     door(_request, response, next) {
       let isStream = false
@@ -41,7 +41,7 @@ function rewrites(response: ServerResponse, applies: () => boolean, change: (tex
 }
 
 /** Changes what goes out before the body. */
-export const heads = (change: (status: number, headers: Headers, request: IncomingMessage) => { status: number; headers: Headers } | undefined): Deviation => ({
+export const heads = (change: (status: number, headers: Headers, request: IncomingMessage) => { status: number; headers: Headers } | undefined): Places => ({
   door(request, response, next) {
     changesHead(response, (status, headers) => change(status, headers, request))
     next()

@@ -1,4 +1,4 @@
-import { Browser, decide, type HttpExchange, type HttpRequest, type Identity, type IdentityPlay, type ShownPage } from '../../../wire/index.ts'
+import { Browser, decide, type ConsentProgram, type HttpExchange, type HttpRequest, type Identity, type IdentityPlay, type ShownPage } from '../../../wire/index.ts'
 import type { AuthAccess } from './access.ts'
 import type { Ask } from './ask.ts'
 
@@ -52,6 +52,12 @@ export async function walkOf({ ask, decision, auth: { form: usual, approve, deny
   const browser = new Browser({ send, until: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url), headers })
   const { back, exchanges, pages, stuck } = await decide(browser, await browser.open(ask.request.url, { operation: 'authorize' }), decision, { form, approve, deny })
   return { ask, back, exchanges, pages, browser, summary: summaryOf(back, stuck, exchanges.at(-1)) }
+}
+
+/** The same by a program: of what it saw on its way nothing is known. One at a time, since the suite listens where it returns. */
+export async function sentBy(program: ConsentProgram, ask: Ask, decision: Decision, signal: AbortSignal): Promise<Walk> {
+  const { back, stuck } = await program.decide(ask.request.url, decision, ask.redirectUri, signal)
+  return { ask, back, exchanges: [], pages: [], browser: undefined, summary: summaryOf(back, stuck, undefined) }
 }
 
 /** Whether an address is a redirect URI, but for what is added to it. */

@@ -15,7 +15,7 @@ import { Made } from './made.ts'
 import { mintedFor } from './minted.ts'
 import { isServed } from './places.ts'
 import { readingOf, rowOfService } from './reading.ts'
-import { codeIn, walkOf, type Decision, type Manner, type Walk } from './walk.ts'
+import { codeIn, sentBy, walkOf, type Decision, type Manner, type Walk } from './walk.ts'
 
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
   access: ToolsAccess
@@ -95,8 +95,8 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
   readonly walk = async (ask: Ask, decision: Decision = 'approve', manner: Manner = {}): Promise<Walk> => {
-    const { identity } = await this.place()
-    const walk = await walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner })
+    const { identity, user } = await this.place()
+    const walk = await (user === undefined ? walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner }) : sentBy(user.program, ask, decision, this.signal))
     const code = codeIn(walk)
     if (code !== undefined) this.made.add(code, 'code')
     return walk
@@ -112,10 +112,17 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** A request that exchanges a code for tokens, with other fields where they are given: undefined leaves one out, a list sends it several times. */
-  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => exchangeOf((await this.endpoints()).token, grant, client, changes)
+  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes))
 
   /** A request for new tokens in exchange for a refresh token. */
-  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => refreshOf((await this.endpoints()).token, tokens, client, changes)
+  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes))
+
+  /** A request in which a client proves who it is: how it does so is a secret as well. */
+  private proven(request: HttpRequest): HttpRequest {
+    const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
+    if (credential !== undefined) this.made.add(credential, 'secret')
+    return request
+  }
 
   /** Tokens of a new grant. Blocks the check where they cannot be had. */
   readonly tokens = async (changes: Changes = {}, client?: Client): Promise<Tokens> => {
@@ -214,8 +221,8 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** Where users return to, for a program that is one: to where the suite listens. */
-  private returning({ returns }: Place): Readonly<Record<string, unknown>> {
-    return returns === undefined ? {} : { redirect_uris: [returns] }
+  private returning({ user }: Place): Readonly<Record<string, unknown>> {
+    return user === undefined ? {} : { redirect_uris: [user.returns] }
   }
 }
 

@@ -1,0 +1,37 @@
+import type { RequirementId } from '../../../../../generated/requirements/index.ts'
+import { expectation, on, type PlayedCheck } from '../../../../engine/index.ts'
+import type { Forgery } from '../../../../wire/index.ts'
+import type { ToolsWorld } from '../../world.ts'
+import { check } from '../define.ts'
+import { atMain, roundOf } from './round.ts'
+import { expectEach, refused } from './telling.ts'
+
+const nothing = expectation<readonly string[]>('fetches nothing for it', 'no request where forged tokens point', (paths) => paths.length === 0, (paths) => [...new Set(paths)].join(', '))
+
+/** A check of all tokens that get one thing wrong. */
+const checkOf = (requirement: RequirementId, title: string, forgery: Forgery): PlayedCheck<ToolsWorld> =>
+  check(requirement, {
+    title,
+    root: 'AUTH-JWT-01',
+    patterns: ['jwt'],
+    async play(world) {
+      const round = await roundOf(world)
+      const tried = atMain(round).filter(({ forged }) => forged?.forgery === forgery)
+      expectEach(world, tried.map(({ forged, answer }) => [[answer], on(`a token ${forged!.name}`, refused)]))
+      if (forgery === 'key') world.expectOf(round.fetched, nothing)
+    },
+  })
+
+/** What verifies, and what does not. */
+export const forged = [
+  checkOf('AUTH-JWT-06', 'refuses tokens that the secret did not sign as they are', 'secret'),
+  checkOf('AUTH-JWT-07', 'refuses tokens of other issuers', 'issuer'),
+  checkOf('AUTH-JWT-08', 'refuses tokens for other audiences', 'audience'),
+  checkOf('AUTH-JWT-09', 'refuses tokens that say that they are not signed', 'unsigned'),
+  checkOf('AUTH-JWT-10', 'refuses tokens of other algorithms', 'algorithm'),
+  checkOf('AUTH-JWT-11', 'trusts no key that a token brings or points to', 'key'),
+  checkOf('AUTH-JWT-12', 'refuses tokens with critical extensions that nobody knows', 'critical'),
+  checkOf('AUTH-JWT-13', 'refuses tokens that have expired', 'expiry'),
+  checkOf('AUTH-JWT-14', 'refuses tokens whose time has not yet come', 'begin'),
+  checkOf('AUTH-JWT-15', 'refuses what is no signed JWT of claims', 'form'),
+]

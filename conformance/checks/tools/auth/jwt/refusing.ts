@@ -1,0 +1,115 @@
+import { on } from '../../../../engine/index.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
+import { check } from '../define.ts'
+import { isServed } from '../places.ts'
+import { answer, hasStatus } from '../telling.ts'
+import { mintFor } from '../minted.ts'
+import { atMain, mintOf, roundOf, type Round, type Tried } from './round.ts'
+import { expectEach, says, tellsNo } from './telling.ts'
+
+const root = 'AUTH-JWT-01'
+const patterns = ['jwt'] as const
+
+// Who is served though nobody should is told by other rows.
+const refusals = (tried: readonly Tried[], test: (one: Tried) => boolean): HttpExchange[] => tried.filter((one) => test(one) && !isServed(one.answer)).map((one) => one.answer)
+const withStatus = ({ tried }: Round, status: number): HttpExchange[] => tried.map((one) => one.answer).filter((one) => one.status === status)
+
+/** How often a request is made again that got no answer at all: a server that refuses early may end the connection before its answer is read. */
+const tries = 4
+
+/** Rules 2 and 3: what is answered to whoever is not let in. */
+export const refusing = [
+  check('AUTH-JWT-02', {
+    title: 'answers 401 where there is no header',
+    root, patterns,
+    async play(world) {
+      const round = await roundOf(world)
+      const absent = (one: Tried) => one.forged === undefined
+      const here = atMain(round).filter(absent).map((one) => one.answer)
+      expectEach(world, [[here, hasStatus(401)], [refusals(round.tried, absent), on('at every place', hasStatus(401))]])
+    },
+  }),
+
+  check('AUTH-JWT-02', {
+    title: 'takes no token from the address',
+    root, patterns,
+    async play(world) {
+      const { main } = await roundOf(world)
+      const { url, ...request } = main.request(undefined)
+      const there = new URL(url)
+      there.searchParams.set('access_token', (await mintOf(world)).good())
+      world.expect(await world.send({ ...request, url: there.href }), hasStatus(401))
+    },
+  }),
+
+  check('AUTH-JWT-03', {
+    title: 'says with 401 that one is not authorized',
+    root, patterns,
+    async play(world) {
+      const round = await roundOf(world)
+      const found = withStatus({ ...round, tried: round.tried.filter(({ forged }) => forged === undefined) }, 401)
+      if (found.length === 0) await world.stands('AUTH-JWT-02')
+      expectEach(world, [[found, says('unauthorized')]])
+    },
+  }),
+
+  check('AUTH-JWT-04', {
+    title: 'answers 403 to tokens that fail verification',
+    root, patterns,
+    async play(world) {
+      const { tried } = await roundOf(world)
+      const names = [...new Set(tried.flatMap(({ forged }) => (forged === undefined ? [] : [forged.name])))]
+      expectEach(world, names.map((name) => [refusals(tried, ({ forged }) => forged?.name === name), on(`a token ${name}`, hasStatus(403))]))
+    },
+  }),
+
+  check('AUTH-JWT-05', {
+    title: 'says with 403 that the token is invalid',
+    root, patterns,
+    async play(world) {
+      const found = withStatus(await roundOf(world), 403)
+      if (found.length === 0) await world.stands('AUTH-JWT-04')
+      expectEach(world, [[found, says('invalid')]])
+    },
+  }),
+
+  check('AUTH-JWT-17', {
+    title: 'tells nothing in refusals that is not for everybody',
+    root, patterns,
+    async play(world) {
+      const { tried } = await roundOf(world)
+      const all = refusals(tried, () => true)
+      const tokens = tried.flatMap(({ forged }) => (forged === undefined ? [] : [forged.token.split('.')[1] ?? ''])).filter((part) => part.length > 40)
+      const { secret } = world.auth
+      expectEach(world, [
+        ...(secret === undefined ? [] : [[all, tellsNo.secret(secret)]] as const),
+        // What the suite made up stands nowhere but in its tokens.
+        [all, tellsNo.claims(['somebody-else', ...new Set(tokens)])],
+        [all, tellsNo.trace],
+      ])
+    },
+  }),
+
+  check('AUTH-JWT-18', {
+    title: 'refuses a token of 64 kB that is not valid',
+    root, patterns,
+    async play(world) {
+      const { main } = await roundOf(world)
+      const [long] = mintFor(world.auth, () => world.clock.today()).forged().filter(({ forgery }) => forgery === 'size')
+      let found = await world.send(main.request(`Bearer ${long!.token}`))
+      for (let count = 1; found.status === undefined && count < tries; count += 1) found = await world.send(main.request(`Bearer ${long!.token}`))
+      world.expect(found, answer('is refused', 'a status of 400 to 499', ({ status = 0 }) => status >= 400 && status < 500))
+    },
+  }),
+
+  check('AUTH-JWT-27', {
+    title: 'refuses headers that bring no bearer token',
+    root, patterns,
+    async play(world) {
+      const { main } = await roundOf(world)
+      const good = (await mintOf(world)).good()
+      const headers = { 'Basic credentials': `Basic ${Buffer.from('touchstone:touchstone').toString('base64')}`, 'a good token as Basic': `Basic ${good}`, 'Bearer without a token': 'Bearer' }
+      for (const [name, header] of Object.entries(headers)) world.expect(await world.send(main.request(header)), on(name, hasStatus(401, 403)))
+    },
+  }),
+]

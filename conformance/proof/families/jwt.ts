@@ -1,0 +1,46 @@
+import type { Choices, Deviation } from '../../../mocks/faults/auth/fault.ts'
+import { faults } from '../../../mocks/faults/auth/jwt/index.ts'
+import { routed } from '../../../mocks/faults/auth/routed.ts'
+import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
+import { exclusions, factors, withoutLevels } from '../../../mocks/variations/auth/jwt/index.ts'
+import { authNulls } from '../auth-nulls.ts'
+import { family } from '../family.ts'
+
+/** Tool servers of pattern 2. */
+export const jwt = family({
+  name: 'jwt',
+  contract: 'auth',
+  faults,
+  mutants: [],
+  factors,
+  exclusions,
+  withoutLevels,
+  nulls: authNulls,
+  async start(deviation: Deviation, choices: Partial<Choices>) {
+    const { hosting, jwt: own, server: { choices: others, ...places } } = routed(deviation, choices)
+    const { transports = ['http', 'sse'], secret = 'a-secret-of-the-proof-for-servers-of-pattern-2', untold = [] } = hosting
+    // Tokens tell times of the wall's clock: so does the server.
+    const server = await startTools({ ...places, choices: others, auth: { pattern: 'jwt', secret, ...own }, hook: true })
+    const { http, sse, stdio: _, auth, ...target } = targetOf(server).tools
+    const token = untold.includes('secret') ? { token: await (server.context.guard as JwtGuard).token() } : {}
+    const section = { ...auth, ...token, pattern: 'jwt' as const }
+    return {
+      target: {
+        tools: {
+          ...target,
+          ...(transports.includes('http') ? { http } : {}),
+          ...(transports.includes('sse') ? { sse } : {}),
+          auth: Object.fromEntries(Object.entries(section).filter(([key]) => !untold.includes(key))) as Partial<typeof section> & { pattern: 'jwt' },
+        },
+      },
+      close: () => server.close(),
+    }
+  },
+  nullTarget: (origin) => ({
+    tools: {
+      http: `${origin}/mcp`,
+      sse: `${origin}/sse`,
+      auth: { pattern: 'jwt', secret: 'a-secret-that-nobody-ever-looks-at', issuer: 'https://issuer.example', audience: 'shelf_mcp' },
+    },
+  }),
+})

@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { attackersKey, attackersKeys } from '../jwt/attacker.ts'
+
+/** A web server of somebody who forges tokens: whoever follows them here finds keys that fit. It counts who comes. */
+export class Lure {
+  readonly url: string
+  /** The paths that were asked for. */
+  readonly fetched: string[] = []
+  private readonly server: Server
+
+  private constructor(server: Server) {
+    this.server = server
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('request', ({ url = '/' }, response) => {
+      this.fetched.push(url)
+      if (url === '/jwks.json') response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(attackersKeys()))
+      else if (url === '/cert.pem') response.writeHead(200, { 'Content-Type': 'application/x-pem-file' }).end(attackersKey().certificate)
+      else response.writeHead(404, { 'Content-Length': 0 }).end()
+    })
+  }
+
+  static async start(): Promise<Lure> {
+    const server = createServer()
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+    server.unref()
+    return new Lure(server)
+  }
+
+  /** Ends it at once. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve())
+      this.server.closeAllConnections()
+    })
+  }
+}
