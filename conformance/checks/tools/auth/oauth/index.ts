@@ -10,7 +10,8 @@ import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
+import { status } from './status.ts'
 import { token } from './token.ts'
 
 /** Checks of patterns 3 and 4. */
-export const oauthChecks = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow]
+export const oauthChecks = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...status, ...practice, ...flow]
