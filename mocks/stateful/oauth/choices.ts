@@ -3,22 +3,56 @@ export interface Choices {
   // Registration
   /** Whether a client that asks for none gets a secret: as RFC 7591 has it, or never. */
   secrets: 'unless declined' | 'on request'
+  /** Whether addresses with http may be registered that are not on the loopback interface. */
+  plainRedirects: 'refused' | 'taken'
+  /** Whether addresses with a fragment may be registered. */
+  fragments: 'refused' | 'taken'
+  /** What becomes of a bad address beside good ones. */
+  badRedirects: 'refused' | 'left out'
+  /** What a registration without addresses is refused as. */
+  missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  /** What a client may do that does not say what it wants to: all there is, or what RFC 7591 has. */
+  unnamedGrants: 'all' | 'code alone'
 
   // Authorization
   /** Whether a request may go without redirect_uri where the client has registered a single one. */
   omittedRedirect: 'taken' | 'refused'
   /** What becomes of scopes that nobody knows. */
   unknownScopes: 'dropped' | 'refused'
+  /** What becomes of a request that names no scope. */
+  unnamedScopes: 'all' | 'refused'
   plainPkce: 'refused' | 'taken'
   /** Whether clients that can prove who they are need PKCE as well. */
   confidentialPkce: 'required' | 'optional'
   /** Whether answers tell the issuer, as RFC 9207 has it. */
   tellsIssuer: true | false
   redirectStatus: 303 | 302
+  /** How users are sent back: by a redirect, or by a page that leads on. */
+  returns: 'by a redirect' | 'by a page'
+  /** Whether an address is written anew when somebody is sent there. */
+  writtenAnew: false | true
+  /** Who is told that a request is wrong, where its client and its address are known. */
+  requestErrors: 'the client' | 'the user'
+  /** Where a client is told that it may not ask for a token. */
+  implicitErrors: 'in the query' | 'in the fragment'
+  /** What becomes of parameters that come twice at /authorize, but for the client and the address. */
+  doubled: 'refused' | 'taken'
   /** The status of the page for a client or an address that is not known. */
   strangerStatus: 400 | 401 | 403 | 404 | 422
   /** Whether an allowed client has to ask again. */
   remembersConsent: false | true
+  /** Where users of a server's own sign in: on the page that asks them, or before anything else is looked at. */
+  signIn: 'where they decide' | 'before all else'
+  /** Whether browsers are told apart. Where not, users of a server's own sign in each time, which nobody else can do for them. */
+  browserCookies: true | false
+  /** How one denies. */
+  denial: 'by a button' | 'by a link'
+  /** Whether the page that asks tells scopes by their names too, or in words alone. */
+  namesScopes: true | false
+  /** By what the page tells the client. */
+  namesClients: 'by name and id' | 'by name' | 'by id'
+  /** How the page tells the address. */
+  namesRedirects: 'in full' | 'by host'
 
   // Tokens
   refreshTokens: true | false
@@ -79,9 +113,10 @@ export interface Choices {
 }
 
 export const defaultChoices: Readonly<Choices> = Object.freeze<Choices>({
-  secrets: 'unless declined',
+  secrets: 'unless declined', plainRedirects: 'refused', fragments: 'refused', badRedirects: 'refused', missingRedirects: 'invalid_redirect_uri', unnamedGrants: 'all',
   omittedRedirect: 'taken', unknownScopes: 'dropped', plainPkce: 'refused', confidentialPkce: 'required', tellsIssuer: true, redirectStatus: 303, strangerStatus: 400,
-  remembersConsent: false,
+  unnamedScopes: 'all', returns: 'by a redirect', writtenAnew: false, requestErrors: 'the client', implicitErrors: 'in the query', doubled: 'refused',
+  remembersConsent: false, signIn: 'where they decide', browserCookies: true, denial: 'by a button', namesScopes: true, namesClients: 'by name and id', namesRedirects: 'in full',
   refreshTokens: true, oldRefreshTokens: 'end the grant', tokenType: 'Bearer', tellsExpiry: true, tellsScope: 'always', strangerClientStatus: 401, jsonForms: 'refused',
   basic: 'taken', wrongVerifier: 'leaves the code', usedCodes: 'end the grant', tokenRedirect: 'compared', formerGrants: 'stay', rotation: 'each time', widerScopes: 'refused', tokenForm: 'opaque',
   revocation: 'of one token',

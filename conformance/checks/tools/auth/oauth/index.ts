@@ -1,5 +1,6 @@
 import { authorization } from './authorization.ts'
 import { consent } from './consent.ts'
+import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
@@ -16,6 +17,6 @@ import { tokenRefusals } from './token-refusals.ts'
 
 /** Checks of patterns 3 and 4. */
 export const oauthChecks = [
-  ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata,
+  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata,
   ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow,
 ]
