@@ -18,7 +18,7 @@ export const oauth = family({
   nulls: authNulls,
   async start(deviation: Deviation, choices: Partial<Choices>) {
     const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
-    const { pattern = 'oauth-proxy', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, untold = [] } = hosting
+    const { pattern = 'oauth-proxy', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, untold = [] } = hosting
     const common = { choices: own, rules, ...(answered === undefined ? {} : { answered }), allowDynamicClientRegistration: registration, ...(registration ? {} : { clients: [known] }) }
     const auth: Auth = pattern === 'oauth-provider'
       // Nobody attacks these: their passwords may be hashed cheaply.
@@ -30,13 +30,14 @@ export const oauth = family({
       ...told,
       ...(registration ? {} : { registration, clientId: known.id, redirectUri: known.redirectUris[0]! }),
       ...(consent === undefined ? {} : { consent }),
+      ...(attempts === undefined ? {} : { attempts }),
     }
     return {
       target: {
         tools: {
           ...target,
-          ...(transports.includes('http') ? { http } : {}),
-          ...(transports.includes('sse') ? { sse } : {}),
+          ...(transports.includes('http') ? { http: at(http, paths.http) } : {}),
+          ...(transports.includes('sse') ? { sse: at(sse, paths.sse) } : {}),
           auth: Object.fromEntries(Object.entries(section).filter(([key]) => !untold.includes(key))) as typeof section & { pattern: Auth['pattern'] },
         },
       },
@@ -59,6 +60,9 @@ export const oauth = family({
     },
   }),
 })
+
+/** An address, with another path where one is given. */
+const at = (url: string, path: string | undefined): string => (path === undefined ? url : new URL(path, url).href)
 
 /** A client that whoever runs the server has registered. */
 const known = { id: 'touchstone', method: 'none' as const, redirectUris: ['http://127.0.0.1:8123/touchstone/back'], grants: ['authorization_code', 'refresh_token'], name: 'Touchstone', issuedAt: 0 }

@@ -20,6 +20,10 @@ export interface Hosting {
   consentScreen: boolean
   /** How the target file says that users decide. */
   consent: 'auto' | 'form' | 'command'
+  /** The paths of transports that are elsewhere than usual, as the target file tells them. */
+  paths: Readonly<Partial<Record<'http' | 'sse', string>>>
+  /** So many wrong attempts at /token in a minute are too many, as the target file tells. */
+  attempts: number
   /** Keys within `tools.auth` that the target file keeps to itself: `secret`, `attempts`, `whoami`. */
   untold: readonly string[]
 }

@@ -8,7 +8,9 @@ import { defaultRules } from '../../stateful/tools.ts'
 import type { Hosting } from './fault.ts'
 import { routed } from './routed.ts'
 
-const hosting: Required<Record<keyof Hosting, true>> = { pattern: true, secret: true, transports: true, registration: true, consentScreen: true, consent: true, untold: true }
+const hosting: Required<Record<keyof Hosting, true>> = {
+  pattern: true, secret: true, transports: true, registration: true, consentScreen: true, consent: true, paths: true, attempts: true, untold: true,
+}
 
 describe('a deviation', () => {
   it.each([

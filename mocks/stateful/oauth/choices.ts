@@ -95,6 +95,21 @@ export interface Choices {
   resourceMetadataAt: 'all' | 'paths' | 'origin'
   introspection: true | false
   revocable: true | false
+
+  // The identity provider behind pattern 3
+  /** Where the server shows its secret there. */
+  upstreamSecret: 'in the body' | 'in the header'
+  upstreamPkce: true | false
+  /** What a return from there is known by: a state, or the browser alone, for which PKCE has to be used. */
+  upstreamState: 'sent' | 'none'
+  /** What parts scopes there. */
+  upstreamScopes: 'spaces' | 'commas'
+  /** How the token is answered there: as JSON that is asked for, or as a form. */
+  upstreamAnswers: 'json' | 'form'
+  /** Whether the email is asked for apart from the user. */
+  upstreamEmail: 'with the user' | 'apart'
+  /** Where users come back to from there. */
+  callbackPath: `/${string}`
 }
 
 export const defaultChoices: Readonly<Choices> = Object.freeze<Choices>({
@@ -106,4 +121,5 @@ export const defaultChoices: Readonly<Choices> = Object.freeze<Choices>({
   basic: 'taken', wrongVerifier: 'leaves the code', usedCodes: 'end the grant', tokenRedirect: 'compared', formerGrants: 'stay', rotation: 'each time', widerScopes: 'refused', tokenForm: 'opaque',
   revocation: 'of one token',
   serverMetadata: true, serverMetadataAt: 'oauth', issuerSlash: false, resourceMetadata: true, resourceMetadataAt: 'all', introspection: true, revocable: true,
+  upstreamSecret: 'in the body', upstreamPkce: true, upstreamState: 'sent', upstreamScopes: 'spaces', upstreamAnswers: 'json', upstreamEmail: 'with the user', callbackPath: '/callback',
 })

@@ -11,8 +11,8 @@ export async function clientOf(realm: Realm, request: IncomingMessage, form: Par
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]
   if (basic !== undefined && form.get('client_secret') !== undefined) throw new OAuthFailure('invalid_request', 'The client proves in two ways who it is')
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id) throw new OAuthFailure('invalid_request', 'Two clients are named')
-  const client = id === undefined ? undefined : await vault.get('client', id)
-  const isProven = client !== undefined && (client.secret === undefined ? secret === undefined : secret !== undefined && rules.authenticates(client, secret))
+  const client = (id === undefined ? undefined : await vault.get('client', id)) ?? rules.stranger(id)
+  const isProven = client !== undefined && (client.secret === undefined ? secret === undefined : rules.authenticates(client, secret))
   if (isProven) return client
   audit.note({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
   throw new OAuthFailure('invalid_client', 'The client is not known, or did not prove who it is', basic === undefined ? choices.strangerClientStatus : 401)

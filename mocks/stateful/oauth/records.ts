@@ -72,8 +72,8 @@ export interface Login { login: string }
 export interface Records {
   client: Client
   pending: Pending
-  /** A request that is at the upstream identity provider, by the state that went there; `verifier` proves that it comes from here. */
-  away: Pending & { verifier: string }
+  /** A request that is at the upstream identity provider, by the state that went there; `verifier` proves that it comes from here, where PKCE is used. */
+  away: Pending & { verifier?: string }
   login: Login
   grant: Grant
   code: Code

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSecret } from '../http/secret.ts'
 import type { Choices } from './choices.ts'
-import type { AuthorizationRequest, Client, Code, Pending, Token } from './records.ts'
+import type { AuthorizationRequest, Client, Code, Pending, Subject, Token } from './records.ts'
 import { isRegistered, mayBeRegistered } from './redirects.ts'
 import { digestOf, newSecret } from './seal.ts'
 
@@ -37,12 +37,22 @@ export interface Rules {
 
   /** What the upstream identity provider is asked, as the parameters of its authorization endpoint. */
   sentUpstream(parameters: Record<string, string>): Record<string, string>
+  /** The state with which it is asked, of one that was just made. */
+  stateUpstream(request: AuthorizationRequest, fresh: string): string
+  /** With what a code is brought to its token endpoint. */
+  broughtUpstream(fields: Record<string, string>): Record<string, string>
+  /** The user for whom it gave a code. */
+  userUpstream(code: string, ask: () => Promise<Subject>): Promise<Subject>
   /** Whether whoever comes back from there is the browser that left. */
   comesBack(pending: Pending, browser: string | undefined): boolean
   statesWorkOnce: boolean
 
-  /** Whether a client's secret is the right one. */
-  authenticates(client: Client, secret: string): boolean
+  /** Who a client is that is not known. */
+  stranger(id: string | undefined): Client | undefined
+  /** Whether a client's secret is the right one; undefined where none came. */
+  authenticates(client: Client, secret: string | undefined): boolean
+  /** What a request at the token endpoint asks for. */
+  grantOf(type: string | undefined): string | undefined
   codeIsFor(code: Code, client: Client): boolean
   /** Whether a redirect URI at the token endpoint, where one is given, is that of the code. */
   codeReturnsTo(code: Code, given: string | undefined): boolean
@@ -94,9 +104,14 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   decides: ({ browser }, given, { headers: { origin } }, own) =>
     given !== undefined && sameText(browser, digestOf(given)) && (origin === undefined || URL.canParse(origin) && new URL(origin).host === new URL(own).host),
   sentUpstream: (parameters) => parameters,
+  stateUpstream: (_request, fresh) => fresh,
+  broughtUpstream: (fields) => fields,
+  userUpstream: (_code, ask) => ask(),
   comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
   statesWorkOnce: true,
-  authenticates: ({ secret }, given) => isSecret(digestOf(given), secret ?? ''),
+  stranger: () => undefined,
+  authenticates: ({ secret }, given) => given !== undefined && isSecret(digestOf(given), secret ?? ''),
+  grantOf: (type) => type,
   codeIsFor: ({ clientId }, { id }) => clientId === id,
   codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
   codeLasts: ({ expiresAt }, now) => now < expiresAt,

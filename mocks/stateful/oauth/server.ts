@@ -66,7 +66,7 @@ function wayOf(realm: Realm, path: string): Way | undefined {
   if (always !== undefined) return always
   if (path === '/deny' && choices.denial === 'by a link') return { endpoint: 'consent', method: 'GET', forPeople: true, open: deny }
   if (path === '/login' && signsInFirst(realm)) return { endpoint: 'consent', method: 'POST', forPeople: true, open: signIn }
-  if (path === '/callback' && identity.kind === 'upstream') return { endpoint: 'callback', method: 'GET', forPeople: true, open: callback }
+  if (path === choices.callbackPath && identity.kind === 'upstream') return { endpoint: 'callback', method: 'GET', forPeople: true, open: callback }
   if (path === '/introspect' && choices.introspection) return { endpoint: 'introspect', method: 'POST', forPeople: false, open: introspect }
   if (path === '/revoke' && choices.revocable) return { endpoint: 'revoke', method: 'POST', forPeople: false, open: revoke }
   const metadata = metadataAt(realm, path)

@@ -1,5 +1,7 @@
 import { isObject, jsonOf } from '../http/body.ts'
+import type { Choices } from './choices.ts'
 import type { Subject } from './records.ts'
+import type { Rules } from './rules.ts'
 
 /** Where an upstream identity provider is, and who this server is there. */
 export interface UpstreamOptions {
@@ -17,37 +19,76 @@ export interface UpstreamOptions {
   context?: (accessToken: string) => Promise<Omit<Subject, 'accessToken'>>
 }
 
+/** What a code is exchanged with, and how. */
+export interface Exchange {
+  code: string
+  /** Undefined where the code was asked for without PKCE. */
+  verifier: string | undefined
+  redirectUri: string
+  choices: Pick<Choices, 'upstreamSecret' | 'upstreamAnswers' | 'upstreamEmail'>
+  rules: Pick<Rules, 'broughtUpstream'>
+}
+
 export interface Upstream {
   readonly authorizeUrl: string
   readonly clientId: string
   readonly scopes: readonly string[]
   /** The user for whom a code was given. What the provider refuses, or answers wrongly, rejects without telling any secret. */
-  userOf(code: string, verifier: string, redirectUri: string): Promise<Subject>
+  userOf(exchange: Exchange): Promise<Subject>
 }
 
 /** For how long the provider may be silent, in milliseconds. */
 const patienceMs = 30_000
 
 export function newUpstream({ authorizeUrl, tokenUrl, userUrl, clientId, clientSecret, scopes, context }: UpstreamOptions): Upstream {
-  const ask = async (url: string, init: RequestInit): Promise<Record<string, unknown>> => {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patienceMs), headers: { accept: 'application/json', ...init.headers } })
-    const value = jsonOf(new Uint8Array(await response.arrayBuffer()))?.value
-    if (!response.ok || !isObject(value)) throw new Error(`the identity provider answered ${response.status}`)
-    return value
+  const answerTo = async (url: string, init: RequestInit): Promise<Buffer> => {
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (!response.ok) throw new Error(`the identity provider answered ${response.status}`)
+    return bytes
   }
-  const asked = async (accessToken: string): Promise<Omit<Subject, 'accessToken'>> => {
-    const { login, email } = await ask(userUrl, { headers: { authorization: `Bearer ${accessToken}` } })
+  const tokenOf = async ({ code, verifier, redirectUri, choices, rules }: Exchange): Promise<string> => {
+    const fields = rules.broughtUpstream({
+      grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...(verifier === undefined ? {} : { code_verifier: verifier }), client_id: clientId, client_secret: clientSecret,
+    })
+    const { client_id: id = '', client_secret: secret = '', ...others } = fields
+    const inHeader = choices.upstreamSecret === 'in the header'
+    const isJson = choices.upstreamAnswers === 'json'
+    const bytes = await answerTo(tokenUrl, {
+      method: 'POST',
+      body: new URLSearchParams(inHeader ? others : fields),
+      headers: { ...(isJson ? { accept: 'application/json' } : {}), ...(inHeader ? { authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}` } : {}) },
+    })
+    const token = isJson ? objectIn(bytes)['access_token'] : new URLSearchParams(bytes.toString('utf8')).get('access_token')
+    // Some providers tell what went wrong with 200.
+    if (typeof token !== 'string' || token === '') throw new Error('the identity provider gave no token')
+    return token
+  }
+  const asked = async (accessToken: string, { choices }: Exchange): Promise<Omit<Subject, 'accessToken'>> => {
+    const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
+    const { login, email } = objectIn(await answerTo(userUrl, { headers }))
     if (typeof login !== 'string' || login === '') throw new Error('the identity provider told no login')
-    return { login, ...(typeof email === 'string' ? { email } : {}) }
+    const told = choices.upstreamEmail === 'apart' ? primaryIn(await answerTo(`${userUrl}/emails`, { headers })) : email
+    return { login, ...(typeof told === 'string' ? { email: told } : {}) }
   }
   return {
     authorizeUrl, clientId, scopes,
-    async userOf(code, verifier, redirectUri) {
-      const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier, client_id: clientId, client_secret: clientSecret })
-      // Some providers tell what went wrong with 200.
-      const { access_token: accessToken } = await ask(tokenUrl, { method: 'POST', body })
-      if (typeof accessToken !== 'string' || accessToken === '') throw new Error('the identity provider gave no token')
-      return { ...await (context ?? asked)(accessToken), accessToken }
+    async userOf(exchange) {
+      const accessToken = await tokenOf(exchange)
+      return { ...await (context === undefined ? asked(accessToken, exchange) : context(accessToken)), accessToken }
     },
   }
+}
+
+function objectIn(bytes: Buffer): Record<string, unknown> {
+  const value = jsonOf(bytes)?.value
+  if (!isObject(value)) throw new Error('the identity provider answered no JSON object')
+  return value
+}
+
+/** The address that a list of them names as the first. */
+function primaryIn(bytes: Buffer): unknown {
+  const list = jsonOf(bytes)?.value
+  const all = Array.isArray(list) ? list.filter(isObject) : []
+  return (all.find(({ primary }) => primary === true) ?? all[0])?.['email']
 }

@@ -68,7 +68,7 @@ export function leadsTo(url: URL, uri: string): boolean {
 }
 
 /** What came back is shown but for what would open something. */
-function summaryOf(back: URL | undefined, stuck: string | undefined, last: HttpExchange | undefined): string {
+export function summaryOf(back: URL | undefined, stuck: string | undefined, last: HttpExchange | undefined): string {
   if (back === undefined) return [`nobody was sent back: ${stuck ?? 'nothing happened'}`, ...(last === undefined ? [] : [last.summary])].join('; ')
   const shown = Object.entries(told({ back })).map(([name, value]) => (/^(error|error_description|iss)$/.test(name) ? `${name}=${value}` : name))
   return `sent back to ${back.origin}${back.pathname} with ${shown.length === 0 ? 'nothing' : shown.join(', ')}`

@@ -7,7 +7,7 @@ import type { ToolsMessage } from '../message.ts'
 import type { Place } from '../place.ts'
 import type { AuthAccess, Pattern } from './access.ts'
 import { askOf, type Ask, type Changes } from './ask.ts'
-import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
+import { clientIn, givenClient, publicMetadata, registeredIn, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
 import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
 import { type Guarded, guardedPlaces } from './guarded.ts'
@@ -38,7 +38,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
     const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
-    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-' })
+    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-', follow: (answer) => options.made.clients.push(...registeredIn(answer)) })
     this.options = options
     this.access = options.access
     this.auth = auth
@@ -88,7 +88,6 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
       const answer = await given(request)
       const client = clientIn(answer, request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {})
       if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answer.summary)
-      made.clients.push(client.id)
       if (client.secret !== undefined) made.add(client.secret, 'secret')
       return client
     })
@@ -120,13 +119,15 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** A request that exchanges a code for tokens, with other fields where they are given: undefined leaves one out, a list sends it several times. */
-  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes))
+  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes), client)
 
   /** A request for new tokens in exchange for a refresh token. */
-  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes))
+  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes), client)
 
   /** A request in which a client proves who it is: how it does so is a secret as well. */
-  private proven(request: HttpRequest): HttpRequest {
+  private proven(request: HttpRequest, { secret }: Client): HttpRequest {
+    // A wrong secret is no secret, and has to differ from the right one.
+    if (secret === undefined || this.made.alike(secret) === secret) return request
     const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
     if (credential !== undefined) this.made.add(credential, 'secret')
     return request

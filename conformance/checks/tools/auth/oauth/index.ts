@@ -6,6 +6,8 @@ import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
 import { provider } from './provider.ts'
 import { proxy } from './proxy.ts'
+import { proxyReturn } from './proxy-return.ts'
+import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
@@ -14,4 +16,7 @@ import { tokenEnds } from './token-ends.ts'
 import { tokenRefusals } from './token-refusals.ts'
 
 /** Checks of patterns 3 and 4. */
-export const oauthChecks = [...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
+export const oauthChecks = [
+  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata,
+  ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow,
+]
