@@ -1,5 +1,6 @@
 import { authorization } from './authorization.ts'
 import { consent } from './consent.ts'
+import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
@@ -21,5 +22,5 @@ const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): Fault =>
 
 /** Every written fault of patterns 3 and 4. All servers but those of proxies know their users themselves: they are started faster. */
 export const faults: readonly Fault[] = [
-  ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...ofProxies, ...provider, ...practice, ...flow,
+  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...ofProxies, ...provider, ...practice, ...flow,
 ]
