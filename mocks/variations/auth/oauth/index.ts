@@ -17,7 +17,9 @@ import { token } from './token.ts'
 export const factors: readonly Factor[] = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
 
 /** Pairs of levels that are not tried together. */
-export const exclusions: readonly Exclusion[] = []
+export const exclusions: readonly Exclusion[] = [
+  { levels: ['PKCE upstream: not used', 'state upstream: none'], because: 'one of the two has to bind a return to its question' },
+]
 
 /** Open rows that have no levels, each with the reason. */
 export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {}
