@@ -115,17 +115,24 @@ export class HttpWorld<M extends Message> {
     return value.replace(new RegExp(`${this.http.prefix}[a-z0-9]+`, 'g'), '…')
   }
 
+  /** The factor in which a request differs from one that succeeds. That it is not a single one is the suite's own mistake. */
+  protected factorOf(request: HttpRequest, contrast: HttpRequest): string {
+    const found = differences(request, contrast, (value) => this.alike(value))
+    const [factor] = found
+    if (factor === undefined || found.length > 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
+    return factor
+  }
+
   /**
    * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
    * A request that is the contrast of several is sent once.
    */
   protected async besideContrast(request: HttpRequest, refused: Expectation<HttpExchange>, { contrast, root, label }: Contrast): Promise<HttpExchange> {
-    const found = differences(request, contrast, (value) => this.alike(value))
-    if (found.length !== 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
+    const factor = this.factorOf(request, contrast)
     const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
     this.contrasts.set(contrast, accepted)
     const [refusal] = await Promise.all([this.send(request), accepted])
-    this.context.ledger.differs = `only in ${found[0]} from a request that succeeds`
+    this.context.ledger.differs = `only in ${factor} from a request that succeeds`
     this.expect(refusal, label === undefined ? refused : on(label, refused))
     return refusal
   }

@@ -86,6 +86,16 @@ describe('a run', () => {
     expect(verdicts['itself']?.verdict).toBe('fail')
   })
 
+  it('holds nothing against what stands on something that the target may be without', async () => {
+    const verdicts = await verdictsOf([
+      playing<World>('IMG-UPLOAD-01', { title: 'absent', play: () => Promise.reject(new NotApplicable('it has none')) }),
+      playing<World>('IMG-GET-01', { title: 'leaf', root: 'IMG-UPLOAD-01', play: async (world) => passing(world) }),
+      playing<World>('IMG-GET-02', { title: 'built on it', play: () => Promise.reject(new Blocked('IMG-UPLOAD-01', 'none')) }),
+      watching<Note>('IMG-IMAGE-01', { title: 'watcher', sources: ['IMG-UPLOAD-01'], examine: () => [] }),
+    ])
+    for (const title of ['absent', 'leaf', 'built on it', 'watcher']) expect(verdicts[title], title).toMatchObject({ verdict: 'not applicable', reason: 'it has none' })
+  })
+
   it('ends where blocks go round in a circle', async () => {
     const verdicts = await verdictsOf([
       playing<World>('IMG-GET-01', { title: 'one', play: () => Promise.reject(new Blocked('IMG-GET-02', 'other')) }),

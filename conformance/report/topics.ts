@@ -74,6 +74,8 @@ export class Topics {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)
+    // What the target need not have is a number at the end, unless somebody wants to see everything.
+    if (!this.verbose && totals['not applicable'] === verdicts.length) return
     const worst = (['fail', 'error', 'warn', 'blocked', 'pass', 'observed', 'not covered', 'not applicable'] as const).find((outcome) => totals[outcome] > 0)!
     const counts = Object.entries(totals)
       .filter(([, number]) => number > 0)

@@ -80,6 +80,14 @@ it('redacts the longer of two secrets first', () => {
   expect(redactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token')).toBe('$B and $A')
 })
 
+it('redacts secrets that are learnt later', () => {
+  const secrets: Record<string, string> = { A: 'known-before' }
+  const clean = redactor(secrets)
+  expect(clean('known-before and a-new-token')).toBe('$A and a-new-token')
+  secrets['B'] = 'a-new-token'
+  expect(clean('known-before and a-new-token')).toBe('$A and $B')
+})
+
 it('redacts what is left of a secret in a token that is almost right', () => {
   const clean = redactor({ A: '0123456789abcdef0123' })
   for (const token of ['x123456789abcdef0123', '0123456789', '0123456789abcdef0123x']) expect(clean(`Bearer ${token}`)).toMatch(/^Bearer x?\$Ax?$/)

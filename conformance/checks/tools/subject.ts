@@ -1,6 +1,7 @@
 import { HttpDoor } from '../../wire/index.ts'
 import { subject } from '../subject.ts'
 import type { ToolsAccess } from './access.ts'
+import { takeBack } from './auth/leaving.ts'
 import { Made } from './auth/made.ts'
 import { checks } from './index.ts'
 import type { ToolsMessage } from './message.ts'
@@ -31,9 +32,10 @@ export const tools = subject<ToolsWorld, ToolsMessage, ToolsTarget>({
       leave: (world) => world.leave(),
       finish: async (throwaway) => {
         await (await opening)?.close()
+        // What the named tools have made, the target file has asked for.
+        const left = throwaway ? [] : await takeBack(made.clients, http)
         http.close()
-        // What the named tools have made, the target file has asked for; of clients there is no documented way to take them back.
-        return throwaway ? [] : made.clients.map((id) => `the OAuth client ${id}`)
+        return left
       },
     }
   },

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { approved } from './approved.ts'
-import { browserCookie, cookieText, signedIn } from './browser.ts'
+import { browserCookie, cookieText, signedIn, tellsBrowsersApart } from './browser.ts'
 import { consentPage } from './consent-page.ts'
+import { signsInFirst, signInPage } from './sign-in.ts'
 import { OAuthFailure, PageFailure } from './failure.ts'
 import { remembered } from './grant.ts'
 import { cookieOf, queryOf, type Parameters } from './parameters.ts'
@@ -14,6 +15,7 @@ import { digestOf } from './seal.ts'
 export async function authorize(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { vault, rules, audit, identity, choices, origin } = realm
   const query = queryOf(incoming)
+  if (signsInFirst(realm) && await signedIn(realm, incoming) === undefined) return signInPage(incoming)
   const { client, redirectUri, redirectGiven } = await whereBack(realm, query)
   const state = query.get('state')
   const bare: AuthorizationRequest = { clientId: client.id, redirectUri, redirectGiven, scopes: [], resources: [], ...(state === undefined ? {} : { state }) }
@@ -23,16 +25,19 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   } catch (error) {
     if (!(error instanceof OAuthFailure)) throw error
     audit.note({ event: 'authorize', outcome: 'refused', client: client.id, reason: error.code })
-    return sendBack(realm, bare, { error: error.code, error_description: error.message })
+    if (choices.requestErrors === 'the user') throw new PageFailure(error.message)
+    const isImplicit = /\btoken\b/.test(query.get('response_type') ?? '') && choices.implicitErrors === 'in the fragment'
+    return sendBack(realm, bare, { error: error.code, error_description: error.message }, {}, isImplicit ? '#' : '?')
   }
   audit.note({ event: 'authorize', outcome: 'done', client: client.id })
   const known = cookieOf(incoming, browserCookie)
   const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : rules.newSecret('browser')
-  const cookie = { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) }
+  const cookie: Record<string, string> = tellsBrowsersApart(realm) ? { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) } : {}
   const subject = await signedIn(realm, incoming)
   const pending = { request, browser: digestOf(browser) }
   if (identity.kind === 'upstream' && !identity.consentScreen) return approved(realm, pending, undefined, cookie)
-  if (subject !== undefined && choices.remembersConsent && await vault.get('grant', remembered(client, subject)) !== undefined) return approved(realm, pending, subject, cookie)
+  const allowed = subject !== undefined && choices.remembersConsent && await vault.get('grant', remembered(client, subject)) !== undefined
+  if (!rules.asks(allowed, request, known) && (subject !== undefined || identity.kind === 'upstream')) return approved(realm, pending, subject, cookie)
   const id = rules.newSecret('pending')
   await vault.put('pending', id, pending, inSeconds(realm, rules.pendingSeconds))
   return consentPage(realm, { id, client, request, subject }, { headers: cookie })
@@ -49,14 +54,14 @@ async function whereBack({ vault, rules, choices, audit }: Realm, query: Paramet
   const client = id === undefined ? undefined : await vault.get('client', id)
   if (client === undefined) throw refuse('This application is not known here')
   const given = query.get('redirect_uri')
-  if (given === undefined && (choices.omittedRedirect === 'refused' || client.redirectUris.length !== 1)) throw refuse('The application did not say where to return', client.id)
+  if (given === undefined && (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirect(client.redirectUris))) throw refuse('The application did not say where to return', client.id)
   const redirectUri = given ?? client.redirectUris[0]!
   if (given !== undefined && !rules.isRegistered(given, client.redirectUris)) throw refuse('The application wants to return to an address that it has not registered', client.id)
   return { client, redirectUri, redirectGiven: given !== undefined }
 }
 
 function checked({ rules, choices, scopes: known, origin, resources: paths }: Realm, client: Client, query: Parameters, bare: AuthorizationRequest): AuthorizationRequest {
-  const twice = query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
+  const twice = choices.doubled === 'taken' ? undefined : query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
   if (twice !== undefined) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
   const type = query.get('response_type')
   if (type === undefined) throw new OAuthFailure('invalid_request', 'response_type is missing')
@@ -65,6 +70,7 @@ function checked({ rules, choices, scopes: known, origin, resources: paths }: Re
   const wrong = rules.pkce(challenge, method, client, choices)
   if (wrong !== undefined) throw new OAuthFailure('invalid_request', wrong)
   const names = known.map(({ name }) => name)
+  if (choices.unnamedScopes === 'refused' && query.get('scope') === undefined) throw new OAuthFailure('invalid_scope', `scope is missing. Known scopes: ${names.join(' ')}`)
   const asked = query.get('scope')?.split(' ').filter((scope) => scope !== '') ?? names
   const scopes = asked.filter((scope) => names.includes(scope))
   if (scopes.length === 0 || (choices.unknownScopes === 'refused' && scopes.length < asked.length)) throw new OAuthFailure('invalid_scope', `Known scopes: ${names.join(' ')}`)

@@ -15,6 +15,9 @@ export async function signedIn({ vault, identity }: Realm, incoming: IncomingMes
   return found === undefined || identity.kind !== 'own' ? undefined : identity.users.known(found.login)
 }
 
+/** Whether browsers are told apart: where the identity provider knows the users, nothing else protects the page that asks them. */
+export const tellsBrowsersApart = ({ identity, choices }: Realm): boolean => choices.browserCookies || identity.kind === 'upstream'
+
 /** Sent along when a user comes from elsewhere, but not with forms of others; and hidden from scripts. */
 export const cookieText = (origin: string, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`

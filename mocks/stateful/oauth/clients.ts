@@ -7,12 +7,12 @@ import type { Client } from './records.ts'
 /** The client that a request at the token endpoint and beside it comes from. Who cannot prove it is refused. */
 export async function clientOf(realm: Realm, request: IncomingMessage, form: Parameters): Promise<Client> {
   const { vault, rules, choices, audit } = realm
-  const basic = basicOf(request)
+  const basic = choices.basic === 'taken' ? basicOf(request) : undefined
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]
   if (basic !== undefined && form.get('client_secret') !== undefined) throw new OAuthFailure('invalid_request', 'The client proves in two ways who it is')
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id) throw new OAuthFailure('invalid_request', 'Two clients are named')
-  const client = id === undefined ? undefined : await vault.get('client', id)
-  const isProven = client !== undefined && (client.secret === undefined ? secret === undefined : secret !== undefined && rules.authenticates(client, secret))
+  const client = (id === undefined ? undefined : await vault.get('client', id)) ?? rules.stranger(id)
+  const isProven = client !== undefined && (client.secret === undefined ? secret === undefined : rules.authenticates(client, secret))
   if (isProven) return client
   audit.note({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
   throw new OAuthFailure('invalid_client', 'The client is not known, or did not prove who it is', basic === undefined ? choices.strangerClientStatus : 401)

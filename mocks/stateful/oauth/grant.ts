@@ -9,13 +9,16 @@ export const remembered = ({ id }: { id: string }, { login }: Subject): string =
 
 /** Sends the user back with a code. */
 export async function withCode(realm: Realm, { request }: Pending, subject: Subject, headers: Record<string, string> = {}): Promise<Reply> {
-  const { vault, rules } = realm
+  const { vault, rules, choices } = realm
   const { clientId, scopes, resources, redirectUri, redirectGiven, challenge, method } = request
   const grantId = randomUUID()
   const grant = { id: grantId, clientId, login: subject.login, ended: false }
   const lastUse = inSeconds(realm, rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds))
   await vault.put('grant', grantId, grant, lastUse)
   const allowed = remembered({ id: clientId }, subject)
+  const former = `last ${allowed}`
+  if (choices.formerGrants === 'end') await end(realm, (await vault.get('grant', former))?.id ?? '')
+  await vault.put('grant', former, grant, lastUse)
   await vault.put('grant', allowed, { ...grant, id: allowed }, lastUse)
   const code = rules.newSecret('code')
   const expiresAt = inSeconds(realm, rules.codeSeconds)
@@ -23,4 +26,10 @@ export async function withCode(realm: Realm, { request }: Pending, subject: Subj
     grantId, clientId, subject, scopes, resources, redirectUri, redirectGiven, expiresAt, used: false, ...(challenge === undefined || method === undefined ? {} : { challenge, method }),
   }, lastUse)
   return sendBack(realm, request, { code }, headers)
+}
+
+/** Ends all that a user's consent gave. */
+export async function end({ vault }: Realm, grantId: string): Promise<void> {
+  const grant = await vault.get('grant', grantId)
+  if (grant !== undefined) await vault.put('grant', grantId, { ...grant, ended: true })
 }

@@ -1,25 +1,28 @@
 import type { Reply } from '../http/reply.ts'
-import type { Realm } from './realm.ts'
+import { issuerOf, type Realm } from './realm.ts'
 
-const serverPath = '/.well-known/oauth-authorization-server'
+const serverPaths = { oauth: ['/.well-known/oauth-authorization-server'], openid: ['/.well-known/openid-configuration'] }
 const resourcePath = '/.well-known/oauth-protected-resource'
 
 /** Where the metadata of a resource is, RFC 9728: its path follows the well-known one. */
-export const resourceMetadataUrl = ({ origin }: Realm, path: string): string => `${origin}${resourcePath}${path}`
+export const resourceMetadataUrl = ({ origin, choices: { resourceMetadataAt } }: Realm, path: string): string => `${origin}${resourcePath}${resourceMetadataAt === 'origin' ? '' : path}`
 
 /** Which metadata is at a path: of the server, or of the resource at another path; undefined where there is none. */
 export function metadataAt({ resources, choices }: Realm, path: string): 'server' | { resource: string } | undefined {
-  if (path === serverPath) return choices.serverMetadata ? 'server' : undefined
+  const { serverMetadataAt, resourceMetadataAt } = choices
+  const server = serverMetadataAt === 'both' ? [...serverPaths.oauth, ...serverPaths.openid] : serverPaths[serverMetadataAt]
+  if (server.includes(path)) return choices.serverMetadata ? 'server' : undefined
   if (!choices.resourceMetadata || !path.startsWith(resourcePath)) return undefined
   const resource = path.slice(resourcePath.length)
-  return resource === '' || resources.includes(resource) ? { resource } : undefined
+  return (resource === '' ? resourceMetadataAt !== 'paths' : resourceMetadataAt !== 'origin' && resources.includes(resource)) ? { resource } : undefined
 }
 
 /** What this authorization server can do, RFC 8414. Its issuer has no path, so there is no variant with one. */
-export function serverMetadata({ origin, choices, scopes, registration }: Realm): Reply {
-  const methods = ['none', 'client_secret_basic', 'client_secret_post']
+export function serverMetadata(realm: Realm): Reply {
+  const { origin, choices, scopes, registration } = realm
+  const methods = ['none', ...(choices.basic === 'taken' ? ['client_secret_basic'] : []), 'client_secret_post']
   return answer({
-    issuer: origin,
+    issuer: issuerOf(realm),
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
     ...(registration ? { registration_endpoint: `${origin}/register` } : {}),
@@ -36,10 +39,11 @@ export function serverMetadata({ origin, choices, scopes, registration }: Realm)
 }
 
 /** Who gives tokens for a resource, and how they are shown, RFC 9728. */
-export function resourceMetadata({ origin, scopes, name }: Realm, path: string): Reply {
+export function resourceMetadata(realm: Realm, path: string): Reply {
+  const { origin, scopes, name } = realm
   return answer({
     resource: `${origin}${path}`,
-    authorization_servers: [origin],
+    authorization_servers: [issuerOf(realm)],
     scopes_supported: scopes.map((scope) => scope.name),
     bearer_methods_supported: ['header'],
     resource_name: name,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import type { Audit } from './audit.ts'
 import type { Choices } from './choices.ts'
+import { escaped, page } from './page.ts'
 import type { Parameters } from './parameters.ts'
 import type { AuthorizationRequest } from './records.ts'
 import type { Rules } from './rules.ts'
@@ -48,13 +49,27 @@ export interface Realm {
 /** Milliseconds since the epoch, so many seconds from now. */
 export const inSeconds = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
 
+/** The issuer, as the metadata and the answers tell it. */
+export const issuerOf = ({ origin, choices: { issuerSlash } }: Pick<Realm, 'origin' | 'choices'>): string => (issuerSlash ? `${origin}/` : origin)
+
 /** Sends the browser of a user to where the client waits. */
-export function sendBack({ choices, rules, origin }: Realm, request: AuthorizationRequest, told: Record<string, string>, headers: Record<string, string> = {}): Reply {
-  return redirect(choices, request.redirectUri, { ...told, state: rules.state(request), ...(choices.tellsIssuer ? { iss: origin } : {}) }, headers)
+export function sendBack(realm: Realm, request: AuthorizationRequest, told: Record<string, string>, headers: Record<string, string> = {}, mark: '?' | '#' = '?'): Reply {
+  const { choices, rules } = realm
+  const reply = redirect(choices, request.redirectUri, { ...told, state: rules.state(request), ...(choices.tellsIssuer ? { iss: issuerOf(realm) } : {}) }, headers, mark)
+  return choices.returns === 'by a redirect' ? reply : leadingOn(reply)
 }
 
-export function redirect({ redirectStatus }: Choices, uri: string, parameters: Readonly<Record<string, string | undefined>>, headers: Record<string, string> = {}): Reply {
+/** The same way, by a page that leads on by itself. */
+function leadingOn({ headers: { Location = '', ...headers } = {} }: Reply): Reply {
+  const url = escaped(String(Location))
+  return page(200, 'One moment', `<meta http-equiv="refresh" content="0;url=${url}">\n<p><a href="${url}">Go back to the application</a></p>`, headers as Record<string, string>)
+}
+
+export function redirect({ redirectStatus, writtenAnew }: Choices, uri: string, parameters: Readonly<Record<string, string | undefined>>, headers: Record<string, string> = {}, mark: '?' | '#' = '?'): Reply {
   const given = new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined))
-  const location = `${uri}${uri.includes('?') ? '&' : '?'}${given}`
+  const [place = '', fragment = ''] = uri.split(/(?=#)/s)
+  const inQuery = `${place}${place.includes('?') ? '&' : '?'}${given}${fragment}`
+  const written = mark === '#' ? `${place}#${given}` : inQuery
+  const location = writtenAnew ? new URL(written).href : written
   return { status: redirectStatus, headers: { 'Location': location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', ...headers } }
 }

@@ -14,8 +14,12 @@ export interface Rules {
   /** Whether a parameter may come this often. */
   mayRepeat(name: string, times: number): boolean
 
+  /** Whether a client may register, by the setting and by what it says of itself. */
+  mayRegister(setting: boolean, metadata: Readonly<Record<string, unknown>>): boolean
+  /** Whether redirect_uris is a list with something in it. */
+  hasRedirects(uris: unknown): boolean
   /** Whether a redirect URI may be registered. */
-  mayBeRegistered(uri: string): boolean
+  mayBeRegistered(uri: string, choices: Choices): boolean
   /** Whether a redirect URI is one of the client's. */
   isRegistered(given: string, registered: readonly string[]): boolean
   responseType(type: string): boolean
@@ -23,6 +27,12 @@ export interface Rules {
   pkce(challenge: string | undefined, method: string, client: Client, choices: Choices): string | undefined
   /** The state that goes back to the client. */
   state(request: AuthorizationRequest): string | undefined
+  /** Whether a user has to be asked. `allowed`: the same user has allowed the same client before, and servers may remember that. */
+  asks(allowed: boolean, request: AuthorizationRequest, browser: string | undefined): boolean
+  /** Whether a request may go without redirect_uri, of a client with these. */
+  mayOmitRedirect(registered: readonly string[]): boolean
+  /** Whether a decision may be made by a link. */
+  decidesByLink: boolean
   /** Whether a decision comes from the browser that was shown the page. */
   decides(pending: Pending, browser: string | undefined, request: IncomingMessage, origin: string): boolean
 
@@ -41,8 +51,12 @@ export interface Rules {
   comesBack(pending: Pending, browser: string | undefined): boolean
   statesWorkOnce: boolean
 
-  /** Whether a client's secret is the right one. */
-  authenticates(client: Client, secret: string): boolean
+  /** Who a client is that is not known. */
+  stranger(id: string | undefined): Client | undefined
+  /** Whether a client's secret is the right one; undefined where none came. */
+  authenticates(client: Client, secret: string | undefined): boolean
+  /** What a request at the token endpoint asks for. */
+  grantOf(type: string | undefined): string | undefined
   codeIsFor(code: Code, client: Client): boolean
   /** Whether a redirect URI at the token endpoint, where one is given, is that of the code. */
   codeReturnsTo(code: Code, given: string | undefined): boolean
@@ -77,6 +91,8 @@ const challengeOf = (verifier: string): string => createHash('sha256').update(ve
 export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   newSecret,
   mayRepeat: (name, times) => times === 1 || name === 'resource',
+  mayRegister: (setting) => setting,
+  hasRedirects: (uris) => Array.isArray(uris) && uris.length > 0 && uris.every((one) => typeof one === 'string'),
   mayBeRegistered,
   isRegistered,
   responseType: (type) => type === 'code',
@@ -86,6 +102,9 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
     return /^[\w.~-]{43,128}$/.test(challenge) ? undefined : 'code_challenge has to be 43 to 128 characters of the unreserved ones'
   },
   state: ({ state }) => state,
+  asks: (allowed) => !allowed,
+  mayOmitRedirect: ({ length }) => length === 1,
+  decidesByLink: false,
   decides: ({ browser }, given, { headers: { origin } }, own) =>
     given !== undefined && sameText(browser, digestOf(given)) && (origin === undefined || URL.canParse(origin) && new URL(origin).host === new URL(own).host),
   signsIn: (login, password, users) => users.find(login, password),
@@ -95,7 +114,9 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   userUpstream: (_code, ask) => ask(),
   comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
   statesWorkOnce: true,
-  authenticates: ({ secret }, given) => isSecret(digestOf(given), secret ?? ''),
+  stranger: () => undefined,
+  authenticates: ({ secret }, given) => given !== undefined && isSecret(digestOf(given), secret ?? ''),
+  grantOf: (type) => type,
   codeIsFor: ({ clientId }, { id }) => clientId === id,
   codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
   codeLasts: ({ expiresAt }, now) => now < expiresAt,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal, type Reply } from '../http/reply.ts'
 import { authorize } from './authorize.ts'
-import { decide } from './decide.ts'
+import { decide, deny, signIn } from './decide.ts'
 import { OAuthFailure, PageFailure } from './failure.ts'
 import { newLimits } from './limits.ts'
 import { metadataAt, resourceMetadata, serverMetadata } from './metadata.ts'
@@ -9,6 +9,7 @@ import { problemPage } from './page.ts'
 import { seenOf } from './parameters.ts'
 import type { Endpoint, Realm } from './realm.ts'
 import { register } from './register.ts'
+import { signsInFirst } from './sign-in.ts'
 import { introspect, revoke } from './status.ts'
 import { token } from './token.ts'
 import { callback } from './upstream-login.ts'
@@ -27,7 +28,7 @@ export function newEndpoints(realm: Realm): (request: IncomingMessage) => Promis
   const answer = async (request: IncomingMessage, way: Way): Promise<Reply> => {
     const { endpoint, method, forPeople } = way
     if (request.method === 'OPTIONS' && !forPeople) return { status: 204, headers: shared }
-    if (request.method !== method) return { status: 405, headers: { Allow: method } }
+    if (request.method !== method && !(endpoint === 'consent' && request.method === 'GET' && realm.rules.decidesByLink)) return { status: 405, headers: { Allow: method } }
     const seconds = limits.wait(endpoint, request.socket?.remoteAddress ?? '')
     if (seconds > 0) {
       realm.audit.note({ event: 'rate limit', outcome: 'refused', reason: endpoint })
@@ -63,6 +64,8 @@ function wayOf(realm: Realm, path: string): Way | undefined {
   const { choices, identity } = realm
   const always = ways[path]
   if (always !== undefined) return always
+  if (path === '/deny' && choices.denial === 'by a link') return { endpoint: 'consent', method: 'GET', forPeople: true, open: deny }
+  if (path === '/login' && signsInFirst(realm)) return { endpoint: 'consent', method: 'POST', forPeople: true, open: signIn }
   if (path === choices.callbackPath && identity.kind === 'upstream') return { endpoint: 'callback', method: 'GET', forPeople: true, open: callback }
   if (path === '/introspect' && choices.introspection) return { endpoint: 'introspect', method: 'POST', forPeople: false, open: introspect }
   if (path === '/revoke' && choices.revocable) return { endpoint: 'revoke', method: 'POST', forPeople: false, open: revoke }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { clientOf } from './clients.ts'
 import { OAuthFailure } from './failure.ts'
+import { end } from './grant.ts'
 import { formOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
 import type { Client, Token } from './records.ts'
-import { end } from './token.ts'
 
 /** POST /introspect, RFC 7662: what a token is, for the client that it was given to, if that can prove who it is. */
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {

@@ -3,6 +3,7 @@ import type { Reply } from '../http/reply.ts'
 import { isResource } from './authorize.ts'
 import { clientOf } from './clients.ts'
 import { OAuthFailure } from './failure.ts'
+import { end } from './grant.ts'
 import { formOf, type Parameters } from './parameters.ts'
 import { inSeconds, type Realm } from './realm.ts'
 import type { Client, Code, Records, Token } from './records.ts'
@@ -12,7 +13,7 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
   const { rules, choices } = realm
   const form = await formOf(incoming, choices)
   if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1))) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
-  const type = form.get('grant_type')
+  const type = rules.grantOf(form.get('grant_type'))
   if (type === undefined) throw new OAuthFailure('invalid_request', 'grant_type is missing')
   const client = await clientOf(realm, incoming, form)
   if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens)) throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code or refresh_token')
@@ -21,7 +22,7 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
 }
 
 async function byCode(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
-  const { vault, rules, audit, now } = realm
+  const { vault, rules, choices, audit, now } = realm
   const given = form.get('code')
   if (given === undefined) throw new OAuthFailure('invalid_request', 'code is missing')
   return vault.exclusive('code', given, async () => {
@@ -31,12 +32,18 @@ async function byCode(realm: Realm, client: Client, form: Parameters): Promise<R
     if (code.used && rules.codesWorkOnce) {
       // Somebody has it who should not: whoever of the two used it first, all that it gave ends.
       audit.note({ event: 'replay', outcome: 'refused', client: client.id, user: code.subject.login, reason: 'invalid_grant' })
-      await end(realm, code.grantId)
+      if (choices.usedCodes === 'end the grant') await end(realm, code.grantId)
       throw refuse('The code was used')
     }
+    if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false) throw refuse('What the user allowed has ended')
     if (!rules.codeLasts(code, now())) throw refuse('The code has ended')
-    if (!rules.codeReturnsTo(code, form.get('redirect_uri'))) throw refuse('redirect_uri is not the one that the code was sent to')
-    if (!rules.verifies(code, form.get('code_verifier'))) throw refuse('code_verifier does not fit to the code')
+    const returns = form.get('redirect_uri')
+    if (choices.tokenRedirect === 'required' && returns === undefined) throw new OAuthFailure('invalid_request', 'redirect_uri is missing')
+    if (choices.tokenRedirect !== 'passed over' && !rules.codeReturnsTo(code, returns)) throw refuse('redirect_uri is not the one that the code was sent to')
+    if (!rules.verifies(code, form.get('code_verifier'))) {
+      if (choices.wrongVerifier === 'ends the code') await vault.delete('code', given)
+      throw refuse('code_verifier does not fit to the code')
+    }
     const resources = narrowed(realm, form.all('resource'), code.resources)
     await vault.put('code', given, { ...code, used: true }, inSeconds(realm, rules.refreshSeconds))
     audit.note({ event: 'token', outcome: 'done', client: client.id, user: code.subject.login })
@@ -58,19 +65,15 @@ async function byRefresh(realm: Realm, client: Client, form: Parameters): Promis
       if (choices.oldRefreshTokens === 'end the grant') await end(realm, old.grantId)
       throw refuse('The refresh token was used')
     }
-    const asked = form.get('scope')?.split(' ').filter((scope) => scope !== '') ?? old.scopes
+    const named = form.get('scope')?.split(' ').filter((scope) => scope !== '') ?? old.scopes
+    const asked = choices.widerScopes === 'dropped' ? named.filter((scope) => rules.mayNarrow([scope], old.scopes)) : named
     if (!rules.mayNarrow(asked, old.scopes)) throw new OAuthFailure('invalid_scope', 'The scope is wider than what was allowed')
     const resources = narrowed(realm, form.all('resource'), old.resources)
-    if (rules.rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
+    const rotates = rules.rotates && choices.rotation === 'each time'
+    if (rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
     audit.note({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
-    return issued(realm, client, { ...old, resources, scopes: asked }, { asked, refresh: rules.rotates ? { scopes: old.scopes, resources: old.resources } : given })
+    return issued(realm, client, { ...old, resources, scopes: asked }, { asked: named, refresh: rotates ? { scopes: old.scopes, resources: old.resources } : given })
   })
-}
-
-/** Ends all that a user's consent gave. */
-export async function end({ vault }: Realm, grantId: string): Promise<void> {
-  const grant = await vault.get('grant', grantId)
-  if (grant !== undefined) await vault.put('grant', grantId, { ...grant, ended: true })
 }
 
 function refused({ audit }: Realm, event: 'token' | 'refresh', client: Client, reason: string): OAuthFailure {
@@ -91,10 +94,11 @@ type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 
 async function issued(realm: Realm, client: Client, { grantId, subject, scopes, resources }: Given, { asked, refresh }: { asked: readonly string[]; refresh: string | Pick<Given, 'scopes' | 'resources'> | undefined }): Promise<Reply> {
   const { vault, rules, choices, now } = realm
   const put = async (kind: 'access' | 'refresh', more: Partial<Token>) => {
-    const secret = rules.newSecret(kind)
+    const secret = kind === 'access' && choices.tokenForm === 'like a JWT' ? jwtLike(rules.newSecret(kind)) : rules.newSecret(kind)
     const expiresAt = inSeconds(realm, kind === 'access' ? rules.accessSeconds : rules.refreshSeconds)
     const record: Records[typeof kind] = { grantId, clientId: client.id, subject, scopes, resources, issuedAt: now(), expiresAt, used: false, ...more }
-    await vault.put(kind, secret, record, expiresAt)
+    // Whether it lasts is for the rule to say, and not for the store to forget.
+    await vault.put(kind, secret, record, expiresAt + dayMs)
     return secret
   }
   const access = await put('access', {})
@@ -112,3 +116,8 @@ async function issued(realm: Realm, client: Client, { grantId, subject, scopes, 
     },
   }
 }
+
+const dayMs = 24 * 3600_000
+
+/** Reads like a JWT, and is none: clients cannot know what tokens are. */
+const jwtLike = (secret: string): string => `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"nobody"}').toString('base64url')}.${secret}`

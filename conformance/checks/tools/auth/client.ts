@@ -1,5 +1,6 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import type { AuthAccess } from './access.ts'
+import type { Registered } from './made.ts'
 
 /** A client of the authorization server, as the suite knows it. */
 export interface Client {
@@ -51,6 +52,15 @@ export function clientIn({ status, json }: HttpExchange, metadata: Readonly<Reco
     redirectUri: uris?.[0] ?? redirectUri,
     metadata,
   }
+}
+
+/** The client that an answer tells of, with how it can be taken back where that is told; none where none was registered. */
+export function registeredIn({ operation, status = 0, json, request: { url } }: HttpExchange): Registered[] {
+  const { client_id: id, registration_client_uri: uri, registration_access_token: token } = (json ?? {}) as Record<string, unknown>
+  if (operation !== 'register' || status < 200 || status >= 300 || typeof id !== 'string') return []
+  // Nobody is to be led elsewhere with a token.
+  const isOwn = typeof uri === 'string' && URL.canParse(uri) && new URL(uri).origin === new URL(url).origin
+  return [{ id, uri: isOwn ? uri : undefined, token: typeof token === 'string' ? token : undefined }]
 }
 
 /** The client of a target file; undefined where it names none. */

@@ -1,10 +1,17 @@
 /** What values of a run are: two that are the same kind of thing count as equal where requests are compared. */
 export type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'session' | 'message endpoint'
 
+/** A client that was registered, and where the server says that it can be taken back (RFC 7592). */
+export interface Registered {
+  readonly id: string
+  readonly uri: string | undefined
+  readonly token: string | undefined
+}
+
 /** Values that the suite made up, or was given, in one run. Those that open something are secrets: reports show their names. */
 export class Made {
-  /** Ids of the clients that were registered. */
-  readonly clients: string[] = []
+  /** The clients that were registered. */
+  readonly clients: Registered[] = []
   private readonly kinds = new Map<string, Kind>()
   private readonly secrets: Record<string, string | undefined>
   private count = 0

@@ -7,7 +7,7 @@ import type { ToolsMessage } from '../message.ts'
 import type { Place } from '../place.ts'
 import type { AuthAccess, Pattern } from './access.ts'
 import { askOf, type Ask, type Changes } from './ask.ts'
-import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
+import { clientIn, givenClient, publicMetadata, registeredIn, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
 import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
 import { type Guarded, guardedPlaces } from './guarded.ts'
@@ -38,7 +38,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
     const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
-    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-' })
+    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-', follow: (answer) => options.made.clients.push(...registeredIn(answer)) })
     this.options = options
     this.access = options.access
     this.auth = auth
@@ -73,8 +73,11 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   readonly registering = async (metadata: Readonly<Record<string, unknown>> = {}): Promise<HttpRequest> => {
     if (this.auth.registration === false) throw new NotCovered('clients may not register by themselves', ['tools.auth.registration'])
     const { register } = await this.endpoints()
-    return registration(register, publicMetadata({ ...this.returning(await this.place()), ...metadata }))
+    return this.asking(register, { ...this.returning(await this.place()), ...metadata })
   }
+
+  /** The same request for an address, whether clients may register or not. */
+  readonly asking = (register: string, metadata: Readonly<Record<string, unknown>>): HttpRequest => registration(register, publicMetadata(metadata))
 
   /** A client by a name of the suite's own, registered once in a run. The first one, «public», is the target file's where that names one. */
   readonly client = (name = 'public', metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
@@ -85,7 +88,6 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
       const answer = await given(request)
       const client = clientIn(answer, request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {})
       if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answer.summary)
-      made.clients.push(client.id)
       if (client.secret !== undefined) made.add(client.secret, 'secret')
       return client
     })
@@ -102,6 +104,11 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
     return walk
   }
 
+  /** Notes in what a request differs from one that led to a code: it has to be a single factor. */
+  readonly differsFrom = (contrast: HttpRequest, request: HttpRequest): void => {
+    this.context.ledger.differs = `only in ${this.factorOf(request, contrast)} from a request that leads to a code`
+  }
+
   /** A code that a user has allowed. Where none comes, the check is blocked by the row that says that it does. */
   readonly grant = async (changes: Changes = {}, client?: Client): Promise<Grant> => {
     const ask = await this.ask(changes, client)
@@ -112,13 +119,15 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** A request that exchanges a code for tokens, with other fields where they are given: undefined leaves one out, a list sends it several times. */
-  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes))
+  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes), client)
 
   /** A request for new tokens in exchange for a refresh token. */
-  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes))
+  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes), client)
 
   /** A request in which a client proves who it is: how it does so is a secret as well. */
-  private proven(request: HttpRequest): HttpRequest {
+  private proven(request: HttpRequest, { secret }: Client): HttpRequest {
+    // A wrong secret is no secret, and has to differ from the right one.
+    if (secret === undefined || this.made.alike(secret) === secret) return request
     const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
     if (credential !== undefined) this.made.add(credential, 'secret')
     return request
@@ -151,7 +160,9 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
         const { token, seconds } = mintedFor(common.auth, now)
         bearer.set(common.made.add(token, 'token'), now, seconds)
       } else {
-        const { access, seconds } = await common.tokens()
+        // Of a client that no check uses: a server may end what a user allowed a client formerly when the user allows it again.
+        const isOwn = common.auth.registration !== false && common.auth.clientId === undefined
+        const { access, seconds } = await common.tokens({}, await common.client(isOwn ? 'of the bearer' : 'public'))
         bearer.set(access, now, seconds)
       }
     })

@@ -4,8 +4,11 @@ import { defaultJwtRules, type Asked } from '../../../stateful/tools/auth/jwt/ru
 import { door, fault, hosted, otherwise, type Make } from '../building.ts'
 import { letsIn } from './opening.ts'
 
+/** Where nobody is asked who comes, a session cannot be for its user alone. */
+const forAll = (make: Make): Make => hosted({ sessionsFor: 'everybody' }, make)
+
 /** Asks nobody who comes in this way. */
-const open = (where: (asked: Asked) => boolean): Make => otherwise({ guards: (asked) => !where(asked) })
+const open = (where: (asked: Asked) => boolean): Make => forAll(otherwise({ guards: (asked) => !where(asked) }))
 const bySse = (make: Make): Make => hosted({ transports: ['sse'] }, make)
 
 /** Lets everybody into sessions that somebody opened with a good token. */
@@ -73,10 +76,10 @@ export const places = [
   fault('delete-unguarded', 'Lets everybody end sessions.', ['AUTH-JWT-16'], open(({ method }) => method === 'DELETE')),
   fault('post-unguarded', 'Serves everybody who posts to /mcp.', ['AUTH-JWT-16', 'AUTH-JWT-02'], open(({ path, method }) => path === '/mcp' && method === 'POST')),
   fault('session-unguarded', 'Asks for a token at the beginning of a session only.', ['AUTH-JWT-16'], open(({ session }) => session !== undefined)),
-  fault('session-takes-any-token', 'Takes any token in a session that a good one opened.', ['AUTH-JWT-16'], knownSessions),
+  fault('session-takes-any-token', 'Takes any token in a session that a good one opened.', ['AUTH-JWT-16'], forAll(knownSessions)),
   fault('events-unguarded', 'Opens the stream of events to everybody.', ['AUTH-JWT-16'], bySse(open(({ path }) => path === '/sse'))),
   fault('messages-unguarded', 'Takes messages for a stream of events from everybody.', ['AUTH-JWT-16'], bySse(open(({ path }) => path === '/messages'))),
-  fault('connection-trusted', 'Asks for a token once on each connection.', ['AUTH-JWT-16', 'AUTH-JWT-02', 'AUTH-JWT-04'], knownConnections),
+  fault('connection-trusted', 'Asks for a token once on each connection.', ['AUTH-JWT-16', 'AUTH-JWT-02', 'AUTH-JWT-04'], forAll(knownConnections)),
 
   fault('overlong-500', 'Breaks down on a token that is longer than it reads.', ['AUTH-JWT-18'], overlong(page('500 Internal Server Error'))),
   fault('overlong-cut-off', 'Ends the connection on a token that is longer than it reads.', ['AUTH-JWT-18'], overlong((socket) => void socket.destroy())),

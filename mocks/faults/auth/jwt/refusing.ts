@@ -81,7 +81,7 @@ export const refusing = [
   fault('absent-off-topic', 'Says where there is no header that there is nothing here.', ['AUTH-JWT-03'], tells('absent', { text: 'Nothing to see' })),
   fault('invalid-401', 'Answers 401 to tokens that are not good.', ['AUTH-JWT-04'], tells('invalid', { status: 401 })),
   fault('invalid-400', 'Answers 400 to tokens that are not good.', ['AUTH-JWT-04'], tells('invalid', { status: 400 })),
-  fault('invalid-200', 'Says with status 200 that a token is not good.', ['AUTH-JWT-04'], tells('invalid', { status: 200 })),
+  fault('invalid-200', 'Says with status 200 that a token is not good.', ['AUTH-JWT-04', 'AUTH-JWT-06'], tells('invalid', { status: 200 })),
   fault('garbage-500', 'Breaks down on what is no token.', ['AUTH-JWT-04'], ruled((hit) => ({
     async opened(token, secret, choices) {
       if (parsed(token) === undefined) {
@@ -112,7 +112,6 @@ export const refusing = [
 
   fault('refusal-tells-the-secret', 'Tells by which secret a token is not good.', ['AUTH-JWT-17'], tellsOf((_, secret) => `Invalid token: not signed with ${secret}`)),
   fault('refusal-tells-claims', 'Tells for whom a token is that is not good.', ['AUTH-JWT-17'], tellsOf((token) => `Invalid token of ${String(claimsOf(token)['sub'] ?? 'nobody')}`)),
-  fault('refusal-tells-the-audience', 'Tells which audience a token would have to be for.', ['AUTH-JWT-17'], tells('invalid', { text: 'Invalid token: jwt audience invalid. expected: shelf_mcp' })),
   fault('refusal-with-a-stack', 'Tells where in its program a token was found not to be good.', ['AUTH-JWT-17'], tells('invalid', { text: stack })),
   fault('absence-with-a-stack', 'Tells where in its program a header was missed.', ['AUTH-JWT-17'], tells('absent', { text: 'TypeError: Unauthorized, no header\n    at guard (file:///srv/shelf/auth.js:12:9)' })),
   fault('challenge-tells-claims', 'Tells in a header for whom a token is that is not good.', ['AUTH-JWT-17'], challengesWithClaims),

@@ -11,7 +11,9 @@ import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
+import { tokenEnds } from './token-ends.ts'
+import { tokenRefusals } from './token-refusals.ts'
 import type { Fault } from '../fault.ts'
 
 /** Every written fault of patterns 3 and 4. */
-export const faults: readonly Fault[] = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow]
+export const faults: readonly Fault[] = [...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow]

@@ -1,5 +1,6 @@
 import { authorization } from './authorization.ts'
 import { consent } from './consent.ts'
+import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
@@ -12,6 +13,11 @@ import { registration } from './registration.ts'
 import { resource } from './resource.ts'
 import { status } from './status.ts'
 import { token } from './token.ts'
+import { tokenEnds } from './token-ends.ts'
+import { tokenRefusals } from './token-refusals.ts'
 
 /** Checks of patterns 3 and 4. */
-export const oauthChecks = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...status, ...practice, ...flow]
+export const oauthChecks = [
+  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata,
+  ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...status, ...practice, ...flow,
+]

@@ -1,0 +1,7 @@
+import { Browser } from '../../../../wire/index.ts'
+import type { Client } from '../client.ts'
+import { leadsTo } from '../walk.ts'
+import type { AuthWorld } from '../world.ts'
+
+/** A browser that nobody has used, which leaves where a client's users return. */
+export const browserFor = ({ send }: AuthWorld, { redirectUri }: Client): Browser => new Browser({ send, until: (url) => leadsTo(url, redirectUri) })

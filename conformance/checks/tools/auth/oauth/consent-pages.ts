@@ -1,0 +1,107 @@
+import { Blocked, expectation, NotCovered } from '../../../../engine/index.ts'
+import type { HttpExchange, ShownPage } from '../../../../wire/index.ts'
+import { check, oauth as patterns } from '../define.ts'
+import { members } from '../telling.ts'
+import { codeIn, type Walk } from '../walk.ts'
+import type { AuthWorld } from '../world.ts'
+import { webClient } from './authorization-strangers.ts'
+import { needsPages } from './walks.ts'
+
+/** What a person reads on the way, in small letters. */
+const textOf = (pages: readonly ShownPage[]): string => pages.map(({ title, text }) => `${title} ${text}`).join(' ').toLowerCase().replace(/\s+/g, ' ')
+
+const tells = (name: string, ...words: readonly string[]) =>
+  expectation<string>(name, `one of: ${words.join(', ')}`, (text) => words.some((word) => text.includes(word.toLowerCase())), (text) => `«${text.slice(0, 300)}»`)
+
+/** A way on which a user was asked. */
+function shown(walk: Walk): readonly ShownPage[] {
+  if (codeIn(walk) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
+  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
+  return walk.pages
+}
+
+/** Scopes that there are: those that the target file has the suite ask for, else those of the metadata. */
+async function scopesOf({ auth, endpoints }: AuthWorld): Promise<readonly string[]> {
+  if (auth.scope !== undefined) return auth.scope.split(' ').filter((one) => one !== '')
+  const { metadata } = await endpoints()
+  const listed = metadata === undefined ? undefined : members(metadata)['scopes_supported']
+  return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string') : []
+}
+
+const tellsScopes = expectation<{ named: boolean; texts: readonly string[] }>('tells what is asked for', 'names of scopes, or other words for other scopes', ({ named, texts }) => named || new Set(texts).size > 1, ({ texts: [text = ''] }) => `for all scopes the same: «${text.slice(0, 300)}»`)
+
+/** By what a page forbids others to put it into a frame. */
+function framed(exchange: HttpExchange): string {
+  const policies = exchange.headersOf('content-security-policy').flatMap((policy) => policy.split(',')).flatMap((policy) => policy.split(';'))
+  const ancestors = policies.map((one) => one.trim().split(/\s+/)).filter(([name = '']) => name.toLowerCase() === 'frame-ancestors').map(([, ...sources]) => sources)
+  // Where there is such a policy, browsers pass over the older header.
+  if (ancestors.length > 0) return ancestors.some((sources) => !sources.some((source) => /^(\*|https?:(\/\/\*)?)$/i.test(source))) ? '' : 'frame-ancestors allows everybody'
+  const options = exchange.headersOf('x-frame-options').flatMap((one) => one.split(',')).map((one) => one.trim().toLowerCase())
+  return options.some((one) => one === 'deny' || one === 'sameorigin') ? '' : 'neither frame-ancestors nor X-Frame-Options'
+}
+const cannotBeFramed = expectation<HttpExchange>('cannot be framed', 'frame-ancestors without everybody, or X-Frame-Options with DENY or SAMEORIGIN', (one) => framed(one) === '', framed)
+
+const needsNoScript = expectation<Walk>('needs no script', 'a form, or a link', ({ back, pages }) => back !== undefined || pages.at(-1)?.scripts !== true || pages.at(-1)!.forms.length > 0, () => 'scripts, and no form')
+
+/** What the page that asks looks like. */
+export const pages = [
+  check('AUTH-CONSENT-05', {
+    title: 'tells which client asks',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const name = 'Heron Reader'
+      const own = world.auth.registration === false ? await world.client() : await world.client('with a name', { client_name: name })
+      world.expectOf(textOf(shown(await world.walk(await world.ask({}, own)))), tells('tells the client', ...(own.metadata === undefined ? [] : [name]), own.id))
+    },
+  }),
+
+  check('AUTH-CONSENT-06', {
+    title: 'tells the permissions',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const scopes = await scopesOf(world)
+      const all = textOf(shown(await world.walk(await world.ask(scopes.length === 0 ? {} : { scope: scopes.join(' ') }))))
+      const named = [scopes, world.auth.upstream?.scopes ?? []].some((list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())))
+      // A page may tell them in words of its own: then other scopes have other words.
+      if (!named && scopes.length < 2) throw new NotCovered('the page does not name scopes, and there are no two to compare', ['tools.auth.scope'])
+      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map(async (scope) => textOf((await world.walk(await world.ask({ scope }))).pages)))
+      world.expectOf({ named, texts: [all, ...others] }, tellsScopes)
+    },
+  }),
+
+  check('AUTH-CONSENT-07', {
+    title: 'tells where one returns',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const client = world.auth.registration === false ? await world.client() : await webClient(world)
+      const { hostname } = new URL(client.redirectUri)
+      // To the user's own machine is told in many ways.
+      if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname)) throw new NotCovered('the client returns to the user\'s own machine', ['tools.auth.registration'])
+      world.expectOf(textOf(shown(await world.walk(await world.ask({}, client)))), tells('tells the host', hostname))
+    },
+  }),
+
+  check('AUTH-CONSENT-08', {
+    title: 'asks on a page that cannot be framed',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const { exchange } = (shown(await world.walk(await world.ask()))).at(-1)!
+      world.expect(exchange, cannotBeFramed)
+    },
+  }),
+
+  check('AUTH-CONSENT-09', {
+    title: 'asks without scripts',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const walk = await world.walk(await world.ask())
+      if (walk.pages.length === 0) shown(walk)
+      world.expectOf(walk, needsNoScript)
+    },
+  }),
+]

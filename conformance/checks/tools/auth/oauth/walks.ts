@@ -1,0 +1,62 @@
+import { expectation, NotCovered, type Expectation } from '../../../../engine/index.ts'
+import type { Ask } from '../ask.ts'
+import type { Client } from '../client.ts'
+import type { Grant } from '../grant.ts'
+import { codeIn, told, type Decision, type Walk } from '../walk.ts'
+import type { AuthWorld } from '../world.ts'
+
+// What checks have in common that go the way of a user, and look at where it leads.
+
+/** An expectation of where somebody came, who tells instead where it was. */
+export const arriving = (name: string, expected: string, test: (walk: Walk) => boolean): Expectation<Walk> => expectation(name, expected, test, ({ summary }) => summary)
+
+export const comesBack = arriving('comes back', 'the browser is sent back to the redirect URI', ({ back }) => back !== undefined)
+export const bringsCode = arriving('brings a code', 'a code in the query', (walk) => (codeIn(walk) ?? '') !== '')
+export const noCode = arriving('brings no code', 'no code comes back', (walk) => told(walk)['code'] === undefined)
+export const noToken = arriving('brings no token', 'no token comes back', (walk) => told(walk)['access_token'] === undefined && told(walk)['id_token'] === undefined)
+export const staysHere = arriving('sends nobody back', 'nobody is sent to a redirect URI', ({ back }) => back === undefined)
+/** A user may be told of an error on a page, and a client by where it is sent back to. */
+export const isError = arriving('is an error', 'an error, on a page or sent back', (walk) => walk.back === undefined || (told(walk)['error'] ?? '') !== '')
+
+/** A good way of a client, gone once in a run: whoever shows what leads elsewhere stands on it. */
+export const goodGrant = (world: AuthWorld, client: Client): Promise<Grant> => world.shared(`good walk of ${client.id}`, (common) => common.grant({}, client))
+
+/** Goes a way that differs in a single factor from one that led to a code. */
+export function strays(world: AuthWorld, ask: Ask, { ask: good }: Grant, decision: Decision = 'approve'): Promise<Walk> {
+  world.differsFrom(good.request, ask.request)
+  return world.walk(ask, decision)
+}
+
+/** For whoever looks at what a browser is shown: a program keeps that to itself. */
+export function needsBrowser({ auth: { consent } }: AuthWorld): void {
+  if (consent === 'command') throw new NotCovered('what a program is shown, the suite does not see', ['tools.auth.consent'])
+}
+
+/** For whoever looks at the page that asks a user. */
+export function needsPages(world: AuthWorld): void {
+  needsBrowser(world)
+  needsDecision(world)
+}
+
+/** For whoever lets a user decide. */
+export function needsDecision({ auth: { consent } }: AuthWorld): void {
+  if (consent === 'auto') throw new NotCovered('nobody is asked', ['tools.auth.consent'])
+}
+
+/** A client that can prove nothing. */
+export async function publicClient(world: AuthWorld): Promise<Client> {
+  const known = await world.client()
+  if (known.method === 'none') return known
+  const own = await world.client('public of its own')
+  if (own.method === 'none') return own
+  throw new NotCovered('no client is public', ['tools.auth.registration'])
+}
+
+/** What became of a walk, in words. */
+export function outcomeOf(walk: Walk): string {
+  const { error } = told(walk)
+  if (codeIn(walk) !== undefined) return 'a code'
+  if (error !== undefined) return `the error ${error}`
+  const last = walk.exchanges.at(-1)
+  return walk.back === undefined && last?.status !== undefined ? `a page with status ${last.status}` : walk.summary.slice(0, 120)
+}
