@@ -8,7 +8,7 @@ test('the verdicts on the everything server are those that were reviewed, on eve
   const { tools, close } = await startEverything()
   onTestFinished(close)
   const calls = { echo: { message: 'hello' }, 'get-sum': { a: 1, b: 2 }, 'get-tiny-image': {}, 'trigger-long-running-operation': { duration: 0.2, steps: 2 }, 'get-structured-content': { location: 'Chicago' } }
-  const run = startSuite({ tools: { ...tools, calls }, suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 } })
+  const run = startSuite({ tools: { ...tools, calls }, suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 } }, { selection: { contracts: ['tools'] } })
   const verdicts = await run.verdicts
   await run.finish()
   expect(verdicts.filter(({ verdict }) => verdict === 'error')).toEqual([])
