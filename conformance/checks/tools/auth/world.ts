@@ -92,8 +92,17 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
       return client
     })
 
-  /** A good authorization request, but for its changes; of the client «public» where none is given. */
-  readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.client()), this.auth, this.made, changes)
+  /**
+   * The client of whoever asks without naming one: one for each row, since a server may end what a user allowed a client formerly when the user allows it
+   * again. That of the target file, where it names one or nobody may register.
+   */
+  private usual(): Promise<Client> {
+    const { requirement } = this.context
+    return this.client(requirement === undefined || this.auth.registration === false || this.auth.clientId !== undefined ? 'public' : `of ${requirement}`)
+  }
+
+  /** A good authorization request, but for its changes; of a client of the row's own where none is given. */
+  readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.usual()), this.auth, this.made, changes)
 
   /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
   readonly walk = async (ask: Ask, decision: Decision = 'approve', manner: Manner = {}): Promise<Walk> => {
