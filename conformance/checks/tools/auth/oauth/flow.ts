@@ -90,7 +90,6 @@ async function identified(world: AuthWorld, client: IndependentClient, steps: Fl
   const metadata = (body?.kind === 'json' ? body.value : {}) as Readonly<Record<string, unknown>>
   const [redirectUri = usual] = metadata['redirect_uris'] as readonly string[]
   const { id, secret, method } = await steps.step('registers', 'a client that it can go by', await client.register(metadata), ['AUTH-REGISTER-01', 'AUTH-REGISTER-02'])
-  world.made.clients.push(id)
   if (secret !== undefined) world.made.add(secret, 'secret')
   return { id, secret, method: secret === undefined ? 'none' : method === 'client_secret_post' ? method : 'client_secret_basic', redirectUri, metadata }
 }
