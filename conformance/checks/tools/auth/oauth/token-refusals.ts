@@ -76,7 +76,7 @@ export const tokenRefusals = [
       }
       await refusesEach(world, client, refusedWith([401], 'invalid_client'), {
         'another secret': showing(invented()),
-        'an empty secret': showing(''),
+        'one character changed': showing(changed(client.secret!)),
       })
     },
   }),
