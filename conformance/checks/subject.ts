@@ -27,6 +27,8 @@ export interface Opened<World, M extends Message> {
 export interface Subject<World, M extends Message, Target> {
   readonly section: 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools'
   readonly checks: readonly Check<World, M>[]
+  /** Why checks that are about these forms of a target have nothing to do with this one; undefined where they have, or are about all forms. */
+  excluded?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, surroundings: Surroundings): Opened<World, M>
 }
 

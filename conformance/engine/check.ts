@@ -21,6 +21,8 @@ interface Common {
   readonly needs: readonly string[]
   /** Its check must pass before this one starts. */
   readonly root?: RequirementId | undefined
+  /** The forms of a target that the row is about; all where it is not given. To others it is not applicable, whatever it needs. */
+  readonly forms?: readonly string[] | undefined
 }
 
 /** A check that acts: it sends, and expects things of what comes back. */
@@ -44,11 +46,12 @@ interface Options {
   title: string
   needs?: readonly string[]
   root?: RequirementId | undefined
+  forms?: readonly string[] | undefined
 }
 
-function common(requirement: RequirementId, { title, needs = [], root }: Options): Common {
+function common(requirement: RequirementId, { title, needs = [], root, forms }: Options): Common {
   const row: Requirement = requirements[requirement]
-  return { key: `${requirement} ${title}`, requirement, row, title, needs: [...new Set([...row.needs, ...needs])], root }
+  return { key: `${requirement} ${title}`, requirement, row, title, needs: [...new Set([...row.needs, ...needs])], root, forms }
 }
 
 /** A check that plays. `needs` are added to those of its row. */

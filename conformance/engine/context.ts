@@ -37,6 +37,8 @@ export interface RunOptions<World, M extends Message> {
   feeding?: (check: Check<World, M>) => boolean
   /** Paths of the target file that the check needs and the target does not give. */
   missing?: (check: Check<World, M>) => string[]
+  /** Why a check has nothing to do with the form that the target has; undefined where it has. */
+  excluded?: (check: Check<World, M>) => string | undefined
   open(context: Context<M>): World
   /** Tidies up after a check that has played. Neither verdicts nor stages wait for it, but it may wait for a stage. */
   leave?: (world: World) => Promise<void>

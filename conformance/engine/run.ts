@@ -19,7 +19,7 @@ const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
 /** Starts a run: plays what is selected, as concurrently as the gate and the stages let it. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
-  const { checks, selected = () => true, feeding = () => true, missing = () => [], open, leave, gate, clock, heard, signal = new AbortController().signal } = options
+  const { checks, selected = () => true, feeding = () => true, missing = () => [], excluded = () => undefined, open, leave, gate, clock, heard, signal = new AbortController().signal } = options
   const reported = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
@@ -73,6 +73,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   async function playWhenRooted(check: PlayedCheck<World>): Promise<Verdict> {
+    const why = excluded(check)
+    if (why !== undefined) return verdictOf(check, { verdict: 'not applicable', reason: why })
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
     if (check.root !== undefined && check.root !== check.requirement) {
@@ -159,6 +161,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   async function watched(watch: Watch<M>): Promise<Verdict> {
     const { check } = watch
+    const why = excluded(check)
+    if (why !== undefined) return verdictOf(check, { verdict: 'not applicable', reason: why })
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
     // What was seen to be broken is broken, whatever else failed. That nothing was seen to break proves something only where the rest works.

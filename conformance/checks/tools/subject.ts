@@ -1,6 +1,7 @@
 import { HttpDoor } from '../../wire/index.ts'
 import { subject } from '../subject.ts'
 import type { ToolsAccess } from './access.ts'
+import { excluded } from './auth/define.ts'
 import { takeBack } from './auth/leaving.ts'
 import { Made } from './auth/made.ts'
 import { checks } from './index.ts'
@@ -18,6 +19,7 @@ export interface ToolsTarget {
 export const tools = subject<ToolsWorld, ToolsMessage, ToolsTarget>({
   section: 'tools',
   checks,
+  excluded: ({ tools: access }, forms) => excluded(access?.auth?.pattern ?? 'none', forms),
   open({ tools: access, suite: { identity } }, surroundings) {
     if (access === undefined) throw new Error('the target has no tools section')
     const { clock, timeout, number } = surroundings

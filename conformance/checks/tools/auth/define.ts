@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { NotApplicable, playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
 import { HttpExchange } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../message.ts'
 import type { ToolsWorld } from '../world.ts'
@@ -22,23 +22,19 @@ const names: Readonly<Record<Pattern, string>> = {
   'oauth-provider': 'users of its own',
 }
 
+/** Why checks of these patterns have nothing to do with a server; undefined where they have. */
+export function excluded(pattern: Pattern, forms: readonly string[] | undefined): string | undefined {
+  return forms === undefined || forms.includes(pattern) ? undefined : `the server has ${names[pattern]}`
+}
+
 /** A check that acts with the authentication of a tool server. */
-export function check(requirement: RequirementId, { patterns, play, needs, ...options }: Played): PlayedCheck<ToolsWorld> {
-  // Whether a row applies goes before what the target file lacks for it.
-  const lacks = needs ?? []
-  return playing(requirement, {
-    ...options,
-    needs: lacks,
-    play({ auth }) {
-      if (!patterns.includes(auth.pattern)) throw new NotApplicable(`the server has ${names[auth.pattern]}`)
-      return play(auth)
-    },
-  })
+export function check(requirement: RequirementId, { patterns, play, ...options }: Played): PlayedCheck<ToolsWorld> {
+  return playing(requirement, { ...options, forms: patterns, play: ({ auth }) => play(auth) })
 }
 
 type Watched = Parameters<typeof watching<HttpExchange>>[1]
 
 /** A check that examines every bare request of the run: those at the three endpoints, and those for a resource. */
 export function watch(requirement: RequirementId, { examine, ...options }: Watched): WatchingCheck<ToolsMessage> {
-  return watching(requirement, { ...options, examine: (message: ToolsMessage) => (message instanceof HttpExchange ? examine(message) : []) })
+  return watching(requirement, { forms: oauth, ...options, examine: (message: ToolsMessage) => (message instanceof HttpExchange ? examine(message) : []) })
 }

@@ -31,6 +31,6 @@ export const flow: readonly Fault[] = [
   fault('issuer-comes-twice', 'Users come back with the issuer twice.', ['AUTH-FLOW-01'], sentBackWith((url) => url.searchParams.append('iss', url.searchParams.get('iss') ?? ''))),
   fault('code-comes-twice', 'Users come back with the code twice.', ['AUTH-FLOW-01'], sentBackWith((url) => url.searchParams.append('code', url.searchParams.get('code') ?? ''))),
   fault('scope-told-as-a-list', 'The scope of a token is told as a list.', ['AUTH-FLOW-01'], toldWith('authorization_code', { scope: ['shelf:read', 'shelf:write'] })),
-  fault('refresh-token-told-as-an-object', 'A refresh token is told as an object that holds it.', ['AUTH-FLOW-01'], toldWith('authorization_code', { refresh_token: { value: 'x' } })),
-  fault('renewed-token-never-ends', 'Of a renewed token it is told that it is good for ever.', ['AUTH-FLOW-01'], toldWith('refresh_token', { expires_in: 'never' })),
+  fault('refresh-token-told-as-an-object', 'A refresh token is told as an object that holds it.', ['AUTH-FLOW-01', 'AUTH-REFRESH-01'], toldWith('authorization_code', { refresh_token: { value: 'x' } })),
+  fault('renewed-scope-told-as-a-list', 'The scope of a renewed token is told as a list.', ['AUTH-FLOW-01'], toldWith('refresh_token', { scope: ['shelf:read', 'shelf:write'] })),
 ]

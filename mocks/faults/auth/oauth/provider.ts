@@ -77,7 +77,7 @@ export const provider: readonly Fault[] = [
     return true
   }))),
   fault('revoked-refresh-token-works-on', 'A refresh token that was revoked still gives tokens.', ['AUTH-PROVIDER-05'], knowingRefresh('token', (_reply, { wasRevoked }) =>
-    wasRevoked ? { status: 200, body: { access_token: randomBytes(32).toString('base64url'), token_type: 'Bearer' }, headers: { 'Cache-Control': 'no-store' } } : undefined)),
+    wasRevoked ? { status: 200, body: { access_token: randomBytes(32).toString('base64url'), token_type: 'Bearer', expires_in: 3600 }, headers: { 'Cache-Control': 'no-store' } } : undefined)),
   fault('revoking-an-access-token-fails', 'Whoever revokes an access token gets 500.', ['AUTH-PROVIDER-05'], knowingRefresh('revoke', (_reply, { isRefresh }) => (isRefresh ? undefined : broken))),
   fault('revoking-a-refresh-token-fails', 'Whoever revokes a refresh token gets 500.', ['AUTH-PROVIDER-05'], knowingRefresh('revoke', (_reply, { isRefresh }) => (isRefresh ? broken : undefined))),
 ]

@@ -58,7 +58,7 @@ export const proxyReturn: readonly Fault[] = [
   })),
   fault('upstream-state-of-the-client', 'The state of the client goes on to the identity provider.', ['AUTH-PROXY-09'], otherwise({ stateUpstream: ({ state }, fresh) => state ?? fresh })),
   fault('upstream-state-made-of-the-question', 'The state for the identity provider is a digest of what the client asked.', ['AUTH-PROXY-09'], otherwise({ stateUpstream: (request) => createHash('sha256').update(JSON.stringify(request)).digest('hex') })),
-  fault('upstream-without-state-and-pkce', 'Neither a state nor PKCE binds a return to the question.', ['AUTH-PROXY-09'], hosted({ upstreamState: 'none', upstreamPkce: false }, otherwise({ sentUpstream: (parameters) => ({ ...parameters, prompt: 'consent' }) }))),
+  fault('upstream-without-state-and-pkce', 'Neither a state nor PKCE binds a return to the question.', ['AUTH-PROXY-09', 'AUTH-PROXY-11', 'AUTH-PROXY-15'], hosted({ upstreamState: 'none', upstreamPkce: false }, otherwise({ sentUpstream: (parameters) => ({ ...parameters, prompt: 'consent' }) }))),
 
   fault('upstream-state-ignored', 'A return is known by the cookie of its browser alone, whatever its state.', ['AUTH-PROXY-10'], forgiving(() => true)),
   fault('upstream-state-may-be-absent', 'The state of a return is looked at where there is one.', ['AUTH-PROXY-10'], forgiving((given) => given === undefined)),

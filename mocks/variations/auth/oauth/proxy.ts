@@ -93,7 +93,6 @@ export const proxy: readonly Factor[] = [
     levels: [
       { name: 'shown', says: 'Users are asked before they go to the identity provider.' },
       { name: 'not shown', says: 'Users go to the identity provider at once.', choices: { consentScreen: false, consent: 'auto' } },
-      { name: 'not shown, and not told', says: 'Users go to the identity provider at once, of which the target file says nothing.', choices: { consentScreen: false, consent: 'form' }, alone: true },
     ],
   },
 ]

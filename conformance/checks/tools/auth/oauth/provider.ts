@@ -5,6 +5,7 @@ import type { Grant } from '../grant.ts'
 import { answer, members } from '../telling.ts'
 import { codeIn, summaryOf, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
+import { own } from './granting.ts'
 import { givesNoCode, type Ended } from './trip.ts'
 
 const patterns = ['oauth-provider'] as const
@@ -17,9 +18,9 @@ function fieldsOf({ pages }: Walk, form: Readonly<Record<string, string>>): { pa
 }
 
 /** Comes again with a browser that was here before. */
-async function comesAgain(world: AuthWorld, { walk: { browser } }: Grant): Promise<Grant | Ended> {
+async function comesAgain(world: AuthWorld, { client, walk: { browser } }: Grant): Promise<Grant | Ended> {
   if (browser === undefined) throw new NotCovered('a program goes, and not the suite', ['tools.auth.consent'])
-  const ask = await world.ask()
+  const ask = await world.ask({}, client)
   const { form, approve, deny } = world.auth
   const { back, pages, exchanges, stuck } = await decide(browser, await browser.open(ask.request.url, { operation: 'authorize' }), 'approve', { form, approve, deny })
   const walk: Walk = { ask, back, pages, exchanges, browser, summary: summaryOf(back, stuck, exchanges.at(-1)) }
@@ -35,7 +36,7 @@ export const provider = [
     title: 'leads a user from the question to tokens, and again when he comes back',
     patterns,
     async play(world) {
-      const grant = await world.grant()
+      const grant = await world.grant({}, await own(world, 'provider 01'))
       world.received(await world.given(await world.exchange(grant)), grant)
       const second = await comesAgain(world, grant)
       const ended: Ended = 'code' in second ? second.walk : second
@@ -50,7 +51,8 @@ export const provider = [
     async play(world) {
       const { form = {}, consent } = world.auth
       if (consent === 'command') throw new NotCovered('a program signs in, and not the suite', ['tools.auth.consent'])
-      const { walk: right } = await world.grant()
+      const client = await own(world, 'provider 02')
+      const { walk: right } = await world.grant({}, client)
       const { passwords, names } = fieldsOf(right, form)
       if (passwords.length === 0) throw new NotCovered('no page asks for a password that the target file tells', ['tools.auth.form'])
       const instead = (fields: readonly string[], change: (value: string) => string) => ({ ...form, ...Object.fromEntries(fields.map((name) => [name, change(form[name]!)])) })
@@ -63,9 +65,9 @@ export const provider = [
       }
       // One after the other, and in between the right one, which shows that this alone made the difference: many wrong ones together may lock a user out.
       for (const [label, typed] of Object.entries(attempts)) {
-        const ask = await world.ask()
+        const ask = await world.ask({}, client)
         world.expectOf(await world.walk(ask, 'approve', { form: typed }), on(label, givesNoCode))
-        await world.grant()
+        await world.grant({}, client)
       }
     },
   }),
@@ -76,8 +78,7 @@ export const provider = [
     async play(world) {
       const { metadata, introspect, revoke } = await world.endpoints()
       const json = (metadata?.json ?? {}) as Readonly<Record<string, unknown>>
-      const { tokens } = world
-      const { refresh } = await tokens()
+      const { refresh } = await world.tokens({}, await own(world, 'provider 07'))
       const listed = (name: string) => (Array.isArray(json[name]) ? json[name].join(', ') : 'untold')
       world.observe(`${introspect === undefined ? 'no introspection' : 'introspection'}, ${revoke === undefined ? 'no revocation' : 'revocation'}, ${refresh === undefined ? 'no refresh tokens' : 'refresh tokens'}; grant types: ${listed('grant_types_supported')}; scopes: ${listed('scopes_supported')}`)
     },

@@ -4,13 +4,14 @@ import type { IdentityMode } from '../../../../wire/index.ts'
 import { check } from '../define.ts'
 import { codeIn } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
+import { changed } from './granting.ts'
 import { hasSpread } from './spread.ts'
 import { arrivals, departure, givesNoCode, otherBrowser, tellsError, trip, wentThere, type Ended, type Trip } from './trip.ts'
 
 const patterns = ['oauth-proxy'] as const
 
 /** An address with another value in its query, or without one. */
-function changed(address: URL, name: string, value: string | undefined): URL {
+function withValue(address: URL, name: string, value: string | undefined): URL {
   const url = new URL(address)
   if (value === undefined) url.searchParams.delete(name)
   else url.searchParams.set(name, value)
@@ -27,12 +28,6 @@ async function withState(world: AuthWorld): Promise<Trip & { state: string }> {
   if (query.some(([name]) => name === 'code_challenge')) throw new NotApplicable('PKCE takes the place of a state')
   await world.stands('AUTH-PROXY-09', 'the identity provider gets no state')
   throw new NotApplicable('the identity provider gets no state')
-}
-
-/** Another text of the same length and the same characters. */
-const other = (state: string): string => {
-  const middle = Math.floor(state.length / 2)
-  return `${state.slice(0, middle)}${state[middle] === 'A' ? 'B' : 'A'}${state.slice(middle + 1)}`
 }
 
 /** How users come back from the identity provider, and who may. */
@@ -67,13 +62,13 @@ export const proxyReturn = [
     patterns,
     async play(world) {
       const ways: Readonly<Record<string, (state: string) => string | undefined>> = {
-        'a state that differs in a character': other,
+        'a state that differs in a character': changed,
         'an invented state': ({ length }) => randomBytes(length).toString('base64url').slice(0, length),
         'no state': () => undefined,
       }
       await Promise.all(Object.entries(ways).map(async ([label, change]) => {
         const { state, callback, goOn } = await withState(world)
-        world.expectOf(await goOn(changed(callback, 'state', change(state))), on(label, givesNoCode))
+        world.expectOf(await goOn(withValue(callback, 'state', change(state))), on(label, givesNoCode))
       }))
     },
   }),
@@ -140,7 +135,7 @@ export const proxyReturn = [
       wentThere(departed)
       await arrivals(world)
       const { callback, goOn } = await trip(world)
-      world.expectOf(await goOn(changed(callback, 'code', randomBytes(20).toString('hex'))), on('a code that the identity provider never gave', givesNoCode))
+      world.expectOf(await goOn(withValue(callback, 'code', randomBytes(20).toString('hex'))), on('a code that the identity provider never gave', givesNoCode))
     },
   }),
 ]

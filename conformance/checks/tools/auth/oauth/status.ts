@@ -3,20 +3,16 @@ import { expectation, NotApplicable, NotCovered, on } from '../../../../engine/i
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../client.ts'
 import { check } from '../define.ts'
-import { tokenRequest } from '../grant.ts'
+import { tokenRequest, type Tokens } from '../grant.ts'
 import { isServed } from '../places.ts'
 import { answer, members } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
+import { confidential } from './granting.ts'
 
 const patterns = ['oauth-provider'] as const
 
-/** A client that can prove who it is: others may have no say in the status of tokens. */
-async function provable({ auth, client, endpoints }: AuthWorld, name: string): Promise<Client> {
-  if (auth.registration === false) return client()
-  const { metadata } = await endpoints()
-  const told: unknown = metadata === undefined ? undefined : members(metadata)['token_endpoint_auth_methods_supported']
-  return client(name, { token_endpoint_auth_method: Array.isArray(told) && !told.includes('client_secret_basic') ? 'client_secret_post' : 'client_secret_basic' })
-}
+/** A client that can prove who it is, since others may have no say in the status of tokens. It is of one grant alone: another one may end what was allowed before. */
+const provable = (world: AuthWorld, name: string): Promise<Client> => (world.auth.registration === false ? world.client() : confidential(world, name))
 
 const telling = (active: boolean) => answer(`tells active as ${active}`, `200, and active: ${active}`, (exchange) => exchange.status === 200 && members(exchange)['active'] === active)
 
@@ -41,7 +37,7 @@ export const status = [
     async play(world) {
       const { introspect } = await world.endpoints()
       if (introspect === undefined) throw new NotApplicable('tokens cannot be looked into')
-      const client = await provable(world, 'looks into tokens')
+      const client = await provable(world, 'provider 04')
       const { access } = await world.tokens({}, client)
       const about = (token: string): HttpRequest => tokenRequest('introspect', introspect, client, { token })
       const [living, invented] = await Promise.all([world.send(about(access)), world.send(about(world.made.add(randomBytes(32).toString('base64url'), 'token')))])
@@ -58,27 +54,25 @@ export const status = [
     async play(world) {
       const { revoke } = await world.endpoints()
       if (revoke === undefined) throw new NotApplicable('tokens cannot be revoked')
-      const client = await provable(world, 'ends tokens')
-      const one = await world.tokens({}, client)
-      const ends = (token: string) => world.send(tokenRequest('revoke', revoke, client, { token }))
+      const [one, other] = await Promise.all(['provider 05', 'provider 05, to refresh'].map(async (name) => world.tokens({}, await provable(world, name))))
+      if (one === undefined || other === undefined) return
+      const ends = (token: string, { grant: { client } }: Tokens) => world.send(tokenRequest('revoke', revoke, client, { token }))
       const unsupported = (exchange: HttpExchange) => members(exchange)['error'] === 'unsupported_token_type'
       const revokes = answer('is revoked', 'status 200', ({ status: got }) => got === 200)
 
       const before = await world.use(one.access)
-      const revoked = await ends(one.access)
+      const revoked = await ends(one.access, one)
       // RFC 7009 §2: access tokens need not be revocable, and then that is said.
       if (!unsupported(revoked)) {
         for (const served of before) if (!isServed(served)) await world.stands(world.served, served.summary)
         world.expect(revoked, on('an access token', revokes))
         world.expectOf(await world.use(one.access), on('an access token', worksNoMore))
       }
-      // Only now: a server may end what a user allowed a client formerly when the user allows it again.
-      const other = await world.tokens({}, client)
       if (other.refresh === undefined) {
         if (unsupported(revoked)) throw new NotApplicable('access tokens cannot be revoked, and there are no others')
         return
       }
-      world.expect(await ends(other.refresh), on('a refresh token', revokes))
+      world.expect(await ends(other.refresh, other), on('a refresh token', revokes))
       world.expectOf([await world.send(await world.refreshing(other))], on('a refresh token', worksNoMore))
     },
   }),
