@@ -23,6 +23,8 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
    * reference meets them all.
    */
   readonly contract?: 'auth'
+  /** What its references choose, where there is more than one: each is correct, and together they meet every expectation. */
+  readonly references?: readonly NonNullable<D['choices']>[]
   readonly faults: readonly Fault<D>[]
   readonly mutants: readonly MutantFault<D>[]
   readonly configurations: readonly Configuration<D>[]

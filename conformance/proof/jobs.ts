@@ -88,14 +88,22 @@ async function faulty(family: Family, fault: Fault<AnyDeviation>, options: Param
 
 async function reference(family: Family): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
-  const verdicts = await tryServer(family, { heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key) })
+  const verdicts: Verdict[] = []
+  for (const choices of family.references ?? [{}]) verdicts.push(...(await tryServer(family, { choices, heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key) })))
+  // What other families' checks expect is broken by the faults of those.
+  const own = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
+  const met = new Set(verdicts.filter(({ verdict }) => verdict !== 'not applicable').map(({ key }) => key))
+  // What one reference need not have another one has, or the rows are those of another family.
+  const isFine = ({ verdict, key, contract }: Verdict) =>
+    verdict === 'pass' || verdict === 'observed'
+    || (verdict === 'not applicable' && family.contract !== undefined && (met.has(key) || contract === family.contract))
+    || (verdict === 'not covered' && family.contract !== undefined && contract !== family.contract)
   return {
     kind: 'reference',
     family: family.name,
     totals: totalsOf(verdicts),
-    unsound: verdicts.filter(({ verdict, contract }) => verdict !== 'pass' && verdict !== 'observed' && (verdict !== 'not applicable' || family.contract === undefined) && (verdict !== 'not covered' || contract === (family.contract ?? contract))).map(told),
-    // What other families' checks expect is broken by the faults of those.
-    expectations: [...new Set(verdicts.flatMap(({ key, level, contract, expectations }) => (level === 'open' || contract !== (family.contract ?? contract) ? [] : expectations.map(({ name }) => expectationKey(key, name)))))],
+    unsound: verdicts.filter((verdict) => !isFine(verdict)).map(told),
+    expectations: [...new Set(own.flatMap(({ key, level, expectations }) => (level === 'open' ? [] : expectations.map(({ name }) => expectationKey(key, name)))))],
     readers: Object.fromEntries(Object.entries(readers).map(([message, keys]) => [message, [...keys]])),
   }
 }

@@ -14,6 +14,10 @@ export const parts = 50
 /** Whether anything can be asked after a handshake: its result agrees on a version. What else it lacks is another row's affair. */
 export const serves = (handshake: McpExchange): boolean => typeof handshake.result?.['protocolVersion'] === 'string'
 
+/** Whether whoever shook hands was not let in: then nobody has seen what there is behind the door. */
+export const isTurnedAway = ({ transport, stream }: Pick<McpConnection, 'transport' | 'stream'>, { httpStatus }: McpExchange): boolean =>
+  transport !== 'stdio' && [stream?.httpStatus, httpStatus].some((status) => status === 401 || status === 403)
+
 export const answersHandshake = expectation<McpExchange>('answers the handshake', 'a result for initialize', ({ result }) => result !== undefined, ({ summary }) => summary)
 
 /** Shakes hands and asks for all tools. */

@@ -2,7 +2,7 @@ import { Blocked } from '../../engine/index.ts'
 import type { McpTransport } from '../../wire/index.ts'
 import { check, serving } from './define.ts'
 import { flawOfEndpoint } from './endpoint.ts'
-import { answersHandshake, serves } from './handshake.ts'
+import { answersHandshake, isTurnedAway, serves } from './handshake.ts'
 
 const words: Record<McpTransport, string> = { http: 'streamable HTTP', sse: 'server-sent events', stdio: 'standard input and output' }
 
@@ -14,7 +14,7 @@ const servesOn = (transport: McpTransport) =>
       const flaw = transport === 'sse' && handshake.result === undefined ? flawOfEndpoint(connection) : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       // Whoever is not let in has not seen the transport.
-      if (transport !== 'stdio' && (handshake.httpStatus === 401 || handshake.httpStatus === 403)) throw new Blocked(auth.served, handshake.summary)
+      if (isTurnedAway(connection, handshake)) throw new Blocked(auth.served, handshake.summary)
       expect(handshake, answersHandshake)
       // A result that says nothing is no service: the row that it breaks tells that.
       if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)

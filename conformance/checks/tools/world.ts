@@ -6,7 +6,7 @@ import type { Made } from './auth/made.ts'
 import { rowOfService } from './auth/reading.ts'
 import { AuthWorld } from './auth/world.ts'
 import { serving } from './define.ts'
-import { listTools, serves, type Handshake } from './handshake.ts'
+import { isTurnedAway, listTools, serves, type Handshake } from './handshake.ts'
 import type { ToolsMessage } from './message.ts'
 import type { Place } from './place.ts'
 import { isSuccess } from './reading.ts'
@@ -95,14 +95,13 @@ export class ToolsWorld {
   /** The session that all checks share on a transport. Blocks the check where the transport does not serve. */
   readonly session = async (transport: McpTransport): Promise<Session> => {
     const { connection, handshake, lists } = await this.handshake(transport)
-    if (!serves(handshake)) throw this.blocked(handshake)
+    if (!serves(handshake)) throw this.blocked(connection, handshake)
     return new Session(connection, handshake, lists, this.sending)
   }
 
   /** Why nothing works on a transport: whoever may come is not let in, or it does not serve. */
-  private blocked({ transport, httpStatus, summary }: McpExchange): Blocked {
-    const isRefused = transport !== 'stdio' && (httpStatus === 401 || httpStatus === 403)
-    return new Blocked(isRefused ? rowOfService[this.auth.pattern] : serving[transport], summary)
+  private blocked(connection: McpConnection, handshake: McpExchange): Blocked {
+    return new Blocked(isTurnedAway(connection, handshake) ? rowOfService[this.auth.pattern] : serving[handshake.transport], handshake.summary)
   }
 
   /** Plays on every transport that serves, at the same time. Blocks the check where none does. */
@@ -136,7 +135,7 @@ export class ToolsWorld {
     const { lists } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
     const handshake = await this.pass(() => connection.initialize(initialize))
-    if (!serves(handshake)) throw this.blocked(handshake)
+    if (!serves(handshake)) throw this.blocked(connection, handshake)
     return new Session(connection, handshake, lists, this.sending)
   }
 

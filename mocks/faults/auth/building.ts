@@ -6,8 +6,8 @@ import { defaultRules } from '../../stateful/tools.ts'
 import type { Hit } from '../tools/building.ts'
 import type { Choices, Fault, Rules } from './fault.ts'
 
-// What most faults of servers that ask who comes are built from. `around`, `message`s and `door` are those of all tool servers.
-export { around, bodyOf, changesHead, door, pathOf, texts, type Hit } from '../tools/building.ts'
+// What most faults of servers that ask who comes are built from. What stands at other places is built as for all tool servers.
+export { changesHead, door, pathOf, type Hit } from '../tools/building.ts'
 
 export type Make = Fault['make']
 type Reply = Parameters<Answered>[1]

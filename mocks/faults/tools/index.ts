@@ -15,12 +15,13 @@ import { rpc } from './rpc.ts'
 import { serving } from './serving.ts'
 import { sessions } from './sessions.ts'
 import { streamable } from './streamable.ts'
+import { strangers } from './strangers.ts'
 import { telling } from './telling.ts'
 import { truncation } from './truncation.ts'
 
 /** Every written fault of tool servers. */
 export const faults: readonly Fault[] = [
-  ...serving, ...handshake, ...lists, ...rpc, ...streamable, ...sessions, ...events, ...lines, ...clients, ...harm,
+  ...serving, ...strangers, ...handshake, ...lists, ...rpc, ...streamable, ...sessions, ...events, ...lines, ...clients, ...harm,
   ...definitions, ...calls, ...input,
   ...pagesOfItems, ...truncation, ...markdown, ...failures, ...telling,
 ]

@@ -97,7 +97,8 @@ async function issued(realm: Realm, client: Client, { grantId, subject, scopes, 
     const secret = kind === 'access' && choices.tokenForm === 'like a JWT' ? jwtLike(rules.newSecret(kind)) : rules.newSecret(kind)
     const expiresAt = inSeconds(realm, kind === 'access' ? rules.accessSeconds : rules.refreshSeconds)
     const record: Records[typeof kind] = { grantId, clientId: client.id, subject, scopes, resources, issuedAt: now(), expiresAt, used: false, ...more }
-    await vault.put(kind, secret, record, expiresAt)
+    // Whether it lasts is for the rule to say, and not for the store to forget.
+    await vault.put(kind, secret, record, expiresAt + dayMs)
     return secret
   }
   const access = await put('access', {})
@@ -115,6 +116,8 @@ async function issued(realm: Realm, client: Client, { grantId, subject, scopes, 
     },
   }
 }
+
+const dayMs = 24 * 3600_000
 
 /** Reads like a JWT, and is none: clients cannot know what tokens are. */
 const jwtLike = (secret: string): string => `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"nobody"}').toString('base64url')}.${secret}`

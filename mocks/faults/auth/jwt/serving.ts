@@ -15,6 +15,7 @@ const picky = (dislikes: (header: Record<string, unknown>, claims: Record<string
 /** Good tokens that are not served, and secrets that are no good. */
 export const serving = [
   fault('good-token-refused', 'Refuses every token.', ['AUTH-JWT-01'], otherwise({ opened: async () => undefined })),
+  fault('good-token-refused-for-events', 'Refuses every token where events stream.', ['AUTH-JWT-01'], hosted({ transports: ['sse'] }, otherwise({ opened: async () => undefined }))),
   fault('seconds-for-milliseconds', 'Takes the seconds of an expiry for milliseconds, so that every token has expired.', ['AUTH-JWT-01'], otherwise({ lasts: ({ exp }, now) => typeof exp === 'number' && now * 1000 < exp })),
   fault('expired-an-hour-early', 'Takes a token for expired an hour before it is.', ['AUTH-JWT-01'], otherwise({ lasts: ({ exp }, now) => typeof exp === 'number' && now < exp - 60 * 60 })),
   fault('single-audience-only', 'Refuses tokens whose audience is an array.', ['AUTH-JWT-01'], otherwise({ audience: ({ aud }, audience) => aud === audience })),

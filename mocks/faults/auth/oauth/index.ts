@@ -14,7 +14,13 @@ import { resource } from './resource.ts'
 import { token } from './token.ts'
 import { tokenEnds } from './token-ends.ts'
 import { tokenRefusals } from './token-refusals.ts'
+import { hosted } from '../building.ts'
 import type { Fault } from '../fault.ts'
 
-/** Every written fault of patterns 3 and 4. */
-export const faults: readonly Fault[] = [...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow]
+/** The identity provider behind a server is an affair of proxies. */
+const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): Fault => ({ ...fault, make: hosted({ pattern: 'oauth-proxy' }, fault.make) }))
+
+/** Every written fault of patterns 3 and 4. All servers but those of proxies know their users themselves: they are started faster. */
+export const faults: readonly Fault[] = [
+  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...ofProxies, ...provider, ...practice, ...flow,
+]

@@ -74,7 +74,7 @@ export const proxyReturn: readonly Fault[] = [
   fault('refused-upstream-user-is-a-guest', 'Whoever the identity provider does not name, with 401, is let in as a guest.', ['AUTH-PROXY-16'], guest('401')),
   fault('unreadable-upstream-user-is-a-guest', 'Whoever the identity provider names in no JSON is let in as a guest.', ['AUTH-PROXY-16'], guest('no JSON')),
   fault('failed-upstream-hears-nothing', 'Where the identity provider fails, the server fails with 500, and the client waits.', ['AUTH-PROXY-16'], paged('server_error', 500)),
-  fault('failed-upstream-gets-a-code', 'Where the identity provider fails, the user comes back with a code.', ['AUTH-PROXY-16'], told('server_error', coded)),
+  fault('failed-upstream-gets-a-code', 'Where the identity provider fails, the user comes back with a code.', ['AUTH-PROXY-16', 'AUTH-PROXY-18'], told('server_error', coded)),
 
   fault('upstream-state-works-again', 'A state may come back as often as there is a new code of the identity provider.', ['AUTH-PROXY-17'], (hit) => ({
     rules: { get statesWorkOnce() { hit(); return false } },

@@ -17,7 +17,12 @@ import { token } from './token.ts'
 export const factors: readonly Factor[] = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
 
 /** Pairs of levels that are not tried together. */
-export const exclusions: readonly Exclusion[] = []
+export const exclusions: readonly Exclusion[] = [
+  {
+    levels: ['secrets in the Authorization header: not taken', 'metadata of the server: missing'],
+    because: 'a client that registered for the header is told nowhere that it may not use it',
+  },
+]
 
 /** Open rows that have no levels, each with the reason. */
 export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {}

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Blocked, expectation, NotCovered, on } from '../../../../engine/index.ts'
-import { choose, type Visit } from '../../../../wire/index.ts'
+import { choose, type ShownPage, type Visit } from '../../../../wire/index.ts'
+import type { AuthAccess } from '../access.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { codeIn, told, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
@@ -15,10 +17,16 @@ const unasked = expectation<Visit>('gives no code unasked', 'a page, and no code
 async function denied(world: AuthWorld): Promise<Walk> {
   needsDecision(world)
   const walk = await world.walk(await world.ask(), 'deny')
-  const page = walk.pages.at(-1)
+  if (walk.browser !== undefined && walk.pages.length === 0) await world.stands('AUTH-CONSENT-01', 'no page asked')
   // In which words one denies is the page's own affair.
-  if (walk.back === undefined && page !== undefined && typeof choose(page, 'deny', world.auth.deny) === 'string') throw new NotCovered(walk.summary, ['tools.auth.deny'])
+  if (walk.back === undefined && walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(walk.summary, ['tools.auth.deny'])
   return walk
+}
+
+/** Whether one can deny on a page, and not only sign in there, as whoever approves does. */
+function offersDenial(page: ShownPage, { approve, deny }: AuthAccess): boolean {
+  const choice = choose(page, 'deny', deny)
+  return typeof choice !== 'string' && !isDeepStrictEqual(choice, choose(page, 'approve', approve))
 }
 
 /** What users decide, and nobody in their place. */

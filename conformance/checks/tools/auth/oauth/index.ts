@@ -11,6 +11,7 @@ import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { resource } from './resource.ts'
+import { status } from './status.ts'
 import { token } from './token.ts'
 import { tokenEnds } from './token-ends.ts'
 import { tokenRefusals } from './token-refusals.ts'
@@ -18,5 +19,5 @@ import { tokenRefusals } from './token-refusals.ts'
 /** Checks of patterns 3 and 4. */
 export const oauthChecks = [
   ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata,
-  ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...practice, ...flow,
+  ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...status, ...practice, ...flow,
 ]

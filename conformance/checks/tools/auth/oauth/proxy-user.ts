@@ -37,8 +37,12 @@ async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<Told
 function textOf({ result = {} }: McpExchange): string {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly unknown[]) : []
   const texts = content.map((part) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
-  return [...texts, JSON.stringify(result['structuredContent'] ?? null)].join('\n').toLowerCase()
+  // Markdown may have escaped what stands in a name.
+  return [...texts, JSON.stringify(result['structuredContent'] ?? null)].join('\n').replaceAll('\\', '').toLowerCase()
 }
+
+/** Whether a text has a word, and not only as a part of another one: the login is not the beginning of the email. */
+const says = (text: string, word: string): boolean => new RegExp(`(?<![\\w-])${word.toLowerCase().replace(/\W/g, '\\$&')}(?![\\w@-])`).test(text)
 
 /** Who users are, and what is given for them. */
 export const proxyUser = [
@@ -52,7 +56,7 @@ export const proxyUser = [
         expectation<readonly Told[]>(
           `tells the ${what}`,
           `the ${what} of each user: ${told.map(({ user }) => user[what]).join(', ')}`,
-          (all) => all.every(({ user, text }) => text.includes(user[what].toLowerCase())),
+          (all) => all.every(({ user, text }) => says(text, user[what])),
           (all) => all.map(({ summary }) => summary).join(' | '),
         )
       world.expectOf(told, tells('login'), tells('email'))

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { on } from '../../../../engine/index.ts'
+import type { HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../define.ts'
-import { tokenRequest } from '../grant.ts'
+import { basicOf, tokenRequest, type Grant } from '../grant.ts'
 import { hasStatus, refusedWith } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
 import { changed, codes, confidential, own, refusesEach } from './granting.ts'
@@ -69,9 +70,13 @@ export const tokenRefusals = [
     async play(world) {
       const { exchange } = world
       const client = await confidential(world, 'token 07', 'client_secret_basic')
+      const showing = (secret: string) => async (grant: Grant): Promise<HttpRequest> => {
+        const request = await exchange(grant)
+        return { ...request, headers: { ...request.headers, Authorization: basicOf(client.id, secret) } }
+      }
       await refusesEach(world, client, refusedWith([401], 'invalid_client'), {
-        'another secret': (grant) => exchange(grant, {}, { ...client, secret: invented() }),
-        'an empty secret': (grant) => exchange(grant, {}, { ...client, secret: '' }),
+        'another secret': showing(invented()),
+        'one character changed': showing(changed(client.secret!)),
       })
     },
   }),

@@ -3,7 +3,7 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth, watch } from '../define.ts'
 import { isServed } from '../places.ts'
 import { answer, hasStatus, members } from '../telling.ts'
-import { codes, confidential, own } from './granting.ts'
+import { confidential, own } from './granting.ts'
 
 const isJson = (exchange: HttpExchange): boolean => /^application\/json *(;|$)/i.test(exchange.header('content-type') ?? '')
 const json = answer('is JSON', 'an object in application/json', (exchange) => isJson(exchange) && Object.keys(members(exchange)).length > 0)
@@ -65,11 +65,11 @@ export const token = [
     title: 'what becomes of a request in JSON',
     patterns: oauth,
     async play(world) {
-      const { exchange, given, send, observe } = world
-      const [first, second] = await codes(world, await own(world, 'token 18'), 2)
-      const request = await exchange(first!)
+      const { exchange, grant, given, send, observe } = world
+      const [first, second] = [await grant({}, await own(world, 'token 18')), await grant({}, await own(world, 'token 18 too'))]
+      const request = await exchange(first)
       const fields = request.body?.kind === 'fields' ? request.body.fields : []
-      const [came] = await Promise.all([send({ ...request, operation: 'token in JSON', body: { kind: 'json', value: Object.fromEntries(fields) } }), given(await exchange(second!))])
+      const [came] = await Promise.all([send({ ...request, operation: 'token in JSON', body: { kind: 'json', value: Object.fromEntries(fields) } }), given(await exchange(second))])
       observe(isServed(came) ? 'JSON is taken' : `JSON is refused with ${came.status ?? 'no status'}`)
     },
   }),
@@ -77,13 +77,13 @@ export const token = [
     title: 'what becomes of a code with another redirect URI, or with none',
     patterns: oauth,
     async play(world) {
-      const { exchange, given, send, observe } = world
-      const [other, none, last] = await codes(world, await own(world, 'token 19'), 3)
+      const { exchange, grant, given, send, observe } = world
+      const [other, none, last] = [await grant({}, await own(world, 'token 19')), await grant({}, await own(world, 'token 19 too')), await grant({}, await own(world, 'token 19 beside'))]
       const sent = {
-        'another redirect URI': await exchange(other!, { redirect_uri: `${other!.ask.redirectUri}/other` }),
-        'no redirect URI': await exchange(none!, { redirect_uri: undefined }),
+        'another redirect URI': await exchange(other, { redirect_uri: `${other.ask.redirectUri}/other` }),
+        'no redirect URI': await exchange(none, { redirect_uri: undefined }),
       }
-      await given(await exchange(last!))
+      await given(await exchange(last))
       for (const [label, request] of Object.entries(sent)) {
         const came = await send(request)
         observe(`${label}: ${isServed(came) ? 'taken' : `refused with ${came.status ?? 'no status'} ${String(members(came)['error'] ?? '')}`}`)

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verify } from 'hono/jwt'
+import type { AuthTarget } from '../../target/auth.ts'
+import { newEventDoor, newStreamableDoor } from './oidc-provider/doors.ts'
+import type { Known } from './oidc-provider/guard.ts'
+
+export interface JwtPeer {
+  /** The `tools` section of a target file. */
+  tools: { http: string; sse: string; auth: AuthTarget }
+  close(): Promise<void>
+}
+
+const [issuer, audience] = ['https://issuer.example', 'shelf']
+
+/** Starts a shelf on the official SDK that has its tokens verified by others: by what Hono brings for that. On a free port of the loopback address. */
+export async function startHonoJwt(): Promise<JwtPeer> {
+  const secret = randomBytes(32).toString('base64url')
+  const [streamable, events] = [newStreamableDoor(), newEventDoor()]
+  const doors = new Map([['/mcp', streamable], ['/sse', events.open], ['/messages', events.post]])
+
+  const answer = async (request: Known, response: ServerResponse): Promise<void> => {
+    const door = doors.get(new URL(request.url ?? '/', 'http://shelf').pathname)
+    if (door === undefined) return void response.writeHead(404).end()
+    const { authorization } = request.headers
+    if (authorization === undefined) return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('Unauthorized')
+    const [scheme, token] = authorization.split(' ')
+    const claims = scheme !== 'Bearer' || token === undefined ? undefined : await verify(token, secret, { alg: 'HS256', iss: issuer, aud: audience }).catch(() => undefined)
+    if (claims === undefined) return void response.writeHead(403).end('Invalid token')
+    request.auth = { token: token!, clientId: '', scopes: [], extra: { user: claims['sub'] } }
+    await door(request, response)
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    tools: { http: `${origin}/mcp`, sse: `${origin}/sse`, auth: { pattern: 'jwt', secret, issuer, audience } },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

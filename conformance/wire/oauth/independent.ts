@@ -1,0 +1,165 @@
+import type { AuthorizationServer, Client, ClientAuth, JsonValue } from 'oauth4webapi'
+import type { HttpExchange } from '../exchange.ts'
+import type { HttpRequest } from '../http.ts'
+
+/** What a step gave, or what the client says is wrong. */
+export type Step<T> = { value: T } | { problem: string }
+
+/** A question that the client wants its user to be asked. */
+export interface Question {
+  url: string
+  state: string
+  verifier: string
+  challenge: string
+}
+
+/** Who the client is at the server. */
+export interface Registered {
+  id: string
+  secret?: string | undefined
+  method?: string | undefined
+}
+
+export interface Received {
+  access: string
+  refresh: string | undefined
+}
+
+/** Where the endpoints are, as far as that is known before metadata has been read. */
+export interface KnownEndpoints {
+  issuer: string
+  authorization_endpoint: string
+  token_endpoint: string
+  registration_endpoint: string
+}
+
+export interface IndependentOptions {
+  send(request: HttpRequest): Promise<HttpExchange>
+  endpoints: KnownEndpoints
+}
+
+/** Nothing came that a client could read. */
+class Unanswered extends Error {}
+
+/**
+ * A client of OAuth 2.1 by somebody else: oauth4webapi. It reads answers as strictly as it finds right, and what it says of them is what is given here. Its
+ * requests go through the door of the suite.
+ */
+export class IndependentClient {
+  private readonly oauth: typeof import('oauth4webapi')
+  private readonly send: IndependentOptions['send']
+  private server: AuthorizationServer
+  private client: Client = { client_id: '' }
+  private proof: ClientAuth
+
+  private constructor(oauth: typeof import('oauth4webapi'), { send, endpoints }: IndependentOptions) {
+    this.oauth = oauth
+    this.send = send
+    this.server = { ...endpoints }
+    this.proof = oauth.None()
+  }
+
+  /** The library is loaded by whoever uses it first. */
+  static async open(options: IndependentOptions): Promise<IndependentClient> {
+    return new IndependentClient(await import('oauth4webapi'), options)
+  }
+
+  /** Reads the metadata of a server. What they do not tell stays as it was known. */
+  discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<Step<void>> {
+    return this.step(async () => {
+      const answer = await this.oauth.discoveryRequest(new URL(issuer), { algorithm, ...this.through('server metadata') })
+      this.server = { ...this.server, ...(await this.oauth.processDiscoveryResponse(new URL(issuer), answer)) }
+    })
+  }
+
+  register(metadata: Readonly<Record<string, unknown>>): Promise<Step<Registered>> {
+    return this.step(async () => {
+      const answer = await this.oauth.dynamicClientRegistrationRequest(this.server, metadata as Record<string, JsonValue>, this.through('register'))
+      const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = await this.oauth.processDynamicClientRegistrationResponse(answer)
+      const registered = { id, secret: typeof secret === 'string' ? secret : undefined, method: typeof method === 'string' ? method : undefined }
+      this.be(registered)
+      return registered
+    })
+  }
+
+  /** Is a client that the server knows already. */
+  be({ id, secret, method }: Registered): void {
+    const { None, ClientSecretBasic, ClientSecretPost } = this.oauth
+    this.client = { client_id: id }
+    this.proof = secret === undefined ? None() : method === 'client_secret_post' ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+  }
+
+  async question(redirectUri: string, more: Readonly<Record<string, string | undefined>>): Promise<Question> {
+    const state = this.oauth.generateRandomState()
+    const verifier = this.oauth.generateRandomCodeVerifier()
+    const challenge = await this.oauth.calculatePKCECodeChallenge(verifier)
+    const url = new URL(this.server.authorization_endpoint!)
+    const parameters = { response_type: 'code', client_id: this.client.client_id, redirect_uri: redirectUri, state, code_challenge: challenge, code_challenge_method: 'S256', ...more }
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+    return { url: url.href, state, verifier, challenge }
+  }
+
+  /** Reads the address to which its user came back. Without metadata whoever answers is the issuer. */
+  readBack(back: URL, { state }: Question, isDiscovered: boolean): Promise<Step<URLSearchParams>> {
+    const issuer = isDiscovered ? null : back.searchParams.get('iss')
+    return this.step(async () => this.oauth.validateAuthResponse(issuer === null ? this.server : { ...this.server, issuer }, this.client, back, state))
+  }
+
+  exchange(back: URLSearchParams, redirectUri: string, { verifier }: Question): Promise<Step<Received>> {
+    return this.step(async () => {
+      const answer = await this.oauth.authorizationCodeGrantRequest(this.server, this.client, this.proof, back, redirectUri, verifier, this.through('token'))
+      const { access_token: access, refresh_token: refresh } = await this.oauth.processAuthorizationCodeResponse(this.server, this.client, answer)
+      return { access, refresh }
+    })
+  }
+
+  renew(token: string): Promise<Step<Received>> {
+    return this.step(async () => {
+      const answer = await this.oauth.refreshTokenGrantRequest(this.server, this.client, this.proof, token, this.through('refresh'))
+      const { access_token: access, refresh_token: refresh } = await this.oauth.processRefreshTokenResponse(this.server, this.client, answer)
+      return { access, refresh }
+    })
+  }
+
+  /** Asks for a resource with a token; gives the status. A body that does not end is not waited for. */
+  use(token: string, { method, url, headers = {}, body }: HttpRequest): Promise<Step<number>> {
+    return this.step(async () => {
+      const text = body?.kind === 'json' ? JSON.stringify(body.value) : undefined
+      const sent = new Headers({ ...headers, ...(text === undefined ? {} : { 'Content-Type': 'application/json' }) })
+      const { status } = await this.oauth.protectedResourceRequest(token, method, new URL(url), sent, text, this.through('resource', 'of refusals'))
+      return status
+    })
+  }
+
+  /** Options by which a request of the library goes through the suite's door. */
+  private through(operation: string, rest: NonNullable<HttpRequest['rest']> = 'all') {
+    return {
+      [this.oauth.allowInsecureRequests]: true,
+      [this.oauth.customFetch]: async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown }): Promise<Response> => {
+        const { 'content-type': type = 'application/octet-stream', ...others } = headers
+        const text = body === undefined || body === null ? undefined : String(body)
+        const exchange = await this.send({ operation, method, url, headers: others, rest, ...(text === undefined ? {} : { body: { kind: 'text', text, type } }) })
+        return responseOf(exchange)
+      },
+    }
+  }
+
+  /** What the library says of an answer is a finding; whatever else goes wrong is thrown. */
+  private async step<T>(work: () => Promise<T>): Promise<Step<T>> {
+    const { OperationProcessingError, ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError, UnsupportedOperationError } = this.oauth
+    try {
+      return { value: await work() }
+    } catch (error) {
+      if (error instanceof Unanswered) return { problem: error.message }
+      if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) return { problem: `${error.message}: ${[error.error, error.error_description ?? ''].join(' ').trim()}` }
+      if ([OperationProcessingError, WWWAuthenticateChallengeError, UnsupportedOperationError].some((kind) => error instanceof kind)) return { problem: (error as Error).message }
+      throw error
+    }
+  }
+}
+
+function responseOf({ status, headers, body, failure }: HttpExchange): Response {
+  if (status === undefined || status < 200 || status > 599) throw new Unanswered(`no answer: ${failure ?? status ?? 'nothing came'}`)
+  const isEmpty = [204, 205, 304].includes(status)
+  return new Response(isEmpty ? null : new Uint8Array(body), { status, headers: headers.filter(([name]) => !/^(content-encoding|content-length|transfer-encoding)$/i.test(name)) })
+}
