@@ -102,7 +102,9 @@ export class IndependentClient {
   /** Reads the address to which its user came back. Without metadata whoever answers is the issuer. */
   readBack(back: URL, { state }: Question, isDiscovered: boolean): Promise<Step<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
-    return this.step(async () => this.oauth.validateAuthResponse(issuer === null ? this.server : { ...this.server, issuer }, this.client, back, state))
+    // OAuth 2.1 §4.1.2: what a client does not know it passes over, such as OpenID Connect's members, which this library knows and refuses.
+    const known = new URLSearchParams([...back.searchParams].filter(([name]) => !foreign.includes(name)))
+    return this.step(async () => this.oauth.validateAuthResponse(issuer === null ? this.server : { ...this.server, issuer }, this.client, known, state))
   }
 
   exchange(back: URLSearchParams, redirectUri: string, { verifier }: Question): Promise<Step<Received>> {
@@ -158,8 +160,14 @@ export class IndependentClient {
   }
 }
 
-function responseOf({ status, headers, body, failure }: HttpExchange): Response {
+/** What OpenID Connect and its like add to OAuth. */
+const foreign: readonly string[] = ['id_token', 'token', 'response']
+
+/** The answer as the library is to read it: without what OAuth does not know, and without members that are null, which some take for absent ones. */
+function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599) throw new Unanswered(`no answer: ${failure ?? status ?? 'nothing came'}`)
   const isEmpty = [204, 205, 304].includes(status)
-  return new Response(isEmpty ? null : new Uint8Array(body), { status, headers: headers.filter(([name]) => !/^(content-encoding|content-length|transfer-encoding)$/i.test(name)) })
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
+  const text = isObject ? JSON.stringify(Object.fromEntries(Object.entries(json).filter(([name, value]) => value !== null && name !== 'id_token'))) : new Uint8Array(body)
+  return new Response(isEmpty ? null : text, { status, headers: headers.filter(([name]) => !/^(content-encoding|content-length|transfer-encoding)$/i.test(name)) })
 }

@@ -62,7 +62,7 @@ async function whoDecides(realm: Realm, incoming: IncomingMessage, form: Paramet
   if (identity.kind === 'upstream') return { subject: undefined, headers: {} }
   const before = await signedIn(realm, incoming)
   if (before !== undefined) return { subject: before, headers: {} }
-  const subject = await identity.users.find(form.get('login') ?? '', form.get('password') ?? '')
+  const subject = await rules.signsIn(form.get('login') ?? '', form.get('password') ?? '', identity.users)
   if (subject === undefined) return { subject, headers: {} }
   const secret = rules.newSecret('login')
   await vault.put('login', secret, { login: subject.login }, inSeconds(realm, loginSeconds))

@@ -5,6 +5,7 @@ import type { Choices } from './choices.ts'
 import type { AuthorizationRequest, Client, Code, Pending, Subject, Token } from './records.ts'
 import { isRegistered, mayBeRegistered } from './redirects.ts'
 import { digestOf, newSecret } from './seal.ts'
+import type { UserStore } from './users.ts'
 
 /** What OAuth 2.1 (draft-ietf-oauth-v2-1-13) and the RFCs beside it demand, and the bounds of this server; replaced one by one by faults. */
 export interface Rules {
@@ -34,6 +35,9 @@ export interface Rules {
   decidesByLink: boolean
   /** Whether a decision comes from the browser that was shown the page. */
   decides(pending: Pending, browser: string | undefined, request: IncomingMessage, origin: string): boolean
+
+  /** Who signs in with a login and a password. */
+  signsIn(login: string, password: string, users: UserStore): Promise<Subject | undefined>
 
   /** What the upstream identity provider is asked, as the parameters of its authorization endpoint. */
   sentUpstream(parameters: Record<string, string>): Record<string, string>
@@ -103,6 +107,7 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   decidesByLink: false,
   decides: ({ browser }, given, { headers: { origin } }, own) =>
     given !== undefined && sameText(browser, digestOf(given)) && (origin === undefined || URL.canParse(origin) && new URL(origin).host === new URL(own).host),
+  signsIn: (login, password, users) => users.find(login, password),
   sentUpstream: (parameters) => parameters,
   stateUpstream: (_request, fresh) => fresh,
   broughtUpstream: (fields) => fields,

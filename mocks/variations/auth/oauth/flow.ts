@@ -1,4 +1,22 @@
 import type { Factor } from '../variation.ts'
 
 /** Freedoms of the flow as a whole. */
-export const flow: readonly Factor[] = []
+export const flow: readonly Factor[] = [
+  {
+    row: 'AUTH-FLOW-01',
+    factor: 'served with tokens',
+    levels: [
+      { name: 'both transports', says: 'Streamable HTTP and HTTP+SSE are served.' },
+      { name: 'streamable HTTP', says: 'Streamable HTTP is served alone.', choices: { transports: ['http'] } },
+      { name: 'HTTP+SSE', says: 'HTTP+SSE is served alone.', choices: { transports: ['sse'] } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'target file of a server with users',
+    levels: [
+      { name: 'full', says: 'The target file tells all that can be told.' },
+      { name: 'sparse', says: 'The target file tells neither a tool that knows its user nor a clock.', choices: { untold: ['whoami', 'clock'] } },
+    ],
+  },
+]

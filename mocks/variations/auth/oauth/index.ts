@@ -22,6 +22,7 @@ export const exclusions: readonly Exclusion[] = [
     levels: ['secrets in the Authorization header: not taken', 'metadata of the server: missing'],
     because: 'a client that registered for the header is told nowhere that it may not use it',
   },
+  { levels: ['PKCE upstream: not used', 'state upstream: none'], because: 'one of the two has to bind a return to its question' },
 ]
 
 /** Open rows that have no levels, each with the reason. */

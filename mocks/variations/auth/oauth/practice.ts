@@ -1,4 +1,14 @@
 import type { Factor } from '../variation.ts'
 
 /** Freedoms of what is recommended. */
-export const practice: readonly Factor[] = []
+export const practice: readonly Factor[] = [
+  {
+    row: 'AUTH-PRACTICE-02',
+    factor: 'limit of attempts',
+    levels: [
+      { name: 'untold', says: 'How many attempts are too many is not told.' },
+      // Not below what a run sends in a minute by itself.
+      { name: 'told', says: 'A thousand requests in a minute are enough, and so it is told.', choices: { attempts: 1000 }, deviation: { rules: { requestsPerMinute: 1000 } }, alone: true },
+    ],
+  },
+]

@@ -1,4 +1,32 @@
 import type { Factor } from '../variation.ts'
 
 /** Freedoms of users, introspection and revocation. */
-export const provider: readonly Factor[] = []
+export const provider: readonly Factor[] = [
+  {
+    row: 'AUTH-PATTERN-01',
+    factor: 'pattern',
+    levels: [
+      { name: 'proxy', says: 'An identity provider knows the users.' },
+      { name: 'provider', says: 'The server knows its users itself.', choices: { pattern: 'oauth-provider' } },
+    ],
+  },
+  {
+    row: 'AUTH-PROVIDER-07',
+    factor: 'more endpoints',
+    levels: [
+      { name: 'both', says: 'Tokens can be looked into and revoked.' },
+      { name: 'both, of a provider', says: 'Tokens can be looked into and revoked, and the server knows its users itself.', choices: { pattern: 'oauth-provider', introspection: true, revocable: true }, alone: true },
+      { name: 'introspection', says: 'Tokens can be looked into, and not revoked.', choices: { pattern: 'oauth-provider', revocable: false } },
+      { name: 'revocation', says: 'Tokens can be revoked, and not looked into.', choices: { pattern: 'oauth-provider', introspection: false }, warns: ['AUTH-PROVIDER-03'] },
+      { name: 'neither', says: 'Tokens can neither be looked into nor revoked.', choices: { pattern: 'oauth-provider', introspection: false, revocable: false }, warns: ['AUTH-PROVIDER-03'] },
+    ],
+  },
+  {
+    row: 'AUTH-PROVIDER-05',
+    factor: 'revoked access tokens',
+    levels: [
+      { name: 'end alone', says: 'Whoever revokes an access token ends that one.' },
+      { name: 'end their grant', says: 'Whoever revokes an access token ends all that was given beside it.', choices: { pattern: 'oauth-provider', revocation: 'of the grant' } },
+    ],
+  },
+]
