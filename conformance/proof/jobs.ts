@@ -82,7 +82,7 @@ export async function work(job: Job): Promise<Result> {
 
 async function faulty(family: Family, fault: Fault<AnyDeviation>, options: Parameters<typeof tryServer>[1] = {}): Promise<FaultOutcome> {
   let hits = 0
-  const verdicts = await tryServer(family, { ...narrowed(family), ...options, deviation: fault.make(() => (hits += 1)) })
+  const verdicts = await tryServer(family, { ...narrowed(family, fault.violates), ...options, deviation: fault.make(() => (hits += 1)) })
   return outcomeOf(fault, hits, verdicts)
 }
 
@@ -92,12 +92,10 @@ async function reference(family: Family): Promise<Reference> {
   for (const choices of family.references ?? [{}]) verdicts.push(...(await tryServer(family, { choices, heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key) })))
   // What other families' checks expect is broken by the faults of those.
   const own = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  const met = new Set(verdicts.filter(({ verdict }) => verdict !== 'not applicable').map(({ key }) => key))
-  // What one reference need not have another one has, or the rows are those of another family.
+  // What one reference cannot show another one does; the rows of other families are theirs to show.
+  const shown = new Set(verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ key }) => key))
   const isFine = ({ verdict, key, contract }: Verdict) =>
-    verdict === 'pass' || verdict === 'observed'
-    || (verdict === 'not applicable' && family.contract !== undefined && (met.has(key) || contract === family.contract))
-    || (verdict === 'not covered' && family.contract !== undefined && contract !== family.contract)
+    verdict === 'pass' || verdict === 'observed' || (family.contract !== undefined && (verdict === 'not applicable' || (verdict === 'not covered' && (shown.has(key) || contract !== family.contract))))
   return {
     kind: 'reference',
     family: family.name,

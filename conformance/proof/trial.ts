@@ -14,10 +14,14 @@ export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'hear
   choices?: object
 }
 
-/** Narrows a run to the checks that a family is about. */
-export function narrowed({ contract }: Pick<Family, 'contract'>): Pick<SuiteOptions, 'selected' | 'feeding'> {
+/**
+ * Narrows a run to the checks that a family is about; where these are of one contract among others, a faulty server is judged by those of the topics that its
+ * fault violates.
+ */
+export function narrowed({ contract }: Pick<Family, 'contract'>, violates?: readonly RequirementId[]): Pick<SuiteOptions, 'selected' | 'feeding'> {
   if (contract === undefined) return {}
-  const own = (requirement: RequirementId) => requirements[requirement].contract === contract
+  const topics = violates === undefined ? undefined : new Set<string>(violates.map((row) => requirements[row].topic))
+  const own = (row: RequirementId) => requirements[row].contract === contract && topics?.has(requirements[row].topic) !== false
   return { selected: ({ requirement }) => own(requirement), feeding: (key) => own(key.slice(0, key.indexOf(' ')) as RequirementId) }
 }
 

@@ -16,7 +16,8 @@ export const oauth = family({
   exclusions,
   withoutLevels,
   nulls: authNulls,
-  references: [{}, { pattern: 'oauth-proxy' }],
+  // The server's own limit: what it wants of whoever attacks it is tried once.
+  references: [{}, { pattern: 'oauth-proxy', attempts: 3000 }],
   async start(deviation: Deviation, choices: Partial<Choices>) {
     const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
     const { pattern = 'oauth-provider', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, scope, untold = [] } = hosting

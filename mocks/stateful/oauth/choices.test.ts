@@ -40,6 +40,57 @@ suite('freedoms of /token and beside it', () => {
     expect(Object.keys(await tokensAt(origin, id))).toEqual(['access_token', 'token_type', 'refresh_token'])
   })
 
+  test('a wrong verifier may end a code', async () => {
+    const { origin, id } = await chosen({ wrongVerifier: 'ends the code' })
+    const code = await codeAt(origin, id)
+    expect([(await exchange(origin, id, code, { code_verifier: 'x'.repeat(43) })).status, (await exchange(origin, id, code)).status]).toEqual([400, 400])
+    const other = await chosen({})
+    const kept = await codeAt(other.origin, other.id)
+    expect([(await exchange(other.origin, other.id, kept, { code_verifier: 'x'.repeat(43) })).status, (await exchange(other.origin, other.id, kept)).status]).toEqual([400, 200])
+  })
+
+  test('a code that comes again may leave what it gave', async () => {
+    const { origin, id } = await chosen({ usedCodes: 'are refused' })
+    const code = await codeAt(origin, id)
+    const { json } = await exchange(origin, id, code)
+    expect([(await exchange(origin, id, code)).status, await use(origin, String(json['access_token']))]).toEqual([400, 200])
+  })
+
+  test('what a user allowed formerly may end when the user allows it again', async () => {
+    const { origin, id } = await chosen({ formerGrants: 'end' })
+    const { access_token: access } = await tokensAt(origin, id)
+    const code = await codeAt(origin, id)
+    await tokensAt(origin, id)
+    expect([await use(origin, String(access)), (await exchange(origin, id, code)).status]).toEqual([401, 400])
+  })
+
+  test('the redirect URI may be wanted, or passed over', async () => {
+    const status = async (tokenRedirect: Choices['tokenRedirect'], redirect: string | undefined) => {
+      const { origin, id } = await chosen({ tokenRedirect })
+      return (await exchange(origin, id, await codeAt(origin, id), { redirect_uri: redirect })).status
+    }
+    expect([await status('required', undefined), await status('passed over', 'https://other.example/'), await status('compared', 'https://other.example/')]).toEqual([400, 200, 400])
+  })
+
+  test('refresh tokens may stay, and wider scopes may be passed over', async () => {
+    const { origin, id } = await chosen({ rotation: 'never', widerScopes: 'dropped', tokenForm: 'like a JWT' })
+    const { refresh_token: refresh } = await tokensAt(origin, id)
+    const { json } = await postForm(`${origin}/token`, { grant_type: 'refresh_token', client_id: id, refresh_token: String(refresh), scope: 'shelf:read other' })
+    expect([json['refresh_token'], json['scope'], String(json['access_token']).split('.').length]).toEqual([refresh, 'shelf:read', 3])
+  })
+
+  test('secrets may be taken in the body only', async () => {
+    const { origin, id, secret = '' } = await chosen({ basic: 'refused' }, { token_endpoint_auth_method: 'client_secret_post' })
+    const { json } = await getJson(`${origin}/.well-known/oauth-authorization-server`)
+    expect([(await exchange(origin, id, await codeAt(origin, id), { client_secret: secret })).status, json['token_endpoint_auth_methods_supported']]).toEqual([200, ['none', 'client_secret_post']])
+  })
+
+  test('metadata may stand elsewhere, with another issuer', async () => {
+    const { origin } = await chosen({ serverMetadataAt: 'openid', issuerSlash: true, resourceMetadataAt: 'origin' })
+    const statuses = await Promise.all(['oauth-authorization-server', 'oauth-protected-resource/mcp', 'oauth-protected-resource'].map(async (path) => (await getJson(`${origin}/.well-known/${path}`)).status))
+    expect([...statuses, (await getJson(`${origin}/.well-known/openid-configuration`)).json['issuer']]).toEqual([404, 404, 200, `${origin}/`])
+  })
+
   test('revoking one token may revoke all', async () => {
     const { origin, id } = await chosen({ revocation: 'of the grant' })
     const { access_token: access, refresh_token: refresh } = await tokensAt(origin, id)

@@ -3,6 +3,7 @@ import { pageOf, type HttpRequest } from '../../../../wire/index.ts'
 import { askOf } from '../ask.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { answer } from '../telling.ts'
+import { own } from './granting.ts'
 
 const redirects = [301, 302, 303, 307, 308]
 
@@ -30,9 +31,10 @@ export const endpoints = [
   check('AUTH-ENDPOINT-02', {
     title: 'gives tokens at POST /token',
     patterns,
-    async play({ endpoints: found, grant, exchange, send, expect, stands }) {
+    async play(world) {
+      const { endpoints: found, grant, exchange, send, expect, stands } = world
       const { root, token } = await found()
-      const answered = await send(at(root, '/token', await exchange(await grant())))
+      const answered = await send(at(root, '/token', await exchange(await grant({}, await own(world, 'endpoint 02')))))
       // That nothing works where it is looked for by all others is the affair of the row that says what comes.
       if (answered.status !== 200 && token === `${root}/token` && ![404, 405, 501].includes(answered.status ?? 0)) await stands('AUTH-TOKEN-01', answered.summary)
       expect(answered, works(200))
