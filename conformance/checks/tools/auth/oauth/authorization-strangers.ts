@@ -18,7 +18,7 @@ async function clients(world: AuthWorld): Promise<readonly (readonly [label: str
   return [['an app', known], ['a web page', await webClient(world)]]
 }
 
-export const webClient = (world: AuthWorld): Promise<Client> => world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
+const webClient = (world: AuthWorld): Promise<Client> => world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
 
 /** Those for whom nobody is sent back: whoever asks in another's name, or for another place. */
 export const strangers = [

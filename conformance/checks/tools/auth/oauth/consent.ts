@@ -1,14 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Blocked, expectation, NotCovered, on } from '../../../../engine/index.ts'
-import { choose, type ShownPage, type Visit } from '../../../../wire/index.ts'
-import type { AuthAccess } from '../access.ts'
+import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { codeIn, told, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
 import { pages } from './consent-pages.ts'
 import { forged } from './forged.ts'
 import { browserFor } from './browsing.ts'
-import { arriving, needsDecision, needsPages, noCode } from './walks.ts'
+import { arriving, needsDecision, needsPages, newcomer, noCode, offersDenial } from './walks.ts'
 
 const asked = arriving('asks first', 'a page before a code', (walk) => codeIn(walk) === undefined || walk.pages.length > 0)
 const isDenial = arriving('is access_denied', 'the error access_denied', (walk) => told(walk)['error'] === 'access_denied')
@@ -16,17 +14,11 @@ const unasked = expectation<Visit>('gives no code unasked', 'a page, and no code
 
 async function denied(world: AuthWorld): Promise<Walk> {
   needsDecision(world)
-  const walk = await world.walk(await world.ask(), 'deny')
+  const walk = await world.walk(await world.ask({}, await newcomer(world, 'denied')), 'deny')
   if (walk.browser !== undefined && walk.pages.length === 0) await world.stands('AUTH-CONSENT-01', 'no page asked')
-  // In which words one denies is the page's own affair.
-  if (walk.back === undefined && walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(walk.summary, ['tools.auth.deny'])
+  // In which words one denies is the page's own affair, and a user who was asked before may be asked no more.
+  if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(walk.summary, ['tools.auth.deny'])
   return walk
-}
-
-/** Whether one can deny on a page, and not only sign in there, as whoever approves does. */
-function offersDenial(page: ShownPage, { approve, deny }: AuthAccess): boolean {
-  const choice = choose(page, 'deny', deny)
-  return typeof choice !== 'string' && !isDeepStrictEqual(choice, choose(page, 'approve', approve))
 }
 
 /** What users decide, and nobody in their place. */

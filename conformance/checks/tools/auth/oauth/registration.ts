@@ -87,7 +87,7 @@ const registering = [
       const answered = await world.given(request)
       const client = clientIn(answered, publicMetadata({ redirect_uris: [(await world.client()).redirectUri] }))
       if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answered.summary)
-      const shown = (await world.walk(await world.ask({}, client))).pages.some(({ text, title }) => `${title} ${text}`.includes(name))
+      const shown = (await world.walk(await world.ask({}, client), 'deny')).pages.some(({ text, title }) => `${title} ${text}`.includes(name))
       // A name that it does not keep, it need not tell.
       world.expect(answered, answer('tells the name that its page shows', 'client_name', (one) => !shown || members(one)['client_name'] !== undefined))
     },
