@@ -20,7 +20,7 @@ export const oauth = family({
   references: [{}, { pattern: 'oauth-proxy', attempts: 3000 }],
   async start(deviation: Deviation, choices: Partial<Choices>) {
     const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
-    const { pattern = 'oauth-provider', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, untold = [] } = hosting
+    const { pattern = 'oauth-provider', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, scope, untold = [] } = hosting
     const common = { choices: own, rules, ...(answered === undefined ? {} : { answered }), allowDynamicClientRegistration: registration, ...(registration ? {} : { clients: [known] }) }
     const auth: Auth = pattern === 'oauth-provider'
       // Nobody attacks these: their passwords may be hashed cheaply.
@@ -33,6 +33,7 @@ export const oauth = family({
       ...(registration ? {} : { registration, clientId: known.id, redirectUri: known.redirectUris[0]! }),
       ...(consent === undefined ? {} : { consent }),
       ...(attempts === undefined ? {} : { attempts }),
+      ...(scope === undefined ? {} : { scope }),
     }
     return {
       target: {

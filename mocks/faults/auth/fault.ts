@@ -18,6 +18,8 @@ export interface Hosting {
   registration: boolean
   /** Whether users of a proxy are asked before they go to the identity provider. */
   consentScreen: boolean
+  /** What the target file says that the suite asks for. */
+  scope: string
   /** How the target file says that users decide. */
   consent: 'auto' | 'form' | 'command'
   /** The paths of transports that are elsewhere than usual, as the target file tells them. */

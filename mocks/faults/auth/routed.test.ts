@@ -9,7 +9,7 @@ import type { Hosting } from './fault.ts'
 import { routed } from './routed.ts'
 
 const hosting: Required<Record<keyof Hosting, true>> = {
-  pattern: true, secret: true, transports: true, registration: true, consentScreen: true, consent: true,
+  pattern: true, secret: true, transports: true, registration: true, consentScreen: true, consent: true, scope: true,
   paths: true, attempts: true, untold: true,
 }
 

@@ -38,7 +38,7 @@ export interface Choices {
   /** What becomes of parameters that come twice at /authorize, but for the client and the address. */
   doubled: 'refused' | 'taken'
   /** The status of the page for a client or an address that is not known. */
-  strangerStatus: 400 | 401 | 403 | 404 | 422
+  strangerStatus: 400 | 401 | 403 | 404 | 422 | 200
   /** Whether an allowed client has to ask again. */
   remembersConsent: false | true
   /** Where users of a server's own sign in: on the page that asks them, or before anything else is looked at. */

@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts'
-import { answered, fault, hosted, ruled, otherwise } from '../building.ts'
+import { answered, fault, hosted, otherwise, ruled, type Make } from '../building.ts'
 import { both, having, pages, withDenial } from './building.ts'
 
 /** Takes a decision from wherever it comes, and whoever comes back with it. */
@@ -11,13 +11,16 @@ const fromAnywhere = ruled((hit) => ({
   },
 }))
 
+/** Where users sign in elsewhere, nobody knows them on the page that asks. */
+const ofProxy = (make: Make): Make => hosted({ pattern: 'oauth-proxy' }, make)
+
 const withoutForms = (html: string): string => html.replace(/<form[\s\S]*<\/form>/, '<div id="app"></div><script>document.getElementById("app").textContent = "…"</script>')
 
 /** Faults of what a user decides. */
 export const consent: readonly Fault[] = [
-  fault('nobody-is-asked', 'Sends codes without asking.', ['AUTH-CONSENT-01'], otherwise({ asks: () => false })),
-  fault('browsers-are-asked-once', 'Asks a browser once, whatever was decided.', ['AUTH-CONSENT-01'], otherwise({ asks: (_, __, browser) => browser === undefined })),
-  fault('the-first-request-is-let-through', 'Asks a browser only when it comes again.', ['AUTH-CONSENT-01'], otherwise({ asks: (_, __, browser) => browser !== undefined })),
+  fault('nobody-is-asked', 'Sends codes without asking.', ['AUTH-CONSENT-01'], ofProxy(otherwise({ asks: () => false }))),
+  fault('browsers-are-asked-once', 'Asks a browser once, whatever was decided.', ['AUTH-CONSENT-01'], ofProxy(otherwise({ asks: (_, __, browser) => browser === undefined }))),
+  fault('the-first-request-is-let-through', 'Asks a browser only when it comes again.', ['AUTH-CONSENT-01'], ofProxy(otherwise({ asks: (_, __, browser) => browser !== undefined }))),
   fault('whoever-signed-in-is-not-asked', 'Asks nobody who has signed in.', ['AUTH-CONSENT-01'], hosted({ pattern: 'oauth-provider' }, otherwise({ asks: () => false }))),
 
   fault('denials-give-codes', 'Sends a code to the client that was denied.', ['AUTH-CONSENT-02'], withDenial((url) => having(having(url, 'error', undefined), 'code', 'in-spite-of-all'))),
@@ -29,7 +32,7 @@ export const consent: readonly Fault[] = [
   fault('denials-lose-the-state', 'Tells denials without the state.', ['AUTH-CONSENT-03'], withDenial((url) => having(url, 'state', undefined))),
   fault('denials-change-the-state', 'Tells denials with the state in capitals.', ['AUTH-CONSENT-03'], withDenial((url) => having(url, 'state', `${url.searchParams.get('state')}-denied`))),
 
-  fault('approvals-come-from-any-browser', 'Takes approvals from browsers that it has not asked.', ['AUTH-CONSENT-04'], fromAnywhere),
+  fault('approvals-come-from-any-browser', 'Takes approvals from browsers that it has not asked.', ['AUTH-CONSENT-04'], ofProxy(fromAnywhere)),
   fault('approvals-come-by-links', 'Takes approvals by links, in browsers that it has not asked.', ['AUTH-CONSENT-04'], hosted({ pattern: 'oauth-provider' }, ruled((hit) => ({
     decidesByLink: true,
     decides(_, __, { method }) {

@@ -76,6 +76,7 @@ export const registration: readonly Fault[] = [
     const uris = client['redirect_uris'] as string[]
     return uris.some((uri) => uri.includes('?')) ? { ...client, redirect_uris: uris.map((uri) => uri.replace(/\?.*/, '')) } : undefined
   })),
+  fault('registration-hides-names', 'Does not tell names, and calls clients by them.', ['AUTH-REGISTER-04'], told((client) => without(client, 'client_name'))),
   fault('registration-tells-grants-as-a-text', 'Tells grant types as one text.', ['AUTH-REGISTER-04'], told((client) => ({ ...client, grant_types: (client['grant_types'] as string[]).join(' ') }))),
 
   fault('registers-without-addresses', 'Registers clients that give no redirect URIs.', ['AUTH-REGISTER-05'], otherwise({ hasRedirects: (uris) => uris === undefined || defaultRules.hasRedirects(uris) })),

@@ -1,7 +1,7 @@
 import { defaultRules } from '../../../stateful/oauth/rules.ts'
 import type { Fault } from '../fault.ts'
 import { answered, door, fault, otherwise, pathOf, type Make } from '../building.ts'
-import { both, sendingBack, type Request } from './building.ts'
+import type { Request } from './building.ts'
 
 /** Sends users back for whom there is no place to go. */
 const sentBack = (test: (request: Request) => boolean, told: Record<string, string>): Make =>
@@ -56,8 +56,13 @@ export const strangers: readonly Fault[] = [
   fault('foreign-addresses-break-it', 'Answers addresses that are not registered with 500.', ['AUTH-AUTHORIZE-06'], toldWith(500, (request) => !isUnknown(request) && !isNobody(request))),
 
   fault('first-of-several-addresses-is-taken', 'Sends users to the first registered address where none is named.', ['AUTH-AUTHORIZE-07'], otherwise({ mayOmitRedirect: () => true })),
-  fault('first-of-several-addresses-gets-an-error', 'Sends an error to the first registered address where none is named.', ['AUTH-AUTHORIZE-07'], both(
-    otherwise({ mayOmitRedirect: () => true }),
-    sendingBack((url) => (url.host === 'client.touchstone.example' && url.pathname === '/back' ? String(url).replace(/code=[^&]*/, 'error=invalid_request') : undefined)),
-  )),
+  fault('first-of-several-addresses-gets-an-error', 'Sends an error to the first registered address where none is named.', ['AUTH-AUTHORIZE-07'], (hit) => {
+    const addresses = new Map<string, string>()
+    return answered((endpoint, reply, { parameters }) => {
+      const { client_id: id, redirect_uris: [first, ...others] = [] } = (endpoint === 'register' ? reply.body : {}) as { client_id?: string; redirect_uris?: string[] }
+      if (id !== undefined && first !== undefined && others.length > 0) addresses.set(id, first)
+      const known = addresses.get(parameters?.get('client_id') ?? '')
+      return endpoint === 'authorize' && reply.status === 400 && known !== undefined ? { status: 302, headers: { Location: `${known}?error=invalid_request` } } : undefined
+    })(hit)
+  }),
 ]

@@ -19,6 +19,10 @@ export const factors: readonly Factor[] = [...registration, ...authorization, ..
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
+    levels: ['who registers clients: whoever runs the server', 'former grants: end'],
+    because: 'there is one client for all that is tried at the same time, and what one try is allowed ends what another holds',
+  },
+  {
     levels: ['secrets in the Authorization header: not taken', 'metadata of the server: missing'],
     because: 'a client that registered for the header is told nowhere that it may not use it',
   },

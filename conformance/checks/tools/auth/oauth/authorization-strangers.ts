@@ -8,7 +8,7 @@ import { webRedirectUri } from '../client.ts'
 import { arriving, goodGrant, needsBrowser, noCode, staysHere, strays } from './walks.ts'
 
 const nobodySuch = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
-const notSentTo = (foreign: string) => arriving('sends nobody there', 'nobody is sent to the foreign address', (walk) => !wentTo(walk, foreign))
+const notSentTo = (which: string, foreign: string) => arriving('sends nobody there', `nobody is sent from ${which}: ${foreign}`, (walk) => !wentTo(walk, foreign))
 const is4xx = answer('has a status of the 400s', 'a status of the 400s', ({ status = 0 }) => status >= 400 && status < 500)
 
 /** Clients whose addresses are compared in different ways: on loopback the port is free, elsewhere nothing is. */
@@ -18,7 +18,7 @@ async function clients(world: AuthWorld): Promise<readonly (readonly [label: str
   return [['an app', known], ['a web page', await webClient(world)]]
 }
 
-export const webClient = (world: AuthWorld): Promise<Client> => world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
+const webClient = (world: AuthWorld): Promise<Client> => world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
 
 /** Those for whom nobody is sent back: whoever asks in another's name, or for another place. */
 export const strangers = [
@@ -44,7 +44,7 @@ export const strangers = [
         const good = await goodGrant(world, client)
         for (const [what, foreign] of Object.entries(foreignTo(client.redirectUri))) {
           const walk = await strays(world, await world.ask({ redirect_uri: foreign }, client), good)
-          world.expectOf(walk, on(`${whose}, ${what}`, notSentTo(foreign)), noCode)
+          world.expectOf(walk, notSentTo(`${whose} to ${what}`, foreign), noCode)
         }
       }
     },

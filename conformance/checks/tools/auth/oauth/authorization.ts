@@ -28,9 +28,9 @@ function unreadable({ back, pages, summary }: Walk, { approve }: AuthAccess): vo
   if (page.scripts) throw new NotCovered(summary, ['tools.auth.command'])
 }
 
+/** A user who does not come back with a code is the affair of the row that says so. */
 async function allowed(world: AuthWorld, walk: Walk): Promise<void> {
   if (codeIn(walk) === undefined) await world.stands('AUTH-AUTHORIZE-01', walk.summary)
-  world.expectOf(walk, comesBack)
 }
 
 /** What comes of a good request. */

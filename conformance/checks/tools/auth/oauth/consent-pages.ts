@@ -1,11 +1,12 @@
 import { Blocked, expectation, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange, ShownPage } from '../../../../wire/index.ts'
+import type { Changes } from '../ask.ts'
+import { webRedirectUri, type Client } from '../client.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { members } from '../telling.ts'
 import { codeIn, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
-import { webClient } from './authorization-strangers.ts'
-import { needsPages } from './walks.ts'
+import { needsPages, newcomer, offersDenial } from './walks.ts'
 
 /** What a person reads on the way, in small letters. */
 const textOf = (pages: readonly ShownPage[]): string => pages.map(({ title, text }) => `${title} ${text}`).join(' ').toLowerCase().replace(/\s+/g, ' ')
@@ -18,6 +19,16 @@ function shown(walk: Walk): readonly ShownPage[] {
   if (codeIn(walk) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
   if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
   return walk.pages
+}
+
+/** What a user is told who is asked for the first time, and denies: so the next time is a first one as well. */
+async function toldTo(world: AuthWorld, client: Client, changes: Changes = {}): Promise<string> {
+  await world.stands('AUTH-AUTHORIZE-01')
+  const { pages, summary } = await world.walk(await world.ask(changes, client), 'deny')
+  if (pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
+  // Who is known, and has been asked before, may see no more than where one signs in.
+  if (!pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(summary, ['tools.auth.deny'])
+  return textOf(pages)
 }
 
 /** Scopes that there are: those that the target file has the suite ask for, else those of the metadata. */
@@ -51,8 +62,8 @@ export const pages = [
     async play(world) {
       needsPages(world)
       const name = 'Heron Reader'
-      const own = world.auth.registration === false ? await world.client() : await world.client('with a name', { client_name: name })
-      world.expectOf(textOf(shown(await world.walk(await world.ask({}, own)))), tells('tells the client', ...(own.metadata === undefined ? [] : [name]), own.id))
+      const own = await newcomer(world, 'with a name', { client_name: name })
+      world.expectOf(await toldTo(world, own), tells('tells the client', ...(own.metadata === undefined ? [] : [name]), own.id))
     },
   }),
 
@@ -62,11 +73,12 @@ export const pages = [
     async play(world) {
       needsPages(world)
       const scopes = await scopesOf(world)
-      const all = textOf(shown(await world.walk(await world.ask(scopes.length === 0 ? {} : { scope: scopes.join(' ') }))))
+      const client = await newcomer(world, 'with scopes')
+      const all = await toldTo(world, client, scopes.length === 0 ? {} : { scope: scopes.join(' ') })
       const named = [scopes, world.auth.upstream?.scopes ?? []].some((list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())))
       // A page may tell them in words of its own: then other scopes have other words.
       if (!named && scopes.length < 2) throw new NotCovered('the page does not name scopes, and there are no two to compare', ['tools.auth.scope'])
-      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map(async (scope) => textOf((await world.walk(await world.ask({ scope }))).pages)))
+      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map((scope) => toldTo(world, client, { scope })))
       world.expectOf({ named, texts: [all, ...others] }, tellsScopes)
     },
   }),
@@ -76,11 +88,11 @@ export const pages = [
     patterns,
     async play(world) {
       needsPages(world)
-      const client = world.auth.registration === false ? await world.client() : await webClient(world)
+      const client = await newcomer(world, 'of a page', { redirect_uris: [webRedirectUri], application_type: 'web' })
       const { hostname } = new URL(client.redirectUri)
       // To the user's own machine is told in many ways.
       if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname)) throw new NotCovered('the client returns to the user\'s own machine', ['tools.auth.registration'])
-      world.expectOf(textOf(shown(await world.walk(await world.ask({}, client)))), tells('tells the host', hostname))
+      world.expectOf(await toldTo(world, client), tells('tells the host', hostname))
     },
   }),
 

@@ -1,12 +1,12 @@
 import { Blocked, expectation, NotCovered, on } from '../../../../engine/index.ts'
-import { choose, type Visit } from '../../../../wire/index.ts'
+import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { codeIn, told, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
 import { pages } from './consent-pages.ts'
 import { forged } from './forged.ts'
 import { browserFor } from './browsing.ts'
-import { arriving, needsDecision, needsPages, noCode } from './walks.ts'
+import { arriving, needsDecision, needsPages, newcomer, noCode, offersDenial } from './walks.ts'
 
 const asked = arriving('asks first', 'a page before a code', (walk) => codeIn(walk) === undefined || walk.pages.length > 0)
 const isDenial = arriving('is access_denied', 'the error access_denied', (walk) => told(walk)['error'] === 'access_denied')
@@ -14,10 +14,10 @@ const unasked = expectation<Visit>('gives no code unasked', 'a page, and no code
 
 async function denied(world: AuthWorld): Promise<Walk> {
   needsDecision(world)
-  const walk = await world.walk(await world.ask(), 'deny')
-  const page = walk.pages.at(-1)
-  // In which words one denies is the page's own affair.
-  if (walk.back === undefined && page !== undefined && typeof choose(page, 'deny', world.auth.deny) === 'string') throw new NotCovered(walk.summary, ['tools.auth.deny'])
+  const walk = await world.walk(await world.ask({}, await newcomer(world, 'denied')), 'deny')
+  if (walk.browser !== undefined && walk.pages.length === 0) await world.stands('AUTH-CONSENT-01', 'no page asked')
+  // In which words one denies is the page's own affair, and a user who was asked before may be asked no more.
+  if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(walk.summary, ['tools.auth.deny'])
   return walk
 }
 

@@ -1,8 +1,9 @@
 import { Blocked, expectation, NotApplicable, on } from '../../../../engine/index.ts'
-import { clientIn, webRedirectUri } from '../client.ts'
+import { clientIn, publicMetadata, webRedirectUri } from '../client.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { answer, hasStatus, members } from '../telling.ts'
 import { refusals } from './registration-refusals.ts'
+import { needsPages } from './walks.ts'
 
 const hasClientId = answer('has a client_id', 'client_id, a text', (exchange) => typeof members(exchange)['client_id'] === 'string' && members(exchange)['client_id'] !== '')
 const tellsExpiry = answer('tells when the secret ends', 'client_secret_expires_at, a whole number, 0 or more', (exchange) => Number.isInteger(members(exchange)['client_secret_expires_at']) && Number(members(exchange)['client_secret_expires_at']) >= 0)
@@ -72,6 +73,23 @@ const registering = [
     async play({ registering: request, given, expect }) {
       const redirect_uris = [webRedirectUri, `${webRedirectUri}/2?app=1`]
       expect(await given(await request({ redirect_uris, application_type: 'web' })), tellsRedirects(...redirect_uris), tellsKinds)
+    },
+  }),
+
+  check('AUTH-REGISTER-04', {
+    title: 'tells the name by which it calls a client',
+    patterns,
+    root: 'AUTH-AUTHORIZE-01',
+    async play(world) {
+      needsPages(world)
+      const name = 'Curlew Reader'
+      const request = await world.registering({ client_name: name })
+      const answered = await world.given(request)
+      const client = clientIn(answered, publicMetadata({ redirect_uris: [(await world.client()).redirectUri] }))
+      if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answered.summary)
+      const shown = (await world.walk(await world.ask({}, client), 'deny')).pages.some(({ text, title }) => `${title} ${text}`.includes(name))
+      // A name that it does not keep, it need not tell.
+      world.expect(answered, answer('tells the name that its page shows', 'client_name', (one) => !shown || members(one)['client_name'] !== undefined))
     },
   }),
 

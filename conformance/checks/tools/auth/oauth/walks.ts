@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expectation, NotCovered, type Expectation } from '../../../../engine/index.ts'
+import { choose, type ShownPage } from '../../../../wire/index.ts'
+import type { AuthAccess } from '../access.ts'
 import type { Ask } from '../ask.ts'
 import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
@@ -41,6 +44,16 @@ export function needsPages(world: AuthWorld): void {
 /** For whoever lets a user decide. */
 export function needsDecision({ auth: { consent } }: AuthWorld): void {
   if (consent === 'auto') throw new NotCovered('nobody is asked', ['tools.auth.consent'])
+}
+
+/** A client that nobody has allowed before, where clients may register: a server may remember whom a user has allowed, and another may end what was allowed before. */
+export const newcomer = (world: AuthWorld, name: string, metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
+  world.auth.registration === false ? world.client() : world.client(name, metadata)
+
+/** Whether one can deny on a page, and not only sign in there, as whoever approves does. */
+export function offersDenial(page: ShownPage, { approve, deny }: AuthAccess): boolean {
+  const choice = choose(page, 'deny', deny)
+  return typeof choice !== 'string' && !isDeepStrictEqual(choice, choose(page, 'approve', approve))
 }
 
 /** A client that can prove nothing. */
