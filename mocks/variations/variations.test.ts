@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import { configurationsOf } from './configurations.ts'
 import * as jwt from './auth/jwt/index.ts'
+import * as oauth from './auth/oauth/index.ts'
 import * as greeting from './greeting/index.ts'
 import * as hooks from './hooks/index.ts'
 import * as images from './images/index.ts'
@@ -10,11 +11,14 @@ import * as tools from './tools/index.ts'
 import { combinable, deviates, nameOf, type AnyDeviation, type Factor } from './variation.ts'
 
 /** Whose open rows each service fills. */
-const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'], greeting: ['greeting'], tools: ['tools'], jwt: ['auth'] }
+const roles = { images: ['images'], hooks: ['hooks', 'events'], receiver: ['events'], greeting: ['greeting'], tools: ['tools'], jwt: ['auth'], oauth: ['auth'] }
 /** Where several services share a contract: the topics of each. */
-const topics: Readonly<Record<string, readonly string[]>> = { jwt: ['jwt'] }
+const topics: Readonly<Record<string, readonly string[]>> = {
+  jwt: ['jwt'],
+  oauth: ['endpoints', 'registration', 'authorization', 'consent', 'token', 'refresh', 'resource', 'metadata', 'proxy', 'provider', 'practice', 'flow'],
+}
 
-const services = { images, hooks, receiver, greeting, tools, jwt } as const
+const services = { images, hooks, receiver, greeting, tools, jwt, oauth } as const
 
 describe.each(Object.entries(services))('the variations of %s', (name, { factors: own, exclusions, withoutLevels }) => {
   const factors = own as unknown as readonly Factor<AnyDeviation>[]

@@ -20,7 +20,9 @@ export const oauth = family({
   references: [{}, { pattern: 'oauth-proxy', attempts: 3000 }],
   async start(deviation: Deviation, choices: Partial<Choices>) {
     const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
-    const { pattern = 'oauth-provider', transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, scope, untold = [] } = hosting
+    // Whoever chooses how an identity provider is asked has one.
+    const usual = Object.keys(own).some((name) => /^(upstream|callback)/.test(name)) || hosting.consentScreen !== undefined ? 'oauth-proxy' : 'oauth-provider'
+    const { pattern = usual, transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, scope, untold = [] } = hosting
     const common = { choices: own, rules, ...(answered === undefined ? {} : { answered }), allowDynamicClientRegistration: registration, ...(registration ? {} : { clients: [known] }) }
     const auth: Auth = pattern === 'oauth-provider'
       // Nobody attacks these: their passwords may be hashed cheaply.

@@ -64,6 +64,8 @@ export interface Choices {
   tellsScope: 'always' | 'where it differs'
   /** The status for a client that is not known, where it did not use Basic. */
   strangerClientStatus: 401 | 400
+  /** What a request is called that names no grant. */
+  missingGrant: 'invalid_request' | 'unsupported_grant_type'
   jsonForms: 'refused' | 'taken'
   /** Whether clients with a secret may show it in the Authorization header; they may in the body always. */
   basic: 'taken' | 'refused'
@@ -117,7 +119,7 @@ export const defaultChoices: Readonly<Choices> = Object.freeze<Choices>({
   omittedRedirect: 'taken', unknownScopes: 'dropped', plainPkce: 'refused', confidentialPkce: 'required', tellsIssuer: true, redirectStatus: 303, strangerStatus: 400,
   unnamedScopes: 'all', returns: 'by a redirect', writtenAnew: false, requestErrors: 'the client', implicitErrors: 'in the query', doubled: 'refused',
   remembersConsent: false, signIn: 'where they decide', browserCookies: true, denial: 'by a button', namesScopes: true, namesClients: 'by name and id', namesRedirects: 'in full',
-  refreshTokens: true, oldRefreshTokens: 'end the grant', tokenType: 'Bearer', tellsExpiry: true, tellsScope: 'always', strangerClientStatus: 401, jsonForms: 'refused',
+  refreshTokens: true, oldRefreshTokens: 'end the grant', tokenType: 'Bearer', tellsExpiry: true, tellsScope: 'always', strangerClientStatus: 401, jsonForms: 'refused', missingGrant: 'invalid_request',
   basic: 'taken', wrongVerifier: 'leaves the code', usedCodes: 'end the grant', tokenRedirect: 'compared', formerGrants: 'stay', rotation: 'each time', widerScopes: 'refused', tokenForm: 'opaque',
   revocation: 'of one token',
   serverMetadata: true, serverMetadataAt: 'oauth', issuerSlash: false, resourceMetadata: true, resourceMetadataAt: 'all', introspection: true, revocable: true,

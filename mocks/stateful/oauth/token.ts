@@ -14,7 +14,7 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
   const form = await formOf(incoming, choices)
   if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1))) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
   const type = rules.grantOf(form.get('grant_type'))
-  if (type === undefined) throw new OAuthFailure('invalid_request', 'grant_type is missing')
+  if (type === undefined) throw new OAuthFailure(choices.missingGrant, 'grant_type is missing')
   const client = await clientOf(realm, incoming, form)
   if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens)) throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code or refresh_token')
   if (!client.grants.includes(type)) throw new OAuthFailure('unauthorized_client', 'The client has not registered this grant type')

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest, Identity } from '../../../wire/index.ts'
-import { HttpWorld, type Contrast, type HttpWorldOptions } from '../../http-world.ts'
+import { HttpWorld, type HttpWorldOptions } from '../../http-world.ts'
 import type { ToolsAccess } from '../access.ts'
 import type { ToolsMessage } from '../message.ts'
 import type { Place } from '../place.ts'
@@ -245,5 +245,3 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
     return user === undefined ? {} : { redirect_uris: [user.returns] }
   }
 }
-
-export type { Contrast }

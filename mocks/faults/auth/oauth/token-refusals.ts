@@ -32,7 +32,7 @@ export const tokenRefusals: readonly Fault[] = [
   fault('password-grant-wants-more', 'Calls a request with a password invalid.', ['AUTH-TOKEN-14'], refusalsAs(/^grant_type has/, named('invalid_request'))),
   fault('password-grant-is-401', 'Refuses a name and a password with status 401.', ['AUTH-TOKEN-14', 'AUTH-TOKEN-17'], refusalsAs(/^grant_type has/, named('unsupported_grant_type', 401))),
   fault('grant-type-may-be-missing', 'Takes a request that does not say what it grants for one with a code.', ['AUTH-TOKEN-15'], otherwise({ grantOf: (type) => type ?? 'authorization_code' })),
-  fault('missing-grant-type-is-unsupported', 'Says of a request without a grant_type that it does not support that type.', ['AUTH-TOKEN-15'], refusalsAs(/^grant_type is missing/, named('unsupported_grant_type'))),
+  fault('missing-grant-type-is-404', 'Answers a request without a grant_type as if there were nothing.', ['AUTH-TOKEN-15', 'AUTH-TOKEN-17'], refusalsAs(/^grant_type is missing/, named('invalid_request', 404))),
   fault('parameters-may-repeat', 'Takes the first of parameters that come several times.', ['AUTH-TOKEN-16'], otherwise({ mayRepeat: () => true })),
   ...['code', 'code_verifier', 'grant_type'].map((repeated) =>
     fault(`${repeated.replace('_', '-')}-may-repeat`, `Takes the first of several ${repeated}.`, ['AUTH-TOKEN-16'], otherwise({ mayRepeat: (name, times) => name === repeated || right.mayRepeat(name, times) }))),

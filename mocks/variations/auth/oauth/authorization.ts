@@ -70,10 +70,10 @@ export const authorization: readonly Factor[] = [
     factor: 'status for users of strangers',
     levels: [
       { name: '400', says: 'Tells users with status 400 that it does not know who asks.' },
-      { name: '401', says: 'Tells users with status 401 that it does not know who asks.', choices: { strangerStatus: 401 } },
-      { name: '403', says: 'Tells users with status 403 that it does not know who asks.', choices: { strangerStatus: 403 } },
+      { name: '401', alone: true, says: 'Tells users with status 401 that it does not know who asks.', choices: { strangerStatus: 401 } },
+      { name: '403', alone: true, says: 'Tells users with status 403 that it does not know who asks.', choices: { strangerStatus: 403 } },
       { name: '404', says: 'Tells users with status 404 that it does not know who asks.', choices: { strangerStatus: 404 } },
-      { name: '422', says: 'Tells users with status 422 that it does not know who asks.', choices: { strangerStatus: 422 } },
+      { name: '422', alone: true, says: 'Tells users with status 422 that it does not know who asks.', choices: { strangerStatus: 422 } },
       { name: '200', says: 'Tells users with status 200 that it does not know who asks.', choices: { strangerStatus: 200 }, warns: ['AUTH-AUTHORIZE-06'] },
     ],
   },
@@ -87,7 +87,7 @@ export const authorization: readonly Factor[] = [
   },
   {
     row: 'AUTH-AUTHORIZE-10',
-    factor: 'refusal of tokens',
+    factor: 'refusal of tokens as an answer',
     levels: [
       { name: 'in the query', says: 'Refuses tokens in the query.' },
       { name: 'in the fragment', says: 'Refuses tokens where they would be given.', choices: { implicitErrors: 'in the fragment' } },

@@ -75,7 +75,7 @@ export const consent: readonly Factor[] = [
     factor: 'headers against frames',
     levels: [
       { name: 'both', says: 'Forbids frames by its policy and by the older header.' },
-      { name: 'policy', says: 'Forbids frames by its policy alone.', deviation: framed('\'none\'', undefined) },
+      { name: 'policy', alone: true, says: 'Forbids frames by its policy alone.', deviation: framed('\'none\'', undefined) },
       { name: 'older header', says: 'Forbids frames by the older header alone.', deviation: framed(undefined, 'SAMEORIGIN') },
       { name: 'own frames', says: 'Allows frames of its own.', deviation: framed('\'self\' https://portal.shelf.example', 'sameorigin') },
     ],

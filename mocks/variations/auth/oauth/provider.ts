@@ -6,8 +6,8 @@ export const provider: readonly Factor[] = [
     row: 'AUTH-PATTERN-01',
     factor: 'pattern',
     levels: [
-      { name: 'proxy', says: 'An identity provider knows the users.' },
-      { name: 'provider', says: 'The server knows its users itself.', choices: { pattern: 'oauth-provider' } },
+      { name: 'provider', says: 'The server knows its users itself.' },
+      { name: 'proxy', says: 'An identity provider knows the users.', choices: { pattern: 'oauth-proxy' } },
     ],
   },
   {
@@ -15,10 +15,9 @@ export const provider: readonly Factor[] = [
     factor: 'more endpoints',
     levels: [
       { name: 'both', says: 'Tokens can be looked into and revoked.' },
-      { name: 'both, of a provider', says: 'Tokens can be looked into and revoked, and the server knows its users itself.', choices: { pattern: 'oauth-provider', introspection: true, revocable: true }, alone: true },
-      { name: 'introspection', says: 'Tokens can be looked into, and not revoked.', choices: { pattern: 'oauth-provider', revocable: false } },
-      { name: 'revocation', says: 'Tokens can be revoked, and not looked into.', choices: { pattern: 'oauth-provider', introspection: false }, warns: ['AUTH-PROVIDER-03'] },
-      { name: 'neither', says: 'Tokens can neither be looked into nor revoked.', choices: { pattern: 'oauth-provider', introspection: false, revocable: false }, warns: ['AUTH-PROVIDER-03'] },
+      { name: 'introspection', alone: true, says: 'Tokens can be looked into, and not revoked.', choices: { revocable: false } },
+      { name: 'revocation', alone: true, says: 'Tokens can be revoked, and not looked into.', choices: { introspection: false }, warns: ['AUTH-PROVIDER-03'] },
+      { name: 'neither', says: 'Tokens can neither be looked into nor revoked.', choices: { introspection: false, revocable: false }, warns: ['AUTH-PROVIDER-03'] },
     ],
   },
   {
@@ -26,7 +25,7 @@ export const provider: readonly Factor[] = [
     factor: 'revoked access tokens',
     levels: [
       { name: 'end alone', says: 'Whoever revokes an access token ends that one.' },
-      { name: 'end their grant', says: 'Whoever revokes an access token ends all that was given beside it.', choices: { pattern: 'oauth-provider', revocation: 'of the grant' } },
+      { name: 'end their grant', says: 'Whoever revokes an access token ends all that was given beside it.', choices: { revocation: 'of the grant' } },
     ],
   },
 ]

@@ -30,8 +30,8 @@ export const proxy: readonly Factor[] = [
     factor: 'state upstream',
     levels: [
       { name: 'drawn', says: 'The state is 256 bits, drawn at random.' },
-      { name: 'uuid', says: 'The state is a UUID.', deviation: { rules: { stateUpstream: () => randomUUID() } } },
-      { name: 'short', says: 'The state is 64 bits, drawn at random.', deviation: { rules: { stateUpstream: () => randomBytes(8).toString('base64url') } } },
+      { name: 'uuid', alone: true, says: 'The state is a UUID.', deviation: { rules: { stateUpstream: () => randomUUID() } } },
+      { name: 'short', alone: true, says: 'The state is 64 bits, drawn at random.', deviation: { rules: { stateUpstream: () => randomBytes(8).toString('base64url') } } },
       { name: 'signed', says: 'The state holds the question, something new, and a signature.', deviation: { rules: { stateUpstream: ({ clientId, redirectUri, state }) => signed({ clientId, redirectUri, state }) } } },
       { name: 'none', says: 'There is no state: PKCE and a cookie bind a return to its question.', choices: { upstreamState: 'none' } },
     ],

@@ -84,7 +84,7 @@ export const registration: readonly Factor[] = [
           headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
         })),
       },
-      { name: 'fewer', says: 'Tells of a client neither when it was registered nor its response types.', deviation: told(({ client_id_issued_at: _, response_types: __, ...client }) => ({ body: client })) },
+      { name: 'fewer', alone: true, says: 'Tells of a client neither when it was registered nor its response types.', deviation: told(({ client_id_issued_at: _, response_types: __, ...client }) => ({ body: client })) },
       { name: 'without names', says: 'Registers clients without their names, and tells none.', choices: { namesClients: 'by id' }, deviation: told(({ client_name: _, ...client }) => ({ body: client })), alone: true },
       { name: 'addresses written anew', says: 'Tells addresses as programs write them.', deviation: told(({ redirect_uris: uris, ...client }) => ({ body: { ...client, redirect_uris: (uris as string[]).map((uri) => new URL(uri).href) } })) },
     ],

@@ -22,9 +22,9 @@ export const resource: readonly Factor[] = [
     factor: 'challenge',
     levels: [
       { name: 'of the metadata', says: 'Challenges with what it has to say.' },
-      { name: 'with a realm', says: 'Challenges with a realm first.', deviation: challenges((challenge) => challenge.replace(/^Bearer ?/, 'Bearer realm="Shelf, the Bearer of books", ').replace(/, $/, '')) },
-      { name: 'without quotes', says: 'Challenges without quotes where they can be left out.', deviation: challenges((challenge) => challenge.replace('error="invalid_token"', 'error=invalid_token')) },
-      { name: 'in small letters', says: 'Challenges with the scheme in small letters.', deviation: challenges((challenge) => challenge.replace(/^Bearer/, 'bearer')) },
+      { name: 'with a realm', alone: true, says: 'Challenges with a realm first.', deviation: challenges((challenge) => challenge.replace(/^Bearer ?/, 'Bearer realm="Shelf, the Bearer of books", ').replace(/, $/, '')) },
+      { name: 'without quotes', alone: true, says: 'Challenges without quotes where they can be left out.', deviation: challenges((challenge) => challenge.replace('error="invalid_token"', 'error=invalid_token')) },
+      { name: 'in small letters', alone: true, says: 'Challenges with the scheme in small letters.', deviation: challenges((challenge) => challenge.replace(/^Bearer/, 'bearer')) },
       { name: 'of several schemes', says: 'Challenges with another scheme first.', deviation: challenges((challenge) => `DPoP algs="ES256 RS256", ${challenge}`) },
       { name: 'scheme alone', says: 'Challenges with the scheme and nothing beside it.', deviation: challenges(() => 'Bearer'), warns: ['AUTH-RESOURCE-04'] },
     ],

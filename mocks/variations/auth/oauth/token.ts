@@ -12,6 +12,14 @@ const withHeaders = (headers: Record<string, string>) => (reply: Reply): Reply =
 /** Freedoms of the token endpoint. */
 export const token: readonly Factor[] = [
   {
+    row: 'AUTH-TOKEN-15',
+    factor: 'a request that names no grant',
+    levels: [
+      { name: 'is invalid', says: 'Calls a request without a grant_type invalid.' },
+      { name: 'is of no known grant', says: 'Says of a request without a grant_type that there is no such grant.', choices: { missingGrant: 'unsupported_grant_type' } },
+    ],
+  },
+  {
     row: 'AUTH-TOKEN-18',
     factor: 'forms in JSON',
     levels: [

@@ -3,6 +3,7 @@ import { pageOf, type HttpRequest } from '../../../../wire/index.ts'
 import { askOf } from '../ask.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { answer } from '../telling.ts'
+import { toldApart } from './apart.ts'
 import { own } from './granting.ts'
 
 const redirects = [301, 302, 303, 307, 308]
@@ -44,11 +45,13 @@ export const endpoints = [
   check('AUTH-ENDPOINT-03', {
     title: 'registers clients at POST /register',
     patterns,
-    async play({ endpoints: found, registering, send, expect }) {
+    async play(world) {
+      const { endpoints: found, registering, send, expect } = world
       const { root, register } = await found()
       const answered = await send(at(root, '/register', await registering()))
       if (answered.status !== 201 && register === `${root}/register` && ![404, 405, 501].includes(answered.status ?? 0)) throw new Blocked('AUTH-REGISTER-01', answered.summary)
       expect(answered, works(201))
+      await toldApart(world, answered)
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { Blocked, NotApplicable, type Expectation } from '../../../../engine/index.ts'
+import { Blocked, NotApplicable, NotCovered, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
@@ -10,6 +10,14 @@ import type { AuthWorld } from '../world.ts'
 
 /** A client that keeps no secret and that no other check uses; the target file's where nobody may register. */
 export const own = ({ auth, client }: AuthWorld, name: string): Promise<Client> => (auth.registration === false ? client() : client(`of ${name}`))
+
+/** Two clients, one of which has no right to what the other got. */
+export async function two(ours: (name: string) => Promise<Client>, name: string): Promise<[Client, Client]> {
+  const [client, other] = [await ours(name), await ours(`${name} too`)]
+  if (client === other) throw new NotCovered('there is but one client', ['tools.auth.registration'])
+  if (client.id === other.id) throw new Blocked('AUTH-REGISTER-03', 'two clients have one id')
+  return [client, other]
+}
 
 /** A client with a secret that no other check uses. A server may have none of that kind. */
 export async function confidential(world: AuthWorld, name: string, method: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post'): Promise<Client> {

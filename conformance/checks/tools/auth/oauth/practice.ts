@@ -8,11 +8,11 @@ import type { AuthWorld } from '../world.ts'
 /** How many attempts are under way at the same time. */
 const together = 20
 
-/** Sends a request once: a door that asks again after a 429 would wait for what is looked for here. */
-async function once({ place, note }: AuthWorld, { method, url, headers, body }: HttpRequest): Promise<McpExchange> {
+/** Sends a request once: a door that asks again after a 429 would wait for what is looked for here. It is no message of MCP, so nobody else is shown it. */
+async function once({ place }: AuthWorld, { method, url, headers, body }: HttpRequest): Promise<McpExchange> {
   const { door } = await place()
   const fields = body?.kind === 'fields' ? body.fields : []
-  return note(await door.http({ operation: 'wrong attempt', method, url, headers: { Authorization: undefined, ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }, body: encodeFields(fields) }))
+  return door.http({ operation: 'wrong attempt', method, url, headers: { Authorization: undefined, ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }, body: encodeFields(fields) })
 }
 
 /** An exchange of a code that nobody was given. */
@@ -27,7 +27,7 @@ const isLoopback = (url: string): boolean => /^(localhost|.*\.localhost|127(\.\d
 /** What is recommended to whoever guards a server. */
 export const practice = [
   check('AUTH-PRACTICE-02', {
-    title: 'refuses further attempts with 429 when there were too many wrong ones in a minute',
+    title: 'refuses attempts with 429 when there were too many wrong ones in a minute',
     patterns: oauth,
     async play(world) {
       const { attempts = 0 } = world.auth

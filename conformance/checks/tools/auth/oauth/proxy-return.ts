@@ -33,7 +33,7 @@ async function withState(world: AuthWorld): Promise<Trip & { state: string }> {
 /** How users come back from the identity provider, and who may. */
 export const proxyReturn = [
   check('AUTH-PROXY-09', {
-    title: 'sends the identity provider a state that nobody can guess, and another one each time',
+    title: 'sends the identity provider a state that nobody can guess, a new one each time',
     patterns,
     async play(world) {
       const first = await trip(world)

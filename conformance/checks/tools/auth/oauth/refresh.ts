@@ -7,7 +7,7 @@ import type { Tokens } from '../grant.ts'
 import { isServed } from '../places.ts'
 import { answer, members, refusedWith, served } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
-import { changed, confidential, own } from './granting.ts'
+import { changed, confidential, own, two } from './granting.ts'
 import { scopesIn, widerThan } from './scopes.ts'
 import { works, worksNoMore } from './token-ends.ts'
 
@@ -26,7 +26,7 @@ const invalidGrant = refusedWith([400], 'invalid_grant')
 /** A refresh token with another client, beside one with its own. */
 async function forAnother(world: AuthWorld, ours: (name: string) => Promise<Client>): Promise<void> {
   const { refreshing, refuses } = world
-  const [client, other] = [await ours('refresh 02'), await ours('refresh 02 too')]
+  const [client, other] = await two(ours, 'refresh 02')
   const [first, last] = [await refreshable(world, client), await refreshable(world, client)]
   await refuses(await refreshing(first, {}, other), invalidGrant, { contrast: await refreshing(last) })
 }

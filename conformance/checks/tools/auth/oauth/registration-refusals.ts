@@ -93,6 +93,7 @@ export const refusals = [
 
   watch('AUTH-REGISTER-12', {
     title: 'answers registrations with application/json',
+    root: 'AUTH-REGISTER-01',
     sources: ['AUTH-REGISTER-01'],
     examine(exchange) {
       const { status = 0, operation } = exchange

@@ -2,6 +2,7 @@ import { Blocked, expectation, NotApplicable, on } from '../../../../engine/inde
 import { clientIn, publicMetadata, webRedirectUri } from '../client.ts'
 import { check, oauth as patterns } from '../define.ts'
 import { answer, hasStatus, members } from '../telling.ts'
+import { toldApart } from './apart.ts'
 import { refusals } from './registration-refusals.ts'
 import { needsPages } from './walks.ts'
 
@@ -29,11 +30,13 @@ const registering = [
   check('AUTH-REGISTER-01', {
     title: 'registers a client that nobody has configured',
     patterns,
-    async play({ endpoints, registering: request, send, expect }) {
+    async play(world) {
+      const { endpoints, registering: request, send, expect } = world
       const { root, register } = await endpoints()
       const made = await send(await request())
       if (register === `${root}/register` && [404, 405, 501].includes(made.status ?? 0)) throw new Blocked('AUTH-ENDPOINT-03', made.summary)
       expect(made, hasStatus(201), hasClientId)
+      await toldApart(world, made)
     },
   }),
 
@@ -57,7 +60,6 @@ const registering = [
   check('AUTH-REGISTER-03', {
     title: 'gives each client an id of its own',
     patterns,
-    root: 'AUTH-REGISTER-01',
     async play({ registering: request, given, expectOf }) {
       // Those that say the same of themselves may count as one.
       const metadata = [{}, { client_name: 'Touchstone 2' }, { client_name: 'Touchstone 3', redirect_uris: [webRedirectUri], application_type: 'web' }, { client_name: 'Touchstone 3', redirect_uris: [`${webRedirectUri}/3`], application_type: 'web' }]

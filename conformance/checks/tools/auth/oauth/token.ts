@@ -92,7 +92,7 @@ export const token = [
   }),
   ...([['client_secret_post', 'in the body'], ['client_secret_basic', 'in the Authorization header']] as const).map(([method, where]) =>
     check('AUTH-TOKEN-20', {
-      title: `gives tokens to a client that shows its secret ${where}, as it registered`,
+      title: `gives tokens to a client that shows its secret ${where}`,
       patterns: oauth,
       async play(world) {
         const { grant, exchange, succeeds, received } = world
