@@ -53,7 +53,7 @@ describe.concurrent('touchstone', { timeout: 60_000 }, () => {
 })
 
 test('init writes a file that loads as it is, and with every comment taken away', async () => {
-  const environment = { IMAGES_TOKEN: 'a', IMAGES_LIMITED_TOKEN: 'b', IMAGES_BATCH_TOKEN: 'c', HOOKS_TOKEN: 'd', RECEIVER_SECRET: 'e', GREETING_TOKEN: 'f' }
+  const environment = { IMAGES_TOKEN: 'a', IMAGES_LIMITED_TOKEN: 'b', IMAGES_BATCH_TOKEN: 'c', HOOKS_TOKEN: 'd', RECEIVER_SECRET: 'e', GREETING_TOKEN: 'f', TOOLS_JWT_SECRET: 'g', TOOLS_TOKEN: 'h', TOOLS_CLIENT_SECRET: 'i', TOOLS_PASSWORD: 'j', TOOLS_UPSTREAM_SECRET: 'k' }
   for (const name of ['ca', 'client', 'client-key']) writeFileSync(join(folder, `${name}.pem`), '-----BEGIN A TEST-----')
   writeFileSync(join(folder, 'least.yaml'), template())
   expect(await loadTarget({ file: 'least.yaml', folder, environment: { IMAGES_TOKEN: 'a' } })).toMatchObject({ images: { token: 'a' } })

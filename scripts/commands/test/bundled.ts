@@ -39,16 +39,22 @@ const starters: { readonly [S in Section]: (pattern: Pattern) => Promise<Bundled
   async tools(pattern) {
     const { shown, startTools, targetOf } = await import('../../../mocks/stateful/tools.ts')
     const server = await startTools({ hook: true, choices: shown, auth: authOf(pattern) })
-    const { stdio: _, ...tools } = targetOf(server).tools
-    return { target: { tools: { ...tools, stdio: subprocess() } }, suite: {}, close: () => server.close() }
+    const { stdio: _, auth, ...tools } = targetOf(server).tools
+    const told = auth === undefined ? {} : { auth: pattern.startsWith('oauth') ? { ...auth, attempts } : auth }
+    return { target: { tools: { ...tools, ...told, stdio: subprocess() } }, suite: {}, close: () => server.close() }
   },
 }
 
+/** Requests that each authorization endpoint takes in a minute: several times what a run makes, and not many to go beyond. */
+const attempts = 600
+
 /** A pattern with its usual settings. Of a proxy the suite plays the identity provider: until it says where, there is none. */
 function authOf(pattern: Pattern): Auth {
-  if (pattern !== 'oauth-proxy') return { pattern }
+  if (pattern === 'none' || pattern === 'jwt') return { pattern }
+  const rules = { requestsPerMinute: attempts }
+  if (pattern === 'oauth-provider') return { pattern, rules }
   const upstream = { authorizeUrl: 'http://127.0.0.1:9/authorize', tokenUrl: 'http://127.0.0.1:9/token', userUrl: 'http://127.0.0.1:9/user', scopes: ['read:user', 'user:email'] }
-  return { pattern, env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }, upstream }
+  return { pattern, rules, env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }, upstream }
 }
 
 /** The tool server as a subprocess, from the sources where these run. */

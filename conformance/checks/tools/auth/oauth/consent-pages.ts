@@ -21,14 +21,18 @@ function shown(walk: Walk): readonly ShownPage[] {
   return walk.pages
 }
 
-/** What a user is told who is asked for the first time, and denies: so the next time is a first one as well. */
-async function toldTo(world: AuthWorld, client: Client, changes: Changes = {}): Promise<string> {
+/**
+ * What a user is told who is asked for the first time: all pages up to the return, since who one is may be asked on another page than what one allows. A client
+ * that has been allowed something before may be asked for nothing any more; where there is no other, the user denies.
+ */
+async function toldTo(world: AuthWorld, name: string, metadata: Readonly<Record<string, unknown>> = {}, changes: Changes = {}): Promise<{ text: string; client: Client }> {
   await world.stands('AUTH-AUTHORIZE-01')
-  const { pages, summary } = await world.walk(await world.ask(changes, client), 'deny')
-  if (pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
-  // Who is known, and has been asked before, may see no more than where one signs in.
-  if (!pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(summary, ['tools.auth.deny'])
-  return textOf(pages)
+  const client = await newcomer(world, name, metadata)
+  const isNew = client.metadata !== undefined
+  const walk = await world.walk(await world.ask(changes, client), isNew ? 'approve' : 'deny')
+  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
+  if (isNew ? codeIn(walk) === undefined : !walk.pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(walk.summary, ['tools.auth.deny'])
+  return { text: textOf(walk.pages), client }
 }
 
 /** Scopes that there are: those that the target file has the suite ask for, else those of the metadata. */
@@ -62,8 +66,8 @@ export const pages = [
     async play(world) {
       needsPages(world)
       const name = 'Heron Reader'
-      const own = await newcomer(world, 'with a name', { client_name: name })
-      world.expectOf(await toldTo(world, own), tells('tells the client', ...(own.metadata === undefined ? [] : [name]), own.id))
+      const { text, client } = await toldTo(world, 'with a name', { client_name: name })
+      world.expectOf(text, tells('tells the client', ...(client.metadata === undefined ? [] : [name]), client.id))
     },
   }),
 
@@ -73,12 +77,11 @@ export const pages = [
     async play(world) {
       needsPages(world)
       const scopes = await scopesOf(world)
-      const client = await newcomer(world, 'with scopes')
-      const all = await toldTo(world, client, scopes.length === 0 ? {} : { scope: scopes.join(' ') })
+      const { text: all } = await toldTo(world, 'with scopes', {}, scopes.length === 0 ? {} : { scope: scopes.join(' ') })
       const named = [scopes, world.auth.upstream?.scopes ?? []].some((list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())))
       // A page may tell them in words of its own: then other scopes have other words.
       if (!named && scopes.length < 2) throw new NotCovered('the page does not name scopes, and there are no two to compare', ['tools.auth.scope'])
-      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map((scope) => toldTo(world, client, { scope })))
+      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map(async (scope) => (await toldTo(world, `with ${scope}`, {}, { scope })).text))
       world.expectOf({ named, texts: [all, ...others] }, tellsScopes)
     },
   }),
@@ -88,11 +91,11 @@ export const pages = [
     patterns,
     async play(world) {
       needsPages(world)
-      const client = await newcomer(world, 'of a page', { redirect_uris: [webRedirectUri], application_type: 'web' })
+      const { text, client } = await toldTo(world, 'of a page', { redirect_uris: [webRedirectUri], application_type: 'web' })
       const { hostname } = new URL(client.redirectUri)
       // To the user's own machine is told in many ways.
       if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname)) throw new NotCovered('the client returns to the user\'s own machine', ['tools.auth.registration'])
-      world.expectOf(await toldTo(world, client), tells('tells the host', hostname))
+      world.expectOf(text, tells('tells the host', hostname))
     },
   }),
 
