@@ -77,11 +77,16 @@ export const pages = [
     async play(world) {
       needsPages(world)
       const scopes = await scopesOf(world)
-      const { text: all } = await toldTo(world, 'with scopes', {}, scopes.length === 0 ? {} : { scope: scopes.join(' ') })
+      // Each time another client asks, by another id.
+      const toldFor = async (name: string, asked: readonly string[]) => {
+        const { text, client: { id } } = await toldTo(world, name, {}, asked.length === 0 ? {} : { scope: asked.join(' ') })
+        return text.replaceAll(id.toLowerCase(), '')
+      }
+      const all = await toldFor('with scopes', scopes)
       const named = [scopes, world.auth.upstream?.scopes ?? []].some((list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())))
       // A page may tell them in words of its own: then other scopes have other words.
       if (!named && scopes.length < 2) throw new NotCovered('the page does not name scopes, and there are no two to compare', ['tools.auth.scope'])
-      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map(async (scope) => (await toldTo(world, `with ${scope}`, {}, { scope })).text))
+      const others = named ? [] : await Promise.all(scopes.slice(0, 4).map((scope) => toldFor(`with ${scope}`, [scope])))
       world.expectOf({ named, texts: [all, ...others] }, tellsScopes)
     },
   }),
