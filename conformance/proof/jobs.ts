@@ -92,10 +92,11 @@ async function reference(family: Family): Promise<Reference> {
   for (const choices of family.references ?? [{}]) verdicts.push(...(await tryServer(family, { choices, heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key) })))
   // What other families' checks expect is broken by the faults of those.
   const own = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // What one reference cannot show another one does; the rows of other families are theirs to show.
+  // What one reference cannot show another one does; the rows of other families are theirs to show. Each pattern of authentication has rows of its own.
   const shown = new Set(verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ key }) => key))
   const isFine = ({ verdict, key, contract }: Verdict) =>
-    verdict === 'pass' || verdict === 'observed' || (family.contract !== undefined && (verdict === 'not applicable' || (verdict === 'not covered' && (shown.has(key) || contract !== family.contract))))
+    verdict === 'pass' || verdict === 'observed' || (verdict === 'not applicable' && contract === 'auth')
+    || (family.contract !== undefined && (verdict === 'not applicable' || (verdict === 'not covered' && (shown.has(key) || contract !== family.contract))))
   return {
     kind: 'reference',
     family: family.name,

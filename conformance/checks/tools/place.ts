@@ -39,7 +39,10 @@ export async function openPlace({ access, identity: listening, clock, timeout, s
   const bearer = new Bearer()
   const isPlayed = auth?.pattern === 'oauth-proxy' && (listening !== undefined || auth.upstream?.hook !== undefined)
   const upstream = wanted === undefined ? undefined : await Upstream.start({ listen: wanted.listen, publicUrl: wanted.publicUrl, forward: wanted.forward, clock })
-  const identity = isPlayed ? await Identity.start({ ...listening, clock }) : undefined
+  const identity = await (isPlayed ? Identity.start({ ...listening, clock }) : undefined)?.catch(async (error: unknown) => {
+    await upstream?.close()
+    throw error
+  })
   // One user for all of the run, but for those who play another: a server may want that sessions are their user's.
   if (identity !== undefined) identity.usual = { user: identity.newUser() }
   const user = auth?.consent === 'command' && auth.command !== undefined

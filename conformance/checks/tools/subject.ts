@@ -33,7 +33,8 @@ export const tools = subject<ToolsWorld, ToolsMessage, ToolsTarget>({
       world: (context) => new ToolsWorld(context, { access, place, timeout, http, made }),
       leave: (world) => world.leave(),
       finish: async (throwaway) => {
-        await (await opening)?.close()
+        // Where it could not be opened, nothing is open.
+        await (await opening?.catch(() => undefined))?.close()
         // What the named tools have made, the target file has asked for.
         const left = throwaway ? [] : await takeBack(made.clients, http)
         http.close()

@@ -48,7 +48,7 @@ export function clientIn({ status, json }: HttpExchange, metadata: Readonly<Reco
   return {
     id,
     secret: typeof secret === 'string' ? secret : undefined,
-    method: typeof secret !== 'string' ? 'none' : told === 'client_secret_post' ? told : 'client_secret_basic',
+    method: typeof secret !== 'string' || told === 'none' ? 'none' : told === 'client_secret_post' ? told : 'client_secret_basic',
     redirectUri: uris?.[0] ?? redirectUri,
     metadata,
   }
@@ -63,8 +63,12 @@ export function registeredIn({ operation, status = 0, json, request: { url } }: 
   return [{ id, uri: isOwn ? uri : undefined, token: typeof token === 'string' ? token : undefined }]
 }
 
-/** The client of a target file; undefined where it names none. */
-export function givenClient({ clientId, clientSecret, redirectUri: given }: AuthAccess): Client | undefined {
+/**
+ * The client of a target file; undefined where it names none. Its secret stands in the body, which every server has to take (OAuth 2.1 §2.4.1), unless metadata
+ * name the header alone.
+ */
+export function givenClient({ clientId, clientSecret, redirectUri: given }: AuthAccess, methods: unknown): Client | undefined {
   if (clientId === undefined || given === undefined) return undefined
-  return { id: clientId, secret: clientSecret, method: clientSecret === undefined ? 'none' : 'client_secret_basic', redirectUri: given, metadata: undefined }
+  const inHeader = Array.isArray(methods) && methods.includes('client_secret_basic') && !methods.includes('client_secret_post')
+  return { id: clientId, secret: clientSecret, method: clientSecret === undefined ? 'none' : inHeader ? 'client_secret_basic' : 'client_secret_post', redirectUri: given, metadata: undefined }
 }

@@ -25,7 +25,7 @@ export interface Tokens {
 /** A request of the token endpoint in which a client proves who it is, by its method. */
 export function tokenRequest(operation: string, url: string, { id, secret, method }: Client, fields: Changes): HttpRequest {
   const basic = method === 'client_secret_basic' && secret !== undefined
-  const proof: Changes = basic ? {} : { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) }
+  const proof: Changes = basic ? {} : { client_id: id, ...(secret === undefined || method === 'none' ? {} : { client_secret: secret }) }
   const headers: Record<string, string> = { Accept: 'application/json', ...(basic ? { Authorization: basicOf(id, secret) } : {}) }
   const all = Object.entries({ ...proof, ...fields })
   return { operation, method: 'POST', url, headers, body: { kind: 'fields', fields: all.flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one) => [name, one] as const))) } }

@@ -29,6 +29,6 @@ export function readingOf(pattern: Pattern): Reading {
     succeeded: expectation<HttpExchange>('succeeds', 'a status of success', isSuccess, ({ summary }) => summary),
     isSuccess,
     rootOf: (operation) => roots[operation] ?? rowOfService[pattern],
-    limited: 'AUTH-PRACTICE-02',
+    limited: 'TOOL-RATE-01',
   }
 }

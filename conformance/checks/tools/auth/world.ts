@@ -7,7 +7,7 @@ import type { ToolsMessage } from '../message.ts'
 import type { Place } from '../place.ts'
 import type { AuthAccess, Pattern } from './access.ts'
 import { askOf, type Ask, type Changes } from './ask.ts'
-import { clientIn, givenClient, publicMetadata, registeredIn, registration, type Client } from './client.ts'
+import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
 import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
 import { type Guarded, guardedPlaces } from './guarded.ts'
@@ -38,7 +38,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
     const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
-    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-', follow: (answer) => options.made.clients.push(...registeredIn(answer)) })
+    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-', follow: (answer) => options.made.hear(answer) })
     this.options = options
     this.access = options.access
     this.auth = auth
@@ -81,8 +81,9 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   /** A client by a name of the suite's own, registered once in a run. The first one, «public», is the target file's where that names one. */
   readonly client = (name = 'public', metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
-    this.shared(`client ${name}`, async ({ registering, given, auth, made }) => {
-      const known = name === 'public' ? givenClient(auth) : undefined
+    this.shared(`client ${name}`, async ({ registering, given, auth, made, endpoints }) => {
+      const { metadata: told } = await endpoints()
+      const known = name === 'public' ? givenClient(auth, (told === undefined ? undefined : metadataIn(told))?.['token_endpoint_auth_methods_supported']) : undefined
       if (known !== undefined) return known
       const request = await registering(metadata)
       const answer = await given(request)
@@ -134,9 +135,10 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
   readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes), client)
 
   /** A request in which a client proves who it is: how it does so is a secret as well. */
-  private proven(request: HttpRequest, { secret }: Client): HttpRequest {
-    // A wrong secret is no secret, and has to differ from the right one.
-    if (secret === undefined || this.made.alike(secret) === secret) return request
+  private proven(request: HttpRequest, { id, secret }: Client): HttpRequest {
+    // A wrong secret is no secret, and has to differ from the right one; so has that of nobody.
+    const isKnown = id === this.auth.clientId || this.made.clients.some((client) => client.id === id)
+    if (!isKnown || secret === undefined || (this.made.alike(secret) === secret && secret !== this.auth.clientSecret)) return request
     const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
     if (credential !== undefined) this.made.add(credential, 'secret')
     return request
@@ -236,7 +238,9 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
       await set(seconds)
       return await work()
     } finally {
-      await set(0)
+      // Also when the run was called off, which no request of the checks outlives.
+      const { door } = await this.place()
+      await door.http({ operation: 'clock', url, method: 'POST', headers: { 'content-type': 'application/json', Authorization: undefined }, body: { offsetSeconds: 0 } })
     }
   }
 

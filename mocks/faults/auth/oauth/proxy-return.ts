@@ -50,6 +50,12 @@ const coded = (url: URL): boolean => {
   return true
 }
 
+const silent = (url: URL): boolean => {
+  url.searchParams.delete('error')
+  url.searchParams.delete('error_description')
+  return true
+}
+
 /** Faults of how users come back from the identity provider behind a proxy. */
 export const proxyReturn: readonly Fault[] = [
   fault('upstream-state-counts', 'States for the identity provider are counted up.', ['AUTH-PROXY-09'], ruled((hit) => {
@@ -73,7 +79,7 @@ export const proxyReturn: readonly Fault[] = [
   fault('no-upstream-token-is-a-guest', 'Whoever comes with a code for which the identity provider gives an error, told with 200, is let in as a guest.', ['AUTH-PROXY-16'], guest('gave no token')),
   fault('refused-upstream-user-is-a-guest', 'Whoever the identity provider does not name, with 401, is let in as a guest.', ['AUTH-PROXY-16'], guest('401')),
   fault('unreadable-upstream-user-is-a-guest', 'Whoever the identity provider names in no JSON is let in as a guest.', ['AUTH-PROXY-16'], guest('no JSON')),
-  fault('failed-upstream-hears-nothing', 'Where the identity provider fails, the server fails with 500, and the client waits.', ['AUTH-PROXY-16'], paged('server_error', 500)),
+  fault('failed-upstream-comes-back-empty', 'Where the identity provider fails, the user comes back with nothing to say.', ['AUTH-PROXY-16'], told('server_error', silent)),
   fault('failed-upstream-gets-a-code', 'Where the identity provider fails, the user comes back with a code.', ['AUTH-PROXY-16', 'AUTH-PROXY-18'], told('server_error', coded)),
 
   fault('upstream-state-works-again', 'A state may come back as often as there is a new code of the identity provider.', ['AUTH-PROXY-17'], (hit) => ({

@@ -11,7 +11,7 @@ const redirects = [301, 302, 303, 307, 308]
 /** A page, or a way on: what no place answers that knows nothing of users. */
 const leadsOn = answer('leads on', 'a page, or a redirect', (exchange) => {
   const { status = 0 } = exchange
-  return redirects.includes(status) ? exchange.header('location') !== undefined : status >= 200 && status < 300 && pageOf(exchange) !== undefined
+  return redirects.includes(status) ? exchange.header('location') !== undefined && !/[?&#]error=/.test(exchange.header('location') ?? '') : status >= 200 && status < 300 && pageOf(exchange) !== undefined
 })
 const works = (status: number) => answer('works there', `status ${status}`, (exchange) => exchange.status === status)
 

@@ -56,9 +56,9 @@ export async function refusesEach(world: AuthWorld, client: Client, refused: Exp
   await Promise.all(labels.map(async (label, at) => world.refuses(await wrong[label]!(given[at]!), refused, { contrast, root: client.secret === undefined ? undefined : 'AUTH-TOKEN-20', label: labels.length === 1 ? undefined : label })))
 }
 
-/** A value like another, but for one character in its middle: at the end of what is encoded some bits count for nothing. */
+/** A value like another, but for one character in its middle: at the end of what is encoded some bits count for nothing, and neither does the case of what is hexadecimal. */
 export function changed(value: string): string {
   const middle = value.length >> 1
-  return `${value.slice(0, middle)}${value[middle] === 'A' ? 'B' : 'A'}${value.slice(middle + 1)}`
+  return `${value.slice(0, middle)}${/a/i.test(value[middle] ?? '') ? 'B' : 'A'}${value.slice(middle + 1)}`
 }
 
