@@ -9,6 +9,9 @@ export interface Guarded {
   readonly answer: HttpExchange
 }
 
+/** Whether a transport is first asked for there. */
+export const isEntrance = ({ place: { method, inSession, transport } }: Guarded): boolean => !inSession && (transport === 'sse' || method === 'POST')
+
 interface Options {
   access: ToolsAccess
   place: Place

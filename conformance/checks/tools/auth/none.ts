@@ -1,5 +1,6 @@
 import { Blocked } from '../../../engine/index.ts'
 import { check } from './define.ts'
+import { isEntrance } from './guarded.ts'
 import { isServed } from './places.ts'
 import { served } from './telling.ts'
 
@@ -9,7 +10,7 @@ export const none = [
     title: 'serves whoever knows the URL',
     patterns: ['none'],
     async play({ guarded, expect, stands }) {
-      const reached = (await guarded()).filter(({ place: { method, inSession, transport } }) => !inSession && (transport === 'sse' || method === 'POST'))
+      const reached = (await guarded()).filter(isEntrance)
       for (const { place, answer } of reached) {
         // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
         if (!isServed(answer) && answer.status !== 401 && answer.status !== 403) await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)

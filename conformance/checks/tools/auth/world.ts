@@ -10,7 +10,7 @@ import { askOf, type Ask, type Changes } from './ask.ts'
 import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
 import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
-import { type Guarded, guardedPlaces } from './guarded.ts'
+import { guardedPlaces, isEntrance, type Guarded } from './guarded.ts'
 import { Made } from './made.ts'
 import { mintedFor } from './minted.ts'
 import { isServed } from './places.ts'
@@ -192,7 +192,7 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
 
   /** Asks for a resource with a token, on each HTTP transport: whether it is served, and what came. */
   readonly use = async (token: string | undefined): Promise<HttpExchange[]> => {
-    const places = (await this.guarded()).filter(({ place: { method, inSession, transport } }) => !inSession && (transport === 'sse' || method === 'POST'))
+    const places = (await this.guarded()).filter(isEntrance)
     return Promise.all(places.map(({ place }) => this.send(place.request(token === undefined ? undefined : `Bearer ${token}`))))
   }
 

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { Blocked, NotApplicable, NotCovered, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
-import { members } from '../telling.ts'
+import { members, refusedWith } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
 
 // A server may end what a user allowed a client formerly when the user allows it anew. So each check has clients of its own, and where several codes of one
@@ -55,6 +56,10 @@ export async function refusesEach(world: AuthWorld, client: Client, refused: Exp
   const contrast = await world.exchange(given.at(-1)!)
   await Promise.all(labels.map(async (label, at) => world.refuses(await wrong[label]!(given[at]!), refused, { contrast, root: client.secret === undefined ? undefined : 'AUTH-TOKEN-20', label: labels.length === 1 ? undefined : label })))
 }
+
+/** A code or a token that nobody was given. */
+export const invented = (): string => randomBytes(32).toString('base64url')
+export const invalidGrant = refusedWith([400], 'invalid_grant')
 
 /** A value like another, but for one character in its middle: at the end of what is encoded some bits count for nothing, and neither does the case of what is hexadecimal. */
 export function changed(value: string): string {

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { Blocked, expectation, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import type { Client } from '../client.ts'
 import { check, oauth } from '../define.ts'
 import type { Tokens } from '../grant.ts'
 import { isServed } from '../places.ts'
-import { answer, members, refusedWith, served } from '../telling.ts'
+import { answer, members, served } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
-import { changed, confidential, own, two } from './granting.ts'
+import { changed, confidential, invalidGrant, invented, own, two } from './granting.ts'
 import { scopesIn, widerThan } from './scopes.ts'
 import { works, worksNoMore } from './token-ends.ts'
 
@@ -20,8 +19,6 @@ async function refreshable({ tokens, pattern }: AuthWorld, client: Client, chang
   throw new NotApplicable('there are no refresh tokens')
 }
 
-const invented = (): string => randomBytes(32).toString('base64url')
-const invalidGrant = refusedWith([400], 'invalid_grant')
 
 /** A refresh token with another client, beside one with its own. */
 async function forAnother(world: AuthWorld, ours: (name: string) => Promise<Client>): Promise<void> {

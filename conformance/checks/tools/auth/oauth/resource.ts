@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Blocked, NotApplicable, on, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../define.ts'
-import type { Guarded } from '../guarded.ts'
+import { isEntrance, type Guarded } from '../guarded.ts'
 import { isServed, type ProtectedPlace } from '../places.ts'
 import { answer, served } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
@@ -14,9 +14,6 @@ const refused = answer('is refused', 'a status of the 400s', isRefusal)
 const unauthorized = answer('has status 401', 'status 401', ({ status }) => status === 401)
 const asksForBearer = answer('asks for a Bearer', 'WWW-Authenticate with the scheme Bearer', namesBearer)
 const invalidToken = answer('names invalid_token', 'WWW-Authenticate with error="invalid_token"', (exchange) => challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)))
-
-/** Where a transport is first asked for. */
-const isEntrance = ({ place: { method, inSession, transport } }: Guarded): boolean => !inSession && (transport === 'sse' || method === 'POST')
 
 /** A place that serves nobody may answer everybody alike: with 405, where there is no such method. */
 const sameAs = ({ answer: good }: Guarded, came: HttpExchange): boolean => !isServed(good) && came.status === good.status

@@ -5,10 +5,8 @@ import { check, oauth } from '../define.ts'
 import { basicOf, tokenRequest, type Grant } from '../grant.ts'
 import { hasStatus, refusedWith } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
-import { changed, codes, confidential, own, refusesEach, two } from './granting.ts'
+import { changed, codes, confidential, invalidGrant, invented, own, refusesEach, two } from './granting.ts'
 
-const invented = (): string => randomBytes(32).toString('base64url')
-const invalidGrant = refusedWith([400], 'invalid_grant')
 const invalidClient = refusedWith([400, 401], 'invalid_client')
 
 /** Two clients of one kind, of which the one tries what is the other's. */
