@@ -103,11 +103,17 @@ export const refusing = [
     title: 'refuses a token of 64 kB that is not valid',
     root, patterns,
     async play(world) {
-      const { main } = await roundOf(world)
+      const { places } = await roundOf(world)
       const [long] = mintFor(world.auth, () => world.clock.today()).forged().filter(({ forgery }) => forgery === 'size')
-      let found = await world.send(main.request(`Bearer ${long!.token}`))
-      for (let count = 1; found.status === undefined && count < tries; count += 1) found = await world.send(main.request(`Bearer ${long!.token}`))
-      world.expect(found, answer('is refused', 'a status of 400 to 499', ({ status = 0 }) => status >= 400 && status < 500))
+      const answers = await Promise.all(places.map(async (place) => {
+        let found = await world.send(place.request(`Bearer ${long!.token}`))
+        // A connection may have ended for its own reasons.
+        for (let count = 1; found.status === undefined && count < tries; count += 1) found = await world.send(place.request(`Bearer ${long!.token}`))
+        return found
+      }))
+      const isRefused = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
+      // One answer is enough to tell: the first that is none, where there is one.
+      world.expect(answers.find((one) => !isRefused(one)) ?? answers[0]!, answer('is refused', 'a status of 400 to 499', isRefused))
     },
   }),
 

@@ -15,6 +15,8 @@ export interface Tried {
 export interface Round {
   /** Where single tokens are tried: the first place that serves. */
   readonly main: ProtectedPlace
+  /** All places that serve. What ends a session stands last. */
+  readonly places: readonly ProtectedPlace[]
   readonly tried: readonly Tried[]
   /** What the server fetched from where forged tokens point. */
   readonly fetched: readonly string[]
@@ -48,7 +50,7 @@ async function goRound(world: AuthWorld): Promise<Round> {
     const [ends, others] = [places.filter(isEnd), places.filter((place) => !isEnd(place))]
     const tried = await Promise.all(others.flatMap((place) => [undefined, ...forged].map((one) => bring(place, one))))
     for (const place of ends) tried.push(...(await inTurn(place, [undefined, ...forged], bring)))
-    return { main, tried, fetched: [...lure.fetched] }
+    return { main, places: [...others, ...ends], tried, fetched: [...lure.fetched] }
   } finally {
     await lure.close()
   }
