@@ -31,7 +31,8 @@ async function main(words: readonly string[]): Promise<number> {
   const [only, within] = [valuesOf('--only'), valuesOf('--family')]
   const started = performance.now()
   const proof = await prove({ workers: Math.min(4, availableParallelism()), within, only, progress })
-  const judges = plan().filter(({ section }) => within.length === 0 || within.includes(section))
+  // The rows of authentication have faults in several families: one of these alone cannot tell whether they are enough.
+  const judges = plan().filter(({ section, contract }) => within.length === 0 || (within.includes(section) && contract !== 'auth'))
   const checked = new Set(judges.map(({ requirement }) => requirement as string))
   const figures = figuresOf(proof, checked)
   const partly = only.length > 0 || within.length > 0

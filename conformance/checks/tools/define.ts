@@ -17,7 +17,7 @@ export function check(requirement: RequirementId, options: Played): PlayedCheck<
 
 /** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
 export function watch(requirement: RequirementId, { examine, ...options }: Omit<Watched, 'sources'>): WatchingCheck<ToolsMessage> {
-  // What is exchanged to get a token is no message of MCP.
-  const only = (message: ToolsMessage) => (message instanceof McpExchange ? examine(message) : [])
+  // What is exchanged to get a token is no message of MCP, and neither is what somebody is told who has none.
+  const only = (message: ToolsMessage) => (message instanceof McpExchange && message.httpStatus !== 401 ? examine(message) : [])
   return watching(requirement, { sources: Object.values(serving), root: 'TOOL-MCP-01', ...options, examine: only })
 }

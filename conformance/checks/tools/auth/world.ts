@@ -186,7 +186,11 @@ export class AuthWorld extends HttpWorld<ToolsMessage> {
       const places = await guardedPlaces({ access: common.access, place: await common.place(), token: await common.bearer(), send: common.send, note: common.note })
       const [first] = places
       if (first === undefined) throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
-      if (!places.some(({ answer }) => isServed(answer))) throw new Blocked(common.served, first.answer.summary)
+      if (!places.some(({ answer }) => isServed(answer))) {
+        const { status = 0, summary } = first.answer
+        const hint = common.pattern === 'none' && (status === 401 || status === 403) ? '. A server that asks who comes has a pattern, which tools.auth of the target file tells' : ''
+        throw new Blocked(common.served, `${summary}${hint}`)
+      }
       return places
     })
 
