@@ -45,7 +45,7 @@ export class ToolsWorld {
     this.clock = context.clock
     this.timeout = timeout
     this.transports = (['http', 'sse', 'stdio'] as const).filter((transport) => access[transport] !== undefined)
-    this.auth = new AuthWorld(context, { access, place, timeout, door: http, made })
+    this.auth = new AuthWorld(context, { access, place, door: http, made })
   }
 
   /** With the token that is asked for. Blocks the check where none can be had. */
