@@ -1,0 +1,45 @@
+import type { Key } from './keys.ts'
+
+/** A tool server, and what may be called there. */
+export const toolKeys: readonly Key[] = [
+  { path: 'tools.http', kind: 'url', says: 'where the tool server speaks streamable HTTP', example: 'http://127.0.0.1:4050/mcp' },
+  { path: 'tools.sse', kind: 'url', says: 'where it speaks HTTP with server-sent events', example: 'http://127.0.0.1:4050/sse' },
+  { path: 'tools.stdio.command', kind: 'text', says: 'the program that serves over its standard input and output', example: 'node', required: true },
+  { path: 'tools.stdio.args', kind: 'texts', says: "that program's arguments; {upstream} stands for the address of the upstream", example: '["server.js", "--upstream", "{upstream}"]' },
+  { path: 'tools.stdio.env', kind: 'object', says: "further variables of that program's environment; {upstream} stands for the address of the upstream", example: '{ "UPSTREAM": "{upstream}" }' },
+  { path: 'tools.stdio.cwd', kind: 'text', says: 'the folder that it is started in', example: '.' },
+  { path: 'tools.search.tool', kind: 'text', says: 'a tool that searches, with pages and both formats', example: 'shelf_search_books', required: true },
+  { path: 'tools.search.arguments', kind: 'object', says: 'arguments with which it finds several items', example: '{ "query": "the" }', required: true },
+  { path: 'tools.search.id', kind: 'text', says: 'the member of an item in json that identifies it', example: 'id' },
+  { path: 'tools.search.title', kind: 'text', says: 'the member of an item in json that names it to people', example: 'title' },
+  { path: 'tools.long.tool', kind: 'text', says: 'a tool with pages whose whole result is over 25,000 characters', example: 'shelf_report_inventory', required: true },
+  { path: 'tools.long.arguments', kind: 'object', says: 'arguments with which it gives as much as it can', example: '{ "limit": 100 }', required: true },
+  { path: 'tools.long.id', kind: 'text', says: 'the member of an item in json that identifies it', example: 'id' },
+  { path: 'tools.get.tool', kind: 'text', says: 'a tool that asks the upstream', example: 'shelf_get_book', required: true },
+  { path: 'tools.get.arguments', kind: 'object', says: 'arguments with which it succeeds', example: '{ "id": "b-001" }', required: true },
+  {
+    path: 'tools.calls',
+    kind: 'object',
+    says: 'further tools that the suite may call, each with arguments that it takes',
+    example: '{ "shelf_create_loan": { "book_id": "b-002", "reader_id": "r-003" } }',
+  },
+  { path: 'tools.elicit.tool', kind: 'text', says: 'a tool that asks its user while it runs', example: 'shelf_recommend_book', required: true },
+  { path: 'tools.elicit.arguments', kind: 'object', says: 'arguments with which it asks', example: '{}', required: true },
+  { path: 'tools.elicit.content', kind: 'object', says: 'what the suite answers as its user', example: '{ "topic": "sea" }', required: true },
+  { path: 'tools.resource', kind: 'text', says: 'the URI of a resource that the suite may read', example: 'shelf://books/b-001' },
+  { path: 'tools.upstream.listen', kind: 'address', says: "where the suite plays the tool server's upstream", example: '127.0.0.1:8099', fallback: '127.0.0.1:0' },
+  { path: 'tools.upstream.publicUrl', kind: 'root', says: 'how the tool server reaches it, where that is another address', example: 'https://upstream.example.com' },
+  { path: 'tools.upstream.forward', kind: 'root', says: 'the true upstream, which answers wherever no failure is played', example: 'http://127.0.0.1:8098' },
+  {
+    path: 'tools.upstream.hook',
+    kind: 'url',
+    says: 'a URL that points the tool server at another upstream when {"url": …} is posted to it; {"url": null} puts it back',
+    example: 'http://127.0.0.1:4050/_touchstone/upstream',
+  },
+  {
+    path: 'tools.clock',
+    kind: 'url',
+    says: 'a URL that sets the clock by which the server behind http and sse waits N seconds ahead when {"offsetSeconds": N} is posted to it; 0 puts it back; without it the suite waits as long',
+    example: 'http://127.0.0.1:4050/_touchstone/clock',
+  },
+]
