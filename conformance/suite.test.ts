@@ -8,9 +8,16 @@ const rows = Object.values(requirements)
 describe('the checks', () => {
   it('reach every requirement that can be reached', () => {
     const checked = new Set(planned.map(({ requirement }) => requirement))
-    const forgotten = rows.filter((row) => row.level !== 'open' && !('unchecked' in row) && !checked.has(row.id as RequirementId)).map(({ id }) => id)
+    const forgotten = rows
+      .filter(
+        (row) =>
+          row.level !== 'open' && !('unchecked' in row) && !checked.has(row.id as RequirementId),
+      )
+      .map(({ id }) => id)
     expect(forgotten).toEqual([])
-    const both = rows.filter((row) => 'unchecked' in row && checked.has(row.id as RequirementId)).map(({ id }) => id)
+    const both = rows
+      .filter((row) => 'unchecked' in row && checked.has(row.id as RequirementId))
+      .map(({ id }) => id)
     expect(both, 'rows that say why they have no check, and have one').toEqual([])
   })
 
@@ -35,10 +42,17 @@ describe('the checks', () => {
 
 describe('a selection', () => {
   it('narrows by id, by the beginning of ids, by topic and by level', () => {
-    expect(new Set(plan({ only: ['IMG-UPLOAD-04'] }).map(({ requirement }) => requirement))).toEqual(new Set(['IMG-UPLOAD-04']))
-    expect(plan({ only: ['IMG-UPLOAD'] }).every(({ requirement }) => requirement.startsWith('IMG-UPLOAD-'))).toBe(true)
+    expect(
+      new Set(plan({ only: ['IMG-UPLOAD-04'] }).map(({ requirement }) => requirement)),
+    ).toEqual(new Set(['IMG-UPLOAD-04']))
+    expect(
+      plan({ only: ['IMG-UPLOAD'] }).every(({ requirement }) =>
+        requirement.startsWith('IMG-UPLOAD-'),
+      ),
+    ).toBe(true)
     expect(plan({ only: [planned[3]!.key] })).toEqual([planned[3]])
-    for (const { topic } of topics) expect(plan({ topics: [topic] }).every((check) => check.topic === topic)).toBe(true)
+    for (const { topic } of topics)
+      expect(plan({ topics: [topic] }).every((check) => check.topic === topic)).toBe(true)
     expect(plan({ levels: ['open'] }).every(({ level }) => level === 'open')).toBe(true)
   })
 
@@ -54,6 +68,10 @@ describe('a selection', () => {
   })
 
   it('refuses to judge nothing', () => {
-    expect(() => startSuite({ suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 } })).toThrow(/Nothing to judge/)
+    expect(() =>
+      startSuite({
+        suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 },
+      }),
+    ).toThrow(/Nothing to judge/)
   })
 })

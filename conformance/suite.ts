@@ -1,7 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
 import { subjects } from './checks/index.ts'
-import { gateOf, startRun, wallClock, type Check, type Clock, type Message, type Verdict } from './engine/index.ts'
+import {
+  gateOf,
+  startRun,
+  wallClock,
+  type Check,
+  type Clock,
+  type Message,
+  type Verdict,
+} from './engine/index.ts'
 import { lacking, nearest, secretsOf, type Target } from './target/index.ts'
 
 /** Which checks to run and report; every key narrows. */
@@ -33,33 +41,59 @@ export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
-const sections = new Map(subjects.flatMap(({ section, checks }) => checks.map(({ key }) => [key, section])))
+const sections = new Map(
+  subjects.flatMap(({ section, checks }) => checks.map(({ key }) => [key, section])),
+)
 
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
 
-const inOrder = (checks: readonly AnyCheck[]) => checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
+const inOrder = (checks: readonly AnyCheck[]) =>
+  checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
 
 /** All checks of all subjects, in the catalogue's order. */
 const all: readonly AnyCheck[] = inOrder(subjects.flatMap(({ checks }) => checks))
 
 /** The checks that a selection names, in the catalogue's order. Throws `SelectionError` where a word of it names nothing. */
 export function plan(selection: Selection = {}): Planned[] {
-  return chosen(selection).map(({ key, requirement, title, needs, row: { contract, topic, level } }) => ({
-    key,
-    requirement,
-    title,
-    contract,
-    topic,
-    level,
-    needs,
-    section: sections.get(key)!,
-  }))
+  return chosen(selection).map(
+    ({ key, requirement, title, needs, row: { contract, topic, level } }) => ({
+      key,
+      requirement,
+      title,
+      contract,
+      topic,
+      level,
+      needs,
+      section: sections.get(key)!,
+    }),
+  )
 }
 
-function chosen({ only = [], topics: wantedTopics = [], contracts: wantedContracts = [], levels = [] }: Selection): AnyCheck[] {
-  for (const word of only) known('requirement', word, all.flatMap(({ requirement, key }) => [requirement, key]), (id) => matches(word, id))
-  for (const word of wantedTopics) known('topic', word, topics.map(({ topic }) => topic))
-  for (const word of wantedContracts) known('contract', word, all.map(({ row }) => row.contract))
+function chosen({
+  only = [],
+  topics: wantedTopics = [],
+  contracts: wantedContracts = [],
+  levels = [],
+}: Selection): AnyCheck[] {
+  for (const word of only)
+    known(
+      'requirement',
+      word,
+      all.flatMap(({ requirement, key }) => [requirement, key]),
+      (id) => matches(word, id),
+    )
+  for (const word of wantedTopics)
+    known(
+      'topic',
+      word,
+      topics.map(({ topic }) => topic),
+    )
+  for (const word of wantedContracts)
+    known(
+      'contract',
+      word,
+      all.map(({ row }) => row.contract),
+    )
   for (const word of levels) known('level', word, ['must', 'should', 'may', 'open'])
   const within = (wanted: string[], value: string) => wanted.length === 0 || wanted.includes(value)
   return all.filter(
@@ -77,10 +111,17 @@ function matches(word: string, id: string): boolean {
   return id === word || id === wanted || id.startsWith(`${wanted}-`)
 }
 
-function known(what: string, word: string, candidates: readonly string[], fits: (candidate: string) => boolean = (candidate) => candidate === word): void {
+function known(
+  what: string,
+  word: string,
+  candidates: readonly string[],
+  fits: (candidate: string) => boolean = (candidate) => candidate === word,
+): void {
   if (candidates.some(fits)) return
   const near = nearest(word, candidates)
-  throw new SelectionError(`No ${what} is called «${word}».${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list shows all.`)
+  throw new SelectionError(
+    `No ${what} is called «${word}».${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list shows all.`,
+  )
 }
 
 export interface SuiteOptions {
@@ -107,10 +148,25 @@ export interface SuiteRun {
 }
 
 /** Starts to judge a target. Checks of a subject that the target file has no section for are not part of the run. */
-export function startSuite(target: Target, { selection = {}, clock = wallClock, signal = new AbortController().signal, selected = () => true, feeding = () => true, heard, throwaway = false }: SuiteOptions = {}): SuiteRun {
+export function startSuite(
+  target: Target,
+  {
+    selection = {},
+    clock = wallClock,
+    signal = new AbortController().signal,
+    selected = () => true,
+    feeding = () => true,
+    heard,
+    throwaway = false,
+  }: SuiteOptions = {},
+): SuiteRun {
   // Every exchange under way listens for the end of the run.
   setMaxListeners(0, signal)
-  const wanted = new Set(chosen(selection).filter(selected).map(({ key }) => key))
+  const wanted = new Set(
+    chosen(selection)
+      .filter(selected)
+      .map(({ key }) => key),
+  )
   const { concurrency, pace, timeout } = target.suite
   let count = 0
   const number = () => (count += 1)
@@ -118,7 +174,14 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
     .filter(({ section }) => target[section] !== undefined)
     .map((subject) => {
       const gate = gateOf({ concurrency, pace, clock })
-      const opened = subject.open(target, { gate, clock, timeout, secrets: secretsOf(target), throwaway, number })
+      const opened = subject.open(target, {
+        gate,
+        clock,
+        timeout,
+        secrets: secretsOf(target),
+        throwaway,
+        number,
+      })
       const run = startRun<never, Message>({
         checks: inOrder(subject.checks),
         selected: ({ key }) => wanted.has(key),
@@ -134,7 +197,10 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
       })
       return { run, opened }
     })
-  if (parts.every(({ run }) => run.keys.length === 0)) throw new SelectionError('Nothing to judge: no selected check belongs to a section of the target file.')
+  if (parts.every(({ run }) => run.keys.length === 0))
+    throw new SelectionError(
+      'Nothing to judge: no selected check belongs to a section of the target file.',
+    )
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
   return {
     planned: plan(selection).filter(({ key }) => runs.has(key)),
@@ -142,7 +208,9 @@ export function startSuite(target: Target, { selection = {}, clock = wallClock, 
     verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
     finish: async () => {
       await Promise.all(parts.map(({ run }) => run.verdicts))
-      return { left: (await Promise.all(parts.map(({ opened }) => opened.finish(throwaway)))).flat() }
+      return {
+        left: (await Promise.all(parts.map(({ opened }) => opened.finish(throwaway)))).flat(),
+      }
     },
   }
 }

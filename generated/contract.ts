@@ -68,10 +68,17 @@ export interface Validator<T> {
 }
 
 /** A message whose validator's errors are traced to the rows of the catalogue. */
-export function message(operation: string, outcome: Message['outcome'], validator: Validator<unknown>, fields: readonly Field[]): Message {
+export function message(
+  operation: string,
+  outcome: Message['outcome'],
+  validator: Validator<unknown>,
+  fields: readonly Field[],
+): Message {
   const places = placesOf(fields)
   return {
-    operation, outcome, fields,
+    operation,
+    outcome,
+    fields,
     validate(body) {
       if (fields.length === 0 || validator(body)) return []
       return attribute(places, validator.errors ?? [], body)
@@ -81,13 +88,17 @@ export function message(operation: string, outcome: Message['outcome'], validato
 
 const known = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
 function placesOf(fields: readonly Field[]): ReadonlyMap<string, Field> {
-  const places = known.get(fields) ?? new Map(fields.map(field => [field.path, field]))
+  const places = known.get(fields) ?? new Map(fields.map((field) => [field.path, field]))
   known.set(fields, places)
   return places
 }
 
 /** One violation for each place and way in which it is wrong: absent, of a wrong type, or else of a wrong value. */
-export function attribute(places: ReadonlyMap<string, Field>, errors: readonly ValidationError[], body: unknown): Violation[] {
+export function attribute(
+  places: ReadonlyMap<string, Field>,
+  errors: readonly ValidationError[],
+  body: unknown,
+): Violation[] {
   const found = new Map<string, { rank: number; violation: Violation }>()
   for (const { keyword, instancePath, params } of errors) {
     const absent = keyword === 'required'
@@ -96,17 +107,28 @@ export function attribute(places: ReadonlyMap<string, Field>, errors: readonly V
     const before = found.get(path)
     if (before && before.rank <= rank) continue
     const { field, exact } = nearest(places, path)
-    const row = !exact || keyword === 'type' ? field.requirement : ((absent ? field.presence : field.value) ?? field.requirement)
+    const row =
+      !exact || keyword === 'type'
+        ? field.requirement
+        : ((absent ? field.presence : field.value) ?? field.requirement)
     found.set(path, {
       rank,
-      violation: { requirement: row, path, message: exact ? field.expected : 'a value that the contract allows', received: absent ? undefined : at(body, path) },
+      violation: {
+        requirement: row,
+        path,
+        message: exact ? field.expected : 'a value that the contract allows',
+        received: absent ? undefined : at(body, path),
+      },
     })
   }
   return [...found.values()].map(({ violation }) => violation)
 }
 
 /** The field of a concrete path, or of the closest place above it that has one. */
-function nearest(places: ReadonlyMap<string, Field>, path: string): { field: Field; exact: boolean } {
+function nearest(
+  places: ReadonlyMap<string, Field>,
+  path: string,
+): { field: Field; exact: boolean } {
   let at = ''
   for (const step of path.split('/').slice(1)) {
     if (places.has(`${at}/${step}`)) at += `/${step}`
@@ -118,7 +140,8 @@ function nearest(places: ReadonlyMap<string, Field>, path: string): { field: Fie
 
 function at(body: unknown, path: string): unknown {
   let value: any = body
-  for (const step of path.split('/').slice(1)) value = value?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+  for (const step of path.split('/').slice(1))
+    value = value?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]
   return value
 }
 

@@ -68,7 +68,9 @@ export interface Running {
   /** Further lines for people, each with a heading. */
   notes: readonly [heading: string, text: string][]
   /** A request that shows that it works, by curl or by another program. */
-  example: { url: string; headers: Record<string, string>; json?: unknown } | { command: string; args: readonly string[] }
+  example:
+    | { url: string; headers: Record<string, string>; json?: unknown }
+    | { command: string; args: readonly string[] }
   /** The section of a target file that describes it, where there is one. */
   target?: Record<string, unknown>
   close(): Promise<void>
@@ -85,10 +87,30 @@ export interface Mock {
 
 /** Every mock by its name. */
 export const mocks: Readonly<Record<string, Mock>> = {
-  images: { title: 'Image hosting', hosts: ['account', 'batch', 'upload', 'delivery'], firstPort: 4010, start: startImages },
-  hooks: { title: 'Hooks and their deliveries', hosts: ['api'], firstPort: 4020, start: startHooks },
-  receiver: { title: 'Receiver of deliveries', hosts: ['receiver'], firstPort: 4030, start: startReceiver },
+  images: {
+    title: 'Image hosting',
+    hosts: ['account', 'batch', 'upload', 'delivery'],
+    firstPort: 4010,
+    start: startImages,
+  },
+  hooks: {
+    title: 'Hooks and their deliveries',
+    hosts: ['api'],
+    firstPort: 4020,
+    start: startHooks,
+  },
+  receiver: {
+    title: 'Receiver of deliveries',
+    hosts: ['receiver'],
+    firstPort: 4030,
+    start: startReceiver,
+  },
   greeting: { title: 'Greeting RPC', hosts: ['rpc'], firstPort: 50051, start: startGreeting },
   tools: { title: 'Tool server', hosts: ['mcp'], firstPort: 4050, start: startTools },
-  identity: { title: 'Identity provider', hosts: ['identity'], firstPort: 4060, start: startIdentity },
+  identity: {
+    title: 'Identity provider',
+    hosts: ['identity'],
+    firstPort: 4060,
+    start: startIdentity,
+  },
 }

@@ -6,4 +6,6 @@ import { root } from './generate/house.ts'
 const folder = resolve(process.argv[2] ?? join(root, 'generated'))
 const files = await generate()
 const touched = write(files, folder)
-console.log(`${files.size} files in ${folder}, ${touched.length} of them changed${touched.map(file => '\n  ' + file).join('')}`)
+console.log(
+  `${files.size} files in ${folder}, ${touched.length} of them changed${touched.map((file) => '\n  ' + file).join('')}`,
+)

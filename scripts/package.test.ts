@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,15 +17,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../', import.meta.url))
 let project: string
 const inside = (...parts: string[]) => join(project, 'node_modules', 'touchstone', ...parts)
-const run = (command: string, args: string[]) => spawnSync(command, args, { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } })
+const run = (command: string, args: string[]) =>
+  spawnSync(command, args, {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'touchstone-package-'))
   mkdirSync(inside(), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (!name.startsWith('.') && name !== 'touchstone') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
+    if (!name.startsWith('.') && name !== 'touchstone')
+      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   }
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', project], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!
   execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', inside()])
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }\n')
@@ -45,19 +62,45 @@ console.log(validateFailure({ success: false, errors: [{ code: 5400, message: 'n
 console.log(request.name, bidirectionalGreeting.path, descriptorSet().length > 100)
 `,
     )
-    const flags = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', 'false', '--types', 'node', '--noEmitOnError', 'use.ts']
-    const compiled = run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...flags])
+    const flags = [
+      '--strict',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--skipLibCheck',
+      'false',
+      '--types',
+      'node',
+      '--noEmitOnError',
+      'use.ts',
+    ]
+    const compiled = run(process.execPath, [
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      ...flags,
+    ])
     expect(compiled.stdout + compiled.stderr).toBe('')
-    const image = { id: 'a', filename: 'a.png', uploaded: '2026-11-21T10:00:00Z', requireSignedURLs: false, variants: [] }
-    expect(run(process.execPath, ['use.js', JSON.stringify(image)]).stdout).toBe('image A.PNG\ntrue true a.png\nAda /examples.GreetingService/BidirectionalGreeting true\n')
-    expect(run(process.execPath, ['use.js', JSON.stringify({ ...image, filename: 7 })]).stdout).toContain('none type')
+    const image = {
+      id: 'a',
+      filename: 'a.png',
+      uploaded: '2026-11-21T10:00:00Z',
+      requireSignedURLs: false,
+      variants: [],
+    }
+    expect(run(process.execPath, ['use.js', JSON.stringify(image)]).stdout).toBe(
+      'image A.PNG\ntrue true a.png\nAda /examples.GreetingService/BidirectionalGreeting true\n',
+    )
+    expect(
+      run(process.execPath, ['use.js', JSON.stringify({ ...image, filename: 7 })]).stdout,
+    ).toContain('none type')
   }, 60_000)
 
   it('gives its contracts as files', () => {
     const script = `import { createRequire } from 'node:module'
 console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[2]))`
     writeFileSync(join(project, 'specs.js'), script)
-    const file = (name: string) => readFileSync(run(process.execPath, ['specs.js', name]).stdout.trim(), 'utf8')
+    const file = (name: string) =>
+      readFileSync(run(process.execPath, ['specs.js', name]).stdout.trim(), 'utf8')
     expect(file('specs/openapi/images-account.yaml')).toMatch(/^openapi: 3\.1/m)
     expect(file('specs/proto/examples/greeting.proto')).toMatch(/^syntax = "proto3";/m)
     expect(file('greeting/descriptor.binpb')).toContain('examples.GreetingRequest')
@@ -65,21 +108,59 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
 
   it('holds what runs, and nothing of the workshop', () => {
     const files = readdirSync(inside(), { recursive: true }).map(String)
-    expect(files).toEqual(expect.arrayContaining(['dist/scripts/touchstone.js', 'specs/json-schema/report.json', 'README.md', 'ARCHITECTURE.md', 'LICENSE']))
-    expect(files.filter((name) => /\.test\.|\.suite\.ts$|tsbuildinfo|(^|\/)bench\//.test(name))).toEqual([])
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'dist/scripts/touchstone.js',
+        'specs/json-schema/report.json',
+        'README.md',
+        'ARCHITECTURE.md',
+        'LICENSE',
+      ]),
+    )
+    expect(
+      files.filter((name) => /\.test\.|\.suite\.ts$|tsbuildinfo|(^|\/)bench\//.test(name)),
+    ).toEqual([])
   })
 
   it('judges, from the empty project', () => {
-    const judged = run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'test', '--report', join(project, 'report')])
+    const judged = run(process.execPath, [
+      inside('dist', 'scripts', 'touchstone.js'),
+      'test',
+      '--report',
+      join(project, 'report'),
+    ])
     expect(judged.stderr).toBe('')
     expect(judged.status, judged.stdout).toBe(0)
-    expect(JSON.parse(readFileSync(join(project, 'report', 'report.json'), 'utf8'))).toMatchObject({ totals: { fail: 0, error: 0, 'not covered': 0 } })
+    expect(JSON.parse(readFileSync(join(project, 'report', 'report.json'), 'utf8'))).toMatchObject({
+      totals: { fail: 0, error: 0, 'not covered': 0 },
+    })
   }, 60_000)
 
   it('writes types into the empty project', () => {
-    const written = run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts'])
+    const written = run(process.execPath, [
+      inside('dist', 'scripts', 'touchstone.js'),
+      'types',
+      '--out',
+      'contracts',
+    ])
     expect(written.status, written.stderr).toBe(0)
-    expect(readdirSync(join(project, 'contracts')).sort()).toEqual(['auth.ts', 'events.ts', 'greeting.ts', 'hooks.ts', 'images.ts', 'schemas', 'tools.ts'])
-    expect(run(process.execPath, [inside('dist', 'scripts', 'touchstone.js'), 'types', '--out', 'contracts', '--check']).status).toBe(0)
+    expect(readdirSync(join(project, 'contracts')).sort()).toEqual([
+      'auth.ts',
+      'events.ts',
+      'greeting.ts',
+      'hooks.ts',
+      'images.ts',
+      'schemas',
+      'tools.ts',
+    ])
+    expect(
+      run(process.execPath, [
+        inside('dist', 'scripts', 'touchstone.js'),
+        'types',
+        '--out',
+        'contracts',
+        '--check',
+      ]).status,
+    ).toBe(0)
   })
 })

@@ -27,32 +27,56 @@ async function main(words: readonly string[]): Promise<number> {
     return 0
   }
   const check = words.includes('--check')
-  const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []))
+  const valuesOf = (option: string) =>
+    words.flatMap((word, index) => (words[index - 1] === option ? [word] : []))
   const [only, within] = [valuesOf('--only'), valuesOf('--family')]
   const started = performance.now()
-  const proof = await prove({ workers: Math.min(4, availableParallelism()), within, only, progress })
+  const proof = await prove({
+    workers: Math.min(4, availableParallelism()),
+    within,
+    only,
+    progress,
+  })
   // The rows of authentication have faults in several families: one of these alone cannot tell whether they are enough.
-  const judges = plan().filter(({ section, contract }) => within.length === 0 || (within.includes(section) && contract !== 'auth'))
+  const judges = plan().filter(
+    ({ section, contract }) =>
+      within.length === 0 || (within.includes(section) && contract !== 'auth'),
+  )
   const checked = new Set(judges.map(({ requirement }) => requirement as string))
   const figures = figuresOf(proof, checked)
   const partly = only.length > 0 || within.length > 0
-  const problems = shortcomings(only.length > 0 ? { ...figures, deadExpectations: [], thinRows: [] } : figures)
+  const problems = shortcomings(
+    only.length > 0 ? { ...figures, deadExpectations: [], thinRows: [] } : figures,
+  )
   const matrix = matrixOf(proof)
   if (check && !partly) {
     const golden = JSON.parse(await readFile(placeOf('kill-matrix.json'), 'utf8')) as KillMatrix
     problems.push(...lowered(golden, matrix).map((cell) => `kill matrix lowered: ${cell}`))
     const unknown = Object.keys(matrix).filter((fault) => !(fault in golden))
-    problems.push(...unknown.map((fault) => `not in the kill matrix yet: ${fault}; run npm run proof and commit it`))
+    problems.push(
+      ...unknown.map(
+        (fault) => `not in the kill matrix yet: ${fault}; run npm run proof and commit it`,
+      ),
+    )
   }
-  if (check && !partly && figuresOfPage(await readFile(placeOf('PROOF.md'), 'utf8')) !== figuresOfPage(render(proof, figures, checked))) {
-    problems.push('the figures of PROOF.md are not those of this run: run npm run proof, read what changed, and commit it')
+  if (
+    check &&
+    !partly &&
+    figuresOfPage(await readFile(placeOf('PROOF.md'), 'utf8')) !==
+      figuresOfPage(render(proof, figures, checked))
+  ) {
+    problems.push(
+      'the figures of PROOF.md are not those of this run: run npm run proof, read what changed, and commit it',
+    )
   }
   if (!check && !partly && problems.length === 0) {
     await writeFile(placeOf('PROOF.md'), render(proof, figures, checked))
     await writeFile(placeOf('kill-matrix.json'), matrixText(matrix))
   }
   process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
-  process.stdout.write(`${problems.length === 0 ? 'The proof stands' : `${problems.length} shortcomings`}, ${Math.round((performance.now() - started) / 1000)} s\n`)
+  process.stdout.write(
+    `${problems.length === 0 ? 'The proof stands' : `${problems.length} shortcomings`}, ${Math.round((performance.now() - started) / 1000)} s\n`,
+  )
   return problems.length === 0 ? 0 : 1
 }
 
@@ -61,12 +85,22 @@ function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))
 }
 
-function summary({ faults, mutants, killed, rightReason, variations, falseFailures, expectations, deadExpectations }: ReturnType<typeof figuresOf>): string {
+function summary({
+  faults,
+  mutants,
+  killed,
+  rightReason,
+  variations,
+  falseFailures,
+  expectations,
+  deadExpectations,
+}: ReturnType<typeof figuresOf>): string {
   return `${faults} faults and ${mutants} mutants: ${killed} killed, ${rightReason} for the right reason; ${variations} legal servers: ${falseFailures.length} failures; ${expectations} expectations: ${deadExpectations.length} kill nothing`
 }
 
 function progress(done: number, total: number): void {
-  if (process.stderr.isTTY) process.stderr.write(done === total ? '\r\x1b[K' : `\r${done} of ${total}`)
+  if (process.stderr.isTTY)
+    process.stderr.write(done === total ? '\r\x1b[K' : `\r${done} of ${total}`)
   else if (done % 200 === 0) process.stderr.write(`${done} of ${total}\n`)
 }
 

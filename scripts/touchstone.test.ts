@@ -9,11 +9,23 @@ import { template } from './commands/init/template.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function touchstone(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<{ status: number; out: string; error: string }> {
-  const program = ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, 'touchstone.ts'), ...words]
+function touchstone(
+  words: string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ status: number; out: string; error: string }> {
+  const program = [
+    '--import',
+    import.meta.resolve('tsx'),
+    join(import.meta.dirname, 'touchstone.ts'),
+    ...words,
+  ]
   return new Promise((resolve) => {
-    execFile(process.execPath, program, { cwd: folder, env: { PATH: process.env.PATH, ...environment } }, (failure, out, error) =>
-      resolve({ status: failure === null ? 0 : Number(failure.code), out, error }),
+    execFile(
+      process.execPath,
+      program,
+      { cwd: folder, env: { PATH: process.env.PATH, ...environment } },
+      (failure, out, error) =>
+        resolve({ status: failure === null ? 0 : Number(failure.code), out, error }),
     )
   })
 }
@@ -25,7 +37,10 @@ describe.concurrent('touchstone', { timeout: 60_000 }, () => {
     [['test', '--only', 'IMG-UPLOD-04'], /Did you mean IMG-UPLOAD-04\?/],
     [['test', '--target', 'none.yaml'], /none\.yaml: there is no such file/],
     [['test', '--images-url', '127.0.0.1:1', '--images-account', 'a'], /has no scheme/],
-    [['test', '--images-url', 'http://127.0.0.1:1', '--images-account', 'a'], /export IMAGES_TOKEN=…, or --images-token/],
+    [
+      ['test', '--images-url', 'http://127.0.0.1:1', '--images-account', 'a'],
+      /export IMAGES_TOKEN=…, or --images-token/,
+    ],
     [['test', '--reporter', 'htm'], /Did you mean html\?/],
     [['test', '--report', '/proc/nowhere'], /cannot be written to \/proc\/nowhere/],
   ])('%j ends with 3 and a sentence', async (words, message) => {
@@ -38,25 +53,56 @@ describe.concurrent('touchstone', { timeout: 60_000 }, () => {
   test('lists the checks', async () => {
     const { status, out } = await touchstone(['test', '--list', '--only', 'IMG-UPLOAD-04'])
     expect(status).toBe(0)
-    expect(out).toMatch(/^contract images, topic upload\nIMG-UPLOAD-04 {2}must {4}\S.*\n1 checks?\n$/)
+    expect(out).toMatch(
+      /^contract images, topic upload\nIMG-UPLOAD-04 {2}must {4}\S.*\n1 checks?\n$/,
+    )
   })
 
   test('ends in seconds with 1 where nothing is there, blames one check, and hides the token', async () => {
-    const words = ['test', '--images-url', 'http://127.0.0.1:9/v4', '--images-account', 'a', '--report', 'closed', '--json']
+    const words = [
+      'test',
+      '--images-url',
+      'http://127.0.0.1:9/v4',
+      '--images-account',
+      'a',
+      '--report',
+      'closed',
+      '--json',
+    ]
     const { status, out, error } = await touchstone(words, { IMAGES_TOKEN: 'hush-hush' })
     expect(status, error).toBe(1)
     const { totals } = JSON.parse(out) as { totals: Record<string, number> }
     expect(totals).toMatchObject({ pass: 0, fail: 1, warn: 0, observed: 0, error: 0 })
-    for (const name of ['report.json', 'junit.xml']) expect(readFileSync(join(folder, 'closed', name), 'utf8')).not.toContain('hush-hush')
-    expect(readFileSync(join(folder, 'closed', 'exchanges', 'pixel.png')).subarray(1, 4).toString()).toBe('PNG')
+    for (const name of ['report.json', 'junit.xml'])
+      expect(readFileSync(join(folder, 'closed', name), 'utf8')).not.toContain('hush-hush')
+    expect(
+      readFileSync(join(folder, 'closed', 'exchanges', 'pixel.png'))
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
   })
 })
 
 test('init writes a file that loads as it is, and with every comment taken away', async () => {
-  const environment = { IMAGES_TOKEN: 'a', IMAGES_LIMITED_TOKEN: 'b', IMAGES_BATCH_TOKEN: 'c', HOOKS_TOKEN: 'd', RECEIVER_SECRET: 'e', GREETING_TOKEN: 'f', TOOLS_JWT_SECRET: 'g', TOOLS_TOKEN: 'h', TOOLS_CLIENT_SECRET: 'i', TOOLS_PASSWORD: 'j', TOOLS_UPSTREAM_SECRET: 'k' }
-  for (const name of ['ca', 'client', 'client-key']) writeFileSync(join(folder, `${name}.pem`), '-----BEGIN A TEST-----')
+  const environment = {
+    IMAGES_TOKEN: 'a',
+    IMAGES_LIMITED_TOKEN: 'b',
+    IMAGES_BATCH_TOKEN: 'c',
+    HOOKS_TOKEN: 'd',
+    RECEIVER_SECRET: 'e',
+    GREETING_TOKEN: 'f',
+    TOOLS_JWT_SECRET: 'g',
+    TOOLS_TOKEN: 'h',
+    TOOLS_CLIENT_SECRET: 'i',
+    TOOLS_PASSWORD: 'j',
+    TOOLS_UPSTREAM_SECRET: 'k',
+  }
+  for (const name of ['ca', 'client', 'client-key'])
+    writeFileSync(join(folder, `${name}.pem`), '-----BEGIN A TEST-----')
   writeFileSync(join(folder, 'least.yaml'), template())
-  expect(await loadTarget({ file: 'least.yaml', folder, environment: { IMAGES_TOKEN: 'a' } })).toMatchObject({ images: { token: 'a' } })
+  expect(
+    await loadTarget({ file: 'least.yaml', folder, environment: { IMAGES_TOKEN: 'a' } }),
+  ).toMatchObject({ images: { token: 'a' } })
   writeFileSync(join(folder, 'most.yaml'), template().replace(/^( *)# (?=[ \w]+:( |$))/gm, '$1'))
   const given = JSON.stringify(await loadTarget({ file: 'most.yaml', folder, environment }))
   for (const { path } of keys) expect(given).toContain(`"${path.split('.').at(-1)!}":`)

@@ -1,5 +1,14 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import { Blocked, CalledOff, on, type Clock, type Context, type Expectation, type Message, type Stage } from '../engine/index.ts'
+import {
+  Blocked,
+  CalledOff,
+  on,
+  type Clock,
+  type Context,
+  type Expectation,
+  type Message,
+  type Stage,
+} from '../engine/index.ts'
 import { differences, type HttpDoor, type HttpExchange, type HttpRequest } from '../wire/index.ts'
 
 /** What the checks of one subject understand by an answer. */
@@ -54,7 +63,11 @@ export class HttpWorld<M extends Message> {
     const exchange = await ledger.track(this.http.door.send(request, priority, signal))
     ledger.note(exchange as Message as M)
     this.http.follow?.(exchange)
-    if (exchange.status === 429) throw new Blocked(this.reading.limited, `${request.operation} was answered 429, again and again`)
+    if (exchange.status === 429)
+      throw new Blocked(
+        this.reading.limited,
+        `${request.operation} was answered 429, again and again`,
+      )
     return exchange
   }
 
@@ -63,12 +76,18 @@ export class HttpWorld<M extends Message> {
     await this.context.turn(stage)
   }
 
-  readonly expect = (exchange: HttpExchange, ...expectations: Expectation<HttpExchange>[]): void => {
+  readonly expect = (
+    exchange: HttpExchange,
+    ...expectations: Expectation<HttpExchange>[]
+  ): void => {
     this.context.ledger.expect(exchange as Message as M, ...(expectations as Expectation<never>[]))
   }
 
   /** For what was derived from several answers. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void => {
+  readonly expectOf = <Subject>(
+    subject: Subject,
+    ...expectations: Expectation<Subject>[]
+  ): void => {
     this.context.ledger.expectOf(subject, ...expectations)
   }
 
@@ -77,7 +96,10 @@ export class HttpWorld<M extends Message> {
   }
 
   /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
-  readonly given = async (request: HttpRequest, root = this.reading.rootOf(request.operation)): Promise<HttpExchange> => {
+  readonly given = async (
+    request: HttpRequest,
+    root = this.reading.rootOf(request.operation),
+  ): Promise<HttpExchange> => {
     const exchange = await this.send(request)
     exchange.meaning = 'success'
     if (this.reading.isSuccess(exchange)) return exchange
@@ -92,22 +114,43 @@ export class HttpWorld<M extends Message> {
    */
   readonly grounded = async (exchange: HttpExchange): Promise<HttpExchange> => {
     const root = this.reading.rootOf(exchange.operation)
-    if (this.reading.isSuccess(exchange) || root === this.context.requirement || (await this.context.ledger.track(this.context.holds(root)))) return exchange
+    if (
+      this.reading.isSuccess(exchange) ||
+      root === this.context.requirement ||
+      (await this.context.ledger.track(this.context.holds(root)))
+    )
+      return exchange
     throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
   }
 
   /** Sends, and expects a success and whatever else is given. */
-  readonly succeeds = async (request: HttpRequest, label?: string, ...more: Expectation<HttpExchange>[]): Promise<HttpExchange> => {
+  readonly succeeds = async (
+    request: HttpRequest,
+    label?: string,
+    ...more: Expectation<HttpExchange>[]
+  ): Promise<HttpExchange> => {
     const exchange = await this.grounded(await this.send(request))
-    this.expect(exchange, ...[this.reading.succeeded, ...more].map((one) => (label === undefined ? one : on(label, one))))
+    this.expect(
+      exchange,
+      ...[this.reading.succeeded, ...more].map((one) =>
+        label === undefined ? one : on(label, one),
+      ),
+    )
     return exchange
   }
 
   /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
   readonly succeedEach = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
-    const answers = await Promise.all(Object.entries(requests).map(async ([label, request]) => ({ label, exchange: await this.send(request) })))
-    if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange))) for (const { exchange } of answers.slice(0, 1)) await this.grounded(exchange)
-    for (const { label, exchange } of answers) this.expect(exchange, on(label, this.reading.succeeded))
+    const answers = await Promise.all(
+      Object.entries(requests).map(async ([label, request]) => ({
+        label,
+        exchange: await this.send(request),
+      })),
+    )
+    if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange)))
+      for (const { exchange } of answers.slice(0, 1)) await this.grounded(exchange)
+    for (const { label, exchange } of answers)
+      this.expect(exchange, on(label, this.reading.succeeded))
   }
 
   /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
@@ -119,7 +162,10 @@ export class HttpWorld<M extends Message> {
   protected factorOf(request: HttpRequest, contrast: HttpRequest): string {
     const found = differences(request, contrast, (value) => this.alike(value))
     const [factor] = found
-    if (factor === undefined || found.length > 1) throw new Error(`a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`)
+    if (factor === undefined || found.length > 1)
+      throw new Error(
+        `a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`,
+      )
     return factor
   }
 
@@ -127,7 +173,11 @@ export class HttpWorld<M extends Message> {
    * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
    * A request that is the contrast of several is sent once.
    */
-  protected async besideContrast(request: HttpRequest, refused: Expectation<HttpExchange>, { contrast, root, label }: Contrast): Promise<HttpExchange> {
+  protected async besideContrast(
+    request: HttpRequest,
+    refused: Expectation<HttpExchange>,
+    { contrast, root, label }: Contrast,
+  ): Promise<HttpExchange> {
     const factor = this.factorOf(request, contrast)
     const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
     this.contrasts.set(contrast, accepted)

@@ -6,4 +6,6 @@ import type { AnySubject } from './subject.ts'
 import { tools, type ToolsTarget } from './tools/subject.ts'
 
 /** Everything that can be judged, in the order in which it is. */
-export const subjects: readonly AnySubject<ImagesTarget & HooksTarget & ReceiverTarget & GreetingTarget & ToolsTarget>[] = [images, hooks, receiver, greeting, tools]
+export const subjects: readonly AnySubject<
+  ImagesTarget & HooksTarget & ReceiverTarget & GreetingTarget & ToolsTarget
+>[] = [images, hooks, receiver, greeting, tools]

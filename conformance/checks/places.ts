@@ -7,5 +7,9 @@ export function present(value: unknown, steps: readonly string[]): boolean {
   const [step, ...rest] = steps
   if (step === undefined) return true
   if (step === '*') return Array.isArray(value) && value.some((item) => present(item, rest))
-  return typeof value === 'object' && value !== null && present((value as Record<string, unknown>)[step], rest)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    present((value as Record<string, unknown>)[step], rest)
+  )
 }

@@ -36,6 +36,8 @@ export interface Subject<World, M extends Message, Target> {
 export type AnySubject<Target> = Subject<never, Message, Target>
 
 /** Forgets what the world of a subject is: the engine hands it only to the subject's own checks. */
-export function subject<World, M extends Message, Target>(given: Subject<World, M, Target>): AnySubject<Target> {
+export function subject<World, M extends Message, Target>(
+  given: Subject<World, M, Target>,
+): AnySubject<Target> {
   return given as unknown as AnySubject<Target>
 }

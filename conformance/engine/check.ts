@@ -1,4 +1,8 @@
-import { requirements, type Requirement, type RequirementId } from '../../generated/requirements/index.ts'
+import {
+  requirements,
+  type Requirement,
+  type RequirementId,
+} from '../../generated/requirements/index.ts'
 import type { Finding } from './verdict.ts'
 
 /** How a check shares the target with the others. One that has a word must not wait for a stage of the run. */
@@ -51,13 +55,27 @@ interface Options {
 
 function common(requirement: RequirementId, { title, needs = [], root, forms }: Options): Common {
   const row: Requirement = requirements[requirement]
-  return { key: `${requirement} ${title}`, requirement, row, title, needs: [...new Set([...row.needs, ...needs])], root, forms }
+  return {
+    key: `${requirement} ${title}`,
+    requirement,
+    row,
+    title,
+    needs: [...new Set([...row.needs, ...needs])],
+    root,
+    forms,
+  }
 }
 
 /** A check that plays. `needs` are added to those of its row. */
 export function playing<World>(
   requirement: RequirementId,
-  { exclusive, shares, early, play, ...options }: Options & Sharing & Pick<PlayedCheck<World>, 'play'>,
+  {
+    exclusive,
+    shares,
+    early,
+    play,
+    ...options
+  }: Options & Sharing & Pick<PlayedCheck<World>, 'play'>,
 ): PlayedCheck<World> {
   return { ...common(requirement, options), kind: 'play', exclusive, shares, early, play }
 }

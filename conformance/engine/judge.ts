@@ -8,17 +8,39 @@ const shown = 50
 
 /** A verdict with everything that the catalogue knows filled in. */
 export function verdictOf(
-  { key, requirement, row, title }: Pick<Check<never, never>, 'key' | 'requirement' | 'row' | 'title'>,
+  {
+    key,
+    requirement,
+    row,
+    title,
+  }: Pick<Check<never, never>, 'key' | 'requirement' | 'row' | 'title'>,
   rest: Pick<Verdict, 'verdict'> & Partial<Verdict>,
 ): Verdict {
   const { contract, topic, role, level } = row
-  return { key, requirement, title, contract, topic, role, level, expectations: [], exchanges: [], durationMs: 0, ...rest }
+  return {
+    key,
+    requirement,
+    title,
+    contract,
+    topic,
+    role,
+    level,
+    expectations: [],
+    exchanges: [],
+    durationMs: 0,
+    ...rest,
+  }
 }
 
 /** Plays a check and says what came of it. Never rejects: what is thrown is a verdict too, at worst an `error` of the suite. */
-export async function judge<World, M extends Message>(check: PlayedCheck<World>, world: World, ledger: Ledger<M>): Promise<Verdict> {
+export async function judge<World, M extends Message>(
+  check: PlayedCheck<World>,
+  world: World,
+  ledger: Ledger<M>,
+): Promise<Verdict> {
   const verdict = (rest: Pick<Verdict, 'verdict'> & Partial<Verdict>): Verdict => {
-    const quiet = rest.verdict === 'pass' || rest.verdict === 'observed' || rest.verdict === 'not covered'
+    const quiet =
+      rest.verdict === 'pass' || rest.verdict === 'observed' || rest.verdict === 'not covered'
     return verdictOf(check, {
       expectations: ledger.findings,
       exchanges: quiet ? [] : ledger.messages.slice(-shown).map((message) => message.record()),
@@ -36,27 +58,43 @@ export async function judge<World, M extends Message>(check: PlayedCheck<World>,
     const given = caught instanceof Blocked || caught instanceof NotCovered
     const thrown = given && broke !== undefined ? new Broken(broke.name) : caught
     if (thrown instanceof Broken) {
-      if (check.row.level === 'open') return verdict({ verdict: 'error', reason: 'an open point was judged: it can only be observed' })
+      if (check.row.level === 'open')
+        return verdict({
+          verdict: 'error',
+          reason: 'an open point was judged: it can only be observed',
+        })
       return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })
     }
     if (thrown instanceof Blocked) {
       // A check that is its own ground cannot hide behind it.
       if (thrown.root === check.requirement && check.row.level !== 'open') {
-        ledger.findings.push({ name: 'works', held: false, expected: 'a success', received: thrown.message })
+        ledger.findings.push({
+          name: 'works',
+          held: false,
+          expected: 'a success',
+          received: thrown.message,
+        })
         return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })
       }
       return verdict({ verdict: 'blocked', blockedBy: thrown.root, reason: thrown.message })
     }
-    if (thrown instanceof CalledOff) return verdict({ verdict: 'not covered', reason: thrown.message })
-    if (thrown instanceof NotCovered) return verdict({ verdict: 'not covered', reason: thrown.message, needs: thrown.needs })
-    if (thrown instanceof NotApplicable) return verdict({ verdict: 'not applicable', reason: thrown.message })
-    return verdict({ verdict: 'error', reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) })
+    if (thrown instanceof CalledOff)
+      return verdict({ verdict: 'not covered', reason: thrown.message })
+    if (thrown instanceof NotCovered)
+      return verdict({ verdict: 'not covered', reason: thrown.message, needs: thrown.needs })
+    if (thrown instanceof NotApplicable)
+      return verdict({ verdict: 'not applicable', reason: thrown.message })
+    return verdict({
+      verdict: 'error',
+      reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    })
   }
   if (check.row.level === 'open') {
     return ledger.observations.length > 0
       ? verdict({ verdict: 'observed' })
       : verdict({ verdict: 'error', reason: 'the check observed nothing' })
   }
-  if (ledger.findings.length === 0) return verdict({ verdict: 'error', reason: 'the check expected nothing' })
+  if (ledger.findings.length === 0)
+    return verdict({ verdict: 'error', reason: 'the check expected nothing' })
   return verdict({ verdict: 'pass' })
 }

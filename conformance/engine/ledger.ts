@@ -34,7 +34,11 @@ export class Ledger<M extends Message> {
     this.judge(subject, undefined, expectations)
   }
 
-  private judge<Subject>(subject: Subject, exchange: number | undefined, expectations: Expectation<Subject>[]): void {
+  private judge<Subject>(
+    subject: Subject,
+    exchange: number | undefined,
+    expectations: Expectation<Subject>[],
+  ): void {
     let broken: string | undefined
     for (const { name, judge } of expectations) {
       const judgement = judge(subject)

@@ -28,7 +28,9 @@ export class Locks {
 /** Gives the word to whoever may have it now. */
 function pass(word: Word): void {
   for (;;) {
-    const next = [true, false].map((shared) => word.waiting.findIndex((one) => one.shared === shared)).find((place) => place !== -1)
+    const next = [true, false]
+      .map((shared) => word.waiting.findIndex((one) => one.shared === shared))
+      .find((place) => place !== -1)
     if (next === undefined || word.alone) return
     const { shared, take } = word.waiting[next]!
     if (!shared && word.sharers > 0) return

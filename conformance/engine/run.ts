@@ -19,17 +19,31 @@ const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
 /** Starts a run: plays what is selected, as concurrently as the gate and the stages let it. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
-  const { checks, selected = () => true, feeding = () => true, missing = () => [], excluded = () => undefined, open, leave, gate, clock, heard, signal = new AbortController().signal } = options
+  const {
+    checks,
+    selected = () => true,
+    feeding = () => true,
+    missing = () => [],
+    excluded = () => undefined,
+    open,
+    leave,
+    gate,
+    clock,
+    heard,
+    signal = new AbortController().signal,
+  } = options
   const reported = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
   const byRequirement = new Map<string, Check<World, M>[]>()
-  for (const check of checks) byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
+  for (const check of checks)
+    byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
   const roots = new Set(checks.map(({ root }) => root))
   /** What others stand on sends first, and whoever holds them up by a word; then earlier checks before later ones. */
   const priorityOf = (check: PlayedCheck<World>): number => {
     const place = checks.indexOf(check)
-    if (roots.has(check.requirement) || (check.exclusive ?? check.shares) !== undefined) return place - checks.length
+    if (roots.has(check.requirement) || (check.exclusive ?? check.shares) !== undefined)
+      return place - checks.length
     return check.early === true ? place / 2 : place
   }
   const judged = new Map<string, Promise<Verdict>>()
@@ -43,7 +57,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
 
-  function contextOf(ledger: Ledger<M>, priority: number, { requirement, turn }: Partial<Pick<Context<M>, 'requirement' | 'turn'>> = {}): Context<M> {
+  function contextOf(
+    ledger: Ledger<M>,
+    priority: number,
+    { requirement, turn }: Partial<Pick<Context<M>, 'requirement' | 'turn'>> = {},
+  ): Context<M> {
     return {
       ledger,
       gate,
@@ -52,7 +70,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       signal,
       requirement,
       holds: async (row) => (await firstUnsound(row)) === undefined,
-      turn: turn ?? (() => Promise.reject(new Error('what is made for several cannot wait for a stage: whoever waits for it acts'))),
+      turn:
+        turn ??
+        (() =>
+          Promise.reject(
+            new Error(
+              'what is made for several cannot wait for a stage: whoever waits for it acts',
+            ),
+          )),
       shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
         if (!common.has(name)) common.set(name, make(contextOf(commonLedger, priority)))
         return common.get(name) as Promise<T>
@@ -81,7 +106,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       const failed = await firstUnsound(check.root)
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
-    if (signal.aborted) return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
+    if (signal.aborted)
+      return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
     return playNow(check)
   }
 
@@ -89,18 +115,26 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     let acts = true
     stages.act()
     const word = check.exclusive ?? check.shares
-    let unlock = word === undefined ? undefined : await locks.enter(word, { shared: check.exclusive === undefined })
+    let unlock =
+      word === undefined
+        ? undefined
+        : await locks.enter(word, { shared: check.exclusive === undefined })
     const started = clock.now()
     let waited = 0
     const turn = async (stage: Stage) => {
-      if (unlock !== undefined) throw new Error(`a check that has the word «${word}» cannot wait for a stage: others wait for the word`)
+      if (unlock !== undefined)
+        throw new Error(
+          `a check that has the word «${word}» cannot wait for a stage: others wait for the word`,
+        )
       const since = clock.now()
       const came = await stages.turn(stage, { acts })
       waited += clock.now() - since
       return came
     }
     const ledger = new Ledger<M>()
-    const world = open(contextOf(ledger, priorityOf(check), { requirement: check.requirement, turn }))
+    const world = open(
+      contextOf(ledger, priorityOf(check), { requirement: check.requirement, turn }),
+    )
     const verdict = await judge(check, world, ledger)
     const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
@@ -115,10 +149,15 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   /** Shows messages to the watching checks; not before what can be sent now is sent. */
   function show(messages: readonly M[]): void {
-    showing.push(new Promise((shown) => setImmediate(() => {
-      for (const message of messages) for (const watch of watches.values()) watch.examine(message)
-      shown()
-    })))
+    showing.push(
+      new Promise((shown) =>
+        setImmediate(() => {
+          for (const message of messages)
+            for (const watch of watches.values()) watch.examine(message)
+          shown()
+        }),
+      ),
+    )
   }
 
   /** What a watching check has found out up to now. */
@@ -129,7 +168,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   async function firstUnsound(requirement: RequirementId): Promise<Verdict | undefined> {
     for (const check of byRequirement.get(requirement) ?? []) {
-      const verdict = check.kind === 'play' ? await judgeOnce(check) : await seenBy(watches.get(check.key)!)
+      const verdict =
+        check.kind === 'play' ? await judgeOnce(check) : await seenBy(watches.get(check.key)!)
       if (verdict !== undefined && !sound.has(verdict.verdict)) return verdict
     }
     return undefined
@@ -138,9 +178,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
     if (failed.verdict === 'not covered') return notCovered(check, failed.needs ?? [])
     // What the document lets the target be without has nothing that could stand on it.
-    if (failed.verdict === 'not applicable') return verdictOf(check, { verdict: 'not applicable', reason: failed.reason ?? '' })
+    if (failed.verdict === 'not applicable')
+      return verdictOf(check, { verdict: 'not applicable', reason: failed.reason ?? '' })
     const first = failed.verdict === 'blocked' ? (failed.blockedBy ?? root) : root
-    return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason: `${first} did not hold` })
+    return verdictOf(check, {
+      verdict: 'blocked',
+      blockedBy: first,
+      reason: `${first} did not hold`,
+    })
   }
 
   /** Follows a block to the check that failed first. */
@@ -153,9 +198,15 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     // It may have to be tried now: the target shall be as it was before.
     await Promise.all(tidying)
     const failed = await firstUnsound(root)
-    if (failed === undefined) return { ...verdict, reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone` }
-    if (failed.verdict === 'not covered') return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }
-    if (failed.verdict === 'not applicable') return { ...verdict, verdict: 'not applicable', reason: failed.reason ?? '' }
+    if (failed === undefined)
+      return {
+        ...verdict,
+        reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone`,
+      }
+    if (failed.verdict === 'not covered')
+      return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }
+    if (failed.verdict === 'not applicable')
+      return { ...verdict, verdict: 'not applicable', reason: failed.reason ?? '' }
     return { ...verdict, blockedBy: (await followed(failed, seen)).blockedBy ?? failed.requirement }
   }
 
@@ -175,19 +226,28 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (verdict !== undefined) return verdict
     for (const source of check.sources) {
       const failed = await firstUnsound(source)
-      if (failed !== undefined && failed.verdict !== 'not covered') return followed(blockedBy(check, source, failed))
+      if (failed !== undefined && failed.verdict !== 'not covered')
+        return followed(blockedBy(check, source, failed))
     }
-    return verdictOf(check, { verdict: 'not covered', reason: 'no message of the kind that it examines was received' })
+    return verdictOf(check, {
+      verdict: 'not covered',
+      reason: 'no message of the kind that it examines was received',
+    })
   }
 
   async function drive(): Promise<Verdict[]> {
     const feeds = reported.some(({ kind }) => kind === 'watch')
-    const plays = checks.filter((check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check)))) as PlayedCheck<World>[]
+    const plays = checks.filter(
+      (check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check))),
+    ) as PlayedCheck<World>[]
     await Promise.all(plays.map(judgeOnce))
     show(commonLedger.messages)
     const verdicts: Verdict[] = []
     for (const check of reported) {
-      const verdict = check.kind === 'play' ? await followed(await judgeOnce(check)) : await watched(watches.get(check.key)!)
+      const verdict =
+        check.kind === 'play'
+          ? await followed(await judgeOnce(check))
+          : await watched(watches.get(check.key)!)
       announce(verdict)
       verdicts.push(verdict)
     }
@@ -195,12 +255,17 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function notCovered(check: Check<World, M>, needs: string[]): Verdict {
-    return verdictOf(check, { verdict: 'not covered', needs, reason: `needs ${needs.join(', ')} in the target file` })
+    return verdictOf(check, {
+      verdict: 'not covered',
+      needs,
+      reason: `needs ${needs.join(', ')} in the target file`,
+    })
   }
 
   return {
     keys: reported.map(({ key }) => key),
-    verdict: (key) => announced.get(key)?.promise ?? Promise.reject(new Error(`«${key}» is not in this run`)),
+    verdict: (key) =>
+      announced.get(key)?.promise ?? Promise.reject(new Error(`«${key}» is not in this run`)),
     verdicts: drive(),
   }
 }

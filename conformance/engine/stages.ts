@@ -14,7 +14,8 @@ export class Stages {
   private acting = 0
   /** Place of the stage that the run has come to. */
   private reached = -1
-  private waiting: { readonly stage: Stage; readonly acts: boolean; readonly open: () => void }[] = []
+  private waiting: { readonly stage: Stage; readonly acts: boolean; readonly open: () => void }[] =
+    []
 
   /** Somebody acts from now on, until he rests. */
   act(): void {

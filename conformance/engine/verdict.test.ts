@@ -11,7 +11,12 @@ describe('the exit status', () => {
     ['a should behind a failure', [of('pass'), of('blocked', 'should')], {}, 0],
     ['not covered', [of('pass'), of('not covered')], {}, 0],
     ['not covered, strictly', [of('pass'), of('not covered')], { strict: true }, 2],
-    ['a should not covered, strictly', [of('pass'), of('not covered', 'should')], { strict: true }, 0],
+    [
+      'a should not covered, strictly',
+      [of('pass'), of('not covered', 'should')],
+      { strict: true },
+      0,
+    ],
     ['an error before a violation', [of('error'), of('fail')], { strict: true }, 3],
     ['a violation before a gap', [of('fail'), of('not covered')], { strict: true }, 1],
     ['nothing', [], {}, 3],
@@ -19,5 +24,10 @@ describe('the exit status', () => {
 })
 
 it('counts every outcome', () => {
-  expect(totalsOf([of('pass'), of('pass'), of('blocked')])).toMatchObject({ pass: 2, blocked: 1, fail: 0, 'not covered': 0 })
+  expect(totalsOf([of('pass'), of('pass'), of('blocked')])).toMatchObject({
+    pass: 2,
+    blocked: 1,
+    fail: 0,
+    'not covered': 0,
+  })
 })

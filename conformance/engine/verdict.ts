@@ -1,7 +1,16 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
 /** What a check can come to. README.md › Judge your server says what each one means. */
-export const outcomes = ['fail', 'error', 'warn', 'pass', 'observed', 'blocked', 'not covered', 'not applicable'] as const
+export const outcomes = [
+  'fail',
+  'error',
+  'warn',
+  'pass',
+  'observed',
+  'blocked',
+  'not covered',
+  'not applicable',
+] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** One thing that was expected of one message, and what was found. Texts are for people, one line each. */
@@ -70,7 +79,16 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3
-  if (verdicts.some(({ verdict, level }) => verdict === 'fail' || (verdict === 'blocked' && level === 'must'))) return 1
-  if (strict && verdicts.some(({ verdict, level }) => verdict === 'not covered' && level === 'must')) return 2
+  if (
+    verdicts.some(
+      ({ verdict, level }) => verdict === 'fail' || (verdict === 'blocked' && level === 'must'),
+    )
+  )
+    return 1
+  if (
+    strict &&
+    verdicts.some(({ verdict, level }) => verdict === 'not covered' && level === 'must')
+  )
+    return 2
   return 0
 }

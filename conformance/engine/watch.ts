@@ -25,7 +25,8 @@ export class Watch<M extends Message> {
       for (const finding of this.check.examine(message)) {
         this.examined += 1
         if (finding.held) {
-          if (!this.held.has(finding.name)) this.held.set(finding.name, { ...finding, exchange: message.number })
+          if (!this.held.has(finding.name))
+            this.held.set(finding.name, { ...finding, exchange: message.number })
         } else if (this.shown.size < kept || this.shown.has(message.number)) {
           this.broken.push({ ...finding, exchange: message.number })
           this.shown.set(message.number, message)
@@ -38,10 +39,17 @@ export class Watch<M extends Message> {
 
   /** The verdict on what was examined; undefined where nothing was. */
   verdict(): Verdict | undefined {
-    if (this.crash !== undefined) return verdictOf(this.check, { verdict: 'error', reason: String(this.crash) })
+    if (this.crash !== undefined)
+      return verdictOf(this.check, { verdict: 'error', reason: String(this.crash) })
     if (this.examined === 0) return undefined
-    const findings = [...this.broken, ...[...this.held.values()].filter(({ name }) => !this.broken.some((finding) => finding.name === name))]
-    if (this.broken.length === 0) return verdictOf(this.check, { verdict: 'pass', expectations: findings })
+    const findings = [
+      ...this.broken,
+      ...[...this.held.values()].filter(
+        ({ name }) => !this.broken.some((finding) => finding.name === name),
+      ),
+    ]
+    if (this.broken.length === 0)
+      return verdictOf(this.check, { verdict: 'pass', expectations: findings })
     return verdictOf(this.check, {
       verdict: this.check.row.level === 'must' ? 'fail' : 'warn',
       expectations: findings,

@@ -10,11 +10,31 @@ let close: () => Promise<void>
 afterEach(() => close())
 
 async function judged(target: Omit<Target, 'suite'>): Promise<Totals> {
-  const run = startSuite({ ...target, suite: { pictures: {}, settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 8, timeout: 30_000 } })
+  const run = startSuite({
+    ...target,
+    suite: {
+      pictures: {},
+      settle: 0,
+      pace: 0,
+      patience: 10_000,
+      watch: 3000,
+      concurrency: 8,
+      timeout: 30_000,
+    },
+  })
   const verdicts = await run.verdicts
   await run.finish()
-  const unsound = verdicts.filter(({ verdict }) => ['fail', 'error', 'blocked', 'warn'].includes(verdict))
-  expect(unsound.map(({ key, verdict, reason, expectations }) => ({ key, verdict, reason, broken: expectations.filter(({ held }) => !held) }))).toEqual([])
+  const unsound = verdicts.filter(({ verdict }) =>
+    ['fail', 'error', 'blocked', 'warn'].includes(verdict),
+  )
+  expect(
+    unsound.map(({ key, verdict, reason, expectations }) => ({
+      key,
+      verdict,
+      reason,
+      broken: expectations.filter(({ held }) => !held),
+    })),
+  ).toEqual([])
   return totalsOf(verdicts)
 }
 
@@ -22,7 +42,15 @@ it('of images fails none of the checks that need no memory', async () => {
   const mock = await startContractImages({})
   close = () => mock.close()
   const { account, tokens } = mock.options
-  const images = { url: mock.account, account, token: tokens.api, limitedToken: tokens.limited, batch: { url: mock.batch, token: tokens.batch }, flexibleVariants: false, state: false }
+  const images = {
+    url: mock.account,
+    account,
+    token: tokens.api,
+    limitedToken: tokens.limited,
+    batch: { url: mock.batch, token: tokens.batch },
+    flexibleVariants: false,
+    state: false,
+  }
   expect((await judged({ images })).pass).toBeGreaterThan(100)
 }, 120_000)
 
@@ -30,5 +58,11 @@ it('of hooks fails none of the checks that need no memory', async () => {
   const mock = await startContractHooks()
   close = () => mock.close()
   const { project, token } = mock.options
-  expect((await judged({ hooks: { url: mock.url, project, token, triggers: ['push_events'], state: false } })).pass).toBeGreaterThan(20)
+  expect(
+    (
+      await judged({
+        hooks: { url: mock.url, project, token, triggers: ['push_events'], state: false },
+      })
+    ).pass,
+  ).toBeGreaterThan(20)
 }, 120_000)

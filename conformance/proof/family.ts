@@ -37,16 +37,31 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   nullTarget(origin: string): Omit<Target, 'suite'>
 }
 
-interface Parts<D extends AnyDeviation> extends Omit<Family<D>, 'configurations' | 'withoutVariations'> {
+interface Parts<D extends AnyDeviation> extends Omit<
+  Family<D>,
+  'configurations' | 'withoutVariations'
+> {
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
   readonly withoutLevels: Readonly<Partial<Record<RequirementId, string>>>
 }
 
 /** Puts a family together, and forgets how its servers deviate: each family hands its deviations to its own servers only. */
-export function family<D extends AnyDeviation>({ factors, exclusions, withoutLevels, ...parts }: Parts<D>): Family {
-  return { ...parts, configurations: configurationsOf(factors, exclusions), withoutVariations: withoutLevels } as unknown as Family
+export function family<D extends AnyDeviation>({
+  factors,
+  exclusions,
+  withoutLevels,
+  ...parts
+}: Parts<D>): Family {
+  return {
+    ...parts,
+    configurations: configurationsOf(factors, exclusions),
+    withoutVariations: withoutLevels,
+  } as unknown as Family
 }
 
 /** All null targets of a family. */
-export const nullsOf = ({ nulls = [] }: Pick<Family, 'nulls'>): readonly NullTarget[] => [...nullTargets, ...nulls]
+export const nullsOf = ({ nulls = [] }: Pick<Family, 'nulls'>): readonly NullTarget[] => [
+  ...nullTargets,
+  ...nulls,
+]

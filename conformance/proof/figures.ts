@@ -34,17 +34,31 @@ export interface Figures {
 
 /** Sorts results by kind. */
 export function proofOf(results: readonly Result[]): Proof {
-  const of = <K extends Result['kind']>(kind: K) => results.filter((result): result is Extract<Result, { kind: K }> => result.kind === kind)
-  return { references: of('reference'), faults: of('fault'), mutants: of('mutant'), variations: of('variation'), nulls: of('null') }
+  const of = <K extends Result['kind']>(kind: K) =>
+    results.filter((result): result is Extract<Result, { kind: K }> => result.kind === kind)
+  return {
+    references: of('reference'),
+    faults: of('fault'),
+    mutants: of('mutant'),
+    variations: of('variation'),
+    nulls: of('null'),
+  }
 }
 
 /** The figures of a proof; `checked` are the rows that have a check. */
-export function figuresOf({ references, faults, mutants, variations, nulls }: Proof, checked: ReadonlySet<string>): Figures {
+export function figuresOf(
+  { references, faults, mutants, variations, nulls }: Proof,
+  checked: ReadonlySet<string>,
+): Figures {
   const all = [...faults, ...mutants]
   const expectations = references.flatMap((reference) => reference.expectations)
   const broken = new Set(all.flatMap((outcome) => outcome.broken))
-  const spread = all.filter(isKilled).map(({ found }) => found.length).sort((a, b) => a - b)
-  const breaking = (row: string) => all.filter(({ violates, found }) => violates.includes(row) && found.includes(row)).length
+  const spread = all
+    .filter(isKilled)
+    .map(({ found }) => found.length)
+    .sort((a, b) => a - b)
+  const breaking = (row: string) =>
+    all.filter(({ violates, found }) => violates.includes(row) && found.includes(row)).length
   const names = (list: readonly FaultOutcome[]) => list.map(({ fault }) => fault)
   return {
     faults: faults.length,
@@ -55,17 +69,29 @@ export function figuresOf({ references, faults, mutants, variations, nulls }: Pr
     survivors: names(all.filter((outcome) => outcome.hits > 0 && !isKilled(outcome))),
     wrongReason: all
       .filter((outcome) => isKilled(outcome) && !isKilledForTheRightReason(outcome))
-      .map(({ fault, violates, found }) => `${fault}: breaks ${violates.join(', ')}, found ${found.join(', ')}`),
-    suiteErrors: [...all.flatMap(({ fault, errors }) => errors.map((error) => `${fault}: ${error}`)), ...references.flatMap(({ unsound }) => unsound)],
+      .map(
+        ({ fault, violates, found }) =>
+          `${fault}: breaks ${violates.join(', ')}, found ${found.join(', ')}`,
+      ),
+    suiteErrors: [
+      ...all.flatMap(({ fault, errors }) => errors.map((error) => `${fault}: ${error}`)),
+      ...references.flatMap(({ unsound }) => unsound),
+    ],
     expectations: expectations.length,
     deadExpectations: expectations.filter((expectation) => !broken.has(expectation)),
     thinRows: (Object.keys(requirements) as RequirementId[])
       .filter((row) => checked.has(row) && requirements[row].level === 'must' && breaking(row) < 2)
       .map((row) => `${row}: ${breaking(row)}`),
-    falseFailures: variations.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`)),
-    unwarranted: variations.flatMap(({ name, unwarranted }) => unwarranted.map((warning) => `${name}: ${warning}`)),
+    falseFailures: variations.flatMap(({ name, failures }) =>
+      failures.map((failure) => `${name}: ${failure}`),
+    ),
+    unwarranted: variations.flatMap(({ name, unwarranted }) =>
+      unwarranted.map((warning) => `${name}: ${warning}`),
+    ),
     variations: variations.length,
-    nullPasses: nulls.filter(({ totals }) => totals.pass > 0).map(({ family, name, totals }) => `${family}, ${name}: ${totals.pass}`),
+    nullPasses: nulls
+      .filter(({ totals }) => totals.pass > 0)
+      .map(({ family, name, totals }) => `${family}, ${name}: ${totals.pass}`),
     fanOut: { median: spread[Math.floor(spread.length / 2)] ?? 0, most: spread.at(-1) ?? 0 },
   }
 }

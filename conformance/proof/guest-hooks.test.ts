@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { startHooks, targetOf, type HooksOptions, type HooksServer } from '../../mocks/stateful/hooks.ts'
+import {
+  startHooks,
+  targetOf,
+  type HooksOptions,
+  type HooksServer,
+} from '../../mocks/stateful/hooks.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
 
 // The document has no way to delete a hook. The suite tries all the same, and names what stays.
@@ -8,7 +13,13 @@ afterEach(() => server.close())
 
 async function judged(options: HooksOptions = {}, more: SuiteOptions = {}) {
   server = await startHooks(options)
-  const run = startSuite({ ...targetOf(server), suite: { patience: 5000, watch: 50, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 } }, more)
+  const run = startSuite(
+    {
+      ...targetOf(server),
+      suite: { patience: 5000, watch: 50, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 },
+    },
+    more,
+  )
   const verdicts = await run.verdicts
   return { verdicts, ...(await run.finish()) }
 }
@@ -21,7 +32,13 @@ describe('a guest at a hook service', () => {
   })
 
   it('names those that stay', async () => {
-    const { left } = await judged({ around: async (call, next) => (call.operation === 'deleteHook' ? { status: 405, body: { message: 'no' } } : next()) }, { selection: { only: ['HOOK-CREATE-02'] } })
+    const { left } = await judged(
+      {
+        around: async (call, next) =>
+          call.operation === 'deleteHook' ? { status: 405, body: { message: 'no' } } : next(),
+      },
+      { selection: { only: ['HOOK-CREATE-02'] } },
+    )
     expect(left.length).toBe(server.store.list().length)
     expect(left[0]).toMatch(/^hook \d+ \(the document has no way to delete it, and DELETE gave 405/)
   })
@@ -36,8 +53,13 @@ describe('a guest at a hook service', () => {
   })
 
   it('waits no longer than its patience for what does not come, and then says so', async () => {
-    const { verdicts } = await judged({ delivering: () => undefined }, { selection: { only: ['HOOK-TEST-02', 'EVT-PUSH-07'] } })
-    expect(verdicts.map(({ requirement, verdict, blockedBy }) => [requirement, verdict, blockedBy])).toEqual([
+    const { verdicts } = await judged(
+      { delivering: () => undefined },
+      { selection: { only: ['HOOK-TEST-02', 'EVT-PUSH-07'] } },
+    )
+    expect(
+      verdicts.map(({ requirement, verdict, blockedBy }) => [requirement, verdict, blockedBy]),
+    ).toEqual([
       ['HOOK-TEST-02', 'fail', undefined],
       ['EVT-PUSH-07', 'blocked', 'HOOK-TEST-02'],
     ])

@@ -50,7 +50,8 @@ export interface NullOutcome {
   roots: string[]
 }
 
-export type Result = Reference | ({ kind: 'fault' | 'mutant' } & FaultOutcome) | VariationOutcome | NullOutcome
+export type Result =
+  Reference | ({ kind: 'fault' | 'mutant' } & FaultOutcome) | VariationOutcome | NullOutcome
 
 const told = ({ key, reason, expectations }: Verdict) => {
   const broken = expectations.find(({ held }) => !held)
@@ -80,36 +81,70 @@ export async function work(job: Job): Promise<Result> {
   }
 }
 
-async function faulty(family: Family, fault: Fault<AnyDeviation>, options: Parameters<typeof tryServer>[1] = {}): Promise<FaultOutcome> {
+async function faulty(
+  family: Family,
+  fault: Fault<AnyDeviation>,
+  options: Parameters<typeof tryServer>[1] = {},
+): Promise<FaultOutcome> {
   let hits = 0
-  const verdicts = await tryServer(family, { ...narrowed(family, fault.violates), ...options, deviation: fault.make(() => (hits += 1)) })
+  const verdicts = await tryServer(family, {
+    ...narrowed(family, fault.violates),
+    ...options,
+    deviation: fault.make(() => (hits += 1)),
+  })
   return outcomeOf(fault, hits, verdicts)
 }
 
 async function reference(family: Family): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
   const verdicts: Verdict[] = []
-  for (const choices of family.references ?? [{}]) verdicts.push(...(await tryServer(family, { choices, heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key) })))
+  for (const choices of family.references ?? [{}])
+    verdicts.push(
+      ...(await tryServer(family, {
+        choices,
+        heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key),
+      })),
+    )
   // What other families' checks expect is broken by the faults of those.
   const own = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
   // What one reference cannot show another one does; the rows of other families are theirs to show. Each pattern of authentication has rows of its own.
-  const shown = new Set(verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ key }) => key))
+  const shown = new Set(
+    verdicts
+      .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
+      .map(({ key }) => key),
+  )
   const isFine = ({ verdict, key, contract }: Verdict) =>
-    verdict === 'pass' || verdict === 'observed' || (verdict === 'not applicable' && contract === 'auth')
-    || (family.contract !== undefined && (verdict === 'not applicable' || (verdict === 'not covered' && (shown.has(key) || contract !== family.contract))))
+    verdict === 'pass' ||
+    verdict === 'observed' ||
+    (verdict === 'not applicable' && contract === 'auth') ||
+    (family.contract !== undefined &&
+      (verdict === 'not applicable' ||
+        (verdict === 'not covered' && (shown.has(key) || contract !== family.contract))))
   return {
     kind: 'reference',
     family: family.name,
     totals: totalsOf(verdicts),
     unsound: verdicts.filter((verdict) => !isFine(verdict)).map(told),
-    expectations: [...new Set(own.flatMap(({ key, level, expectations }) => (level === 'open' ? [] : expectations.map(({ name }) => expectationKey(key, name)))))],
-    readers: Object.fromEntries(Object.entries(readers).map(([message, keys]) => [message, [...keys]])),
+    expectations: [
+      ...new Set(
+        own.flatMap(({ key, level, expectations }) =>
+          level === 'open' ? [] : expectations.map(({ name }) => expectationKey(key, name)),
+        ),
+      ),
+    ],
+    readers: Object.fromEntries(
+      Object.entries(readers).map(([message, keys]) => [message, [...keys]]),
+    ),
   }
 }
 
 async function variation(family: Family, name: string): Promise<VariationOutcome> {
   const { choices = {}, deviation, warns = [] } = named(family.configurations, name)
-  const verdicts = await tryServer(family, { ...narrowed(family), choices, ...(deviation === undefined ? {} : { deviation }) })
+  const verdicts = await tryServer(family, {
+    ...narrowed(family),
+    choices,
+    ...(deviation === undefined ? {} : { deviation }),
+  })
   const of = (...kinds: string[]) => verdicts.filter(({ verdict }) => kinds.includes(verdict))
   return {
     kind: 'variation',
@@ -118,7 +153,9 @@ async function variation(family: Family, name: string): Promise<VariationOutcome
     totals: totalsOf(verdicts),
     failures: of('fail', 'error', 'blocked').map(told),
     warnings: of('warn').map(({ requirement }) => requirement),
-    unwarranted: of('warn').filter(({ requirement }) => !warns.includes(requirement)).map(told),
+    unwarranted: of('warn')
+      .filter(({ requirement }) => !warns.includes(requirement))
+      .map(told),
     uncovered: of('not covered').map(({ key }) => key),
   }
 }
@@ -127,8 +164,20 @@ async function nullTarget(family: Family, name: string): Promise<NullOutcome> {
   const nothing = named(nullsOf(family), name)
   const { origin, close } = await startNullTarget(nothing)
   try {
-    const verdicts = await judged({ ...(nothing.target ?? family.nullTarget(origin)), suite: { ...settings, pictures: {}, timeout: 10_000 } }, narrowed(family))
-    return { kind: 'null', family: family.name, name, totals: totalsOf(verdicts), roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))] }
+    const verdicts = await judged(
+      {
+        ...(nothing.target ?? family.nullTarget(origin)),
+        suite: { ...settings, pictures: {}, timeout: 10_000 },
+      },
+      narrowed(family),
+    )
+    return {
+      kind: 'null',
+      family: family.name,
+      name,
+      totals: totalsOf(verdicts),
+      roots: [...new Set(verdicts.flatMap(({ blockedBy }) => blockedBy ?? []))],
+    }
   } finally {
     await close()
   }

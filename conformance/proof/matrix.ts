@@ -5,8 +5,11 @@ import type { FaultOutcome } from './outcome.ts'
 export type KillMatrix = Record<string, string[]>
 
 export function matrixOf({ faults, mutants }: Proof): KillMatrix {
-  const cell = ({ violates, found }: FaultOutcome) => found.filter((row) => violates.includes(row)).sort()
-  return Object.fromEntries([...faults, ...mutants].map((outcome) => [outcome.fault, cell(outcome)]))
+  const cell = ({ violates, found }: FaultOutcome) =>
+    found.filter((row) => violates.includes(row)).sort()
+  return Object.fromEntries(
+    [...faults, ...mutants].map((outcome) => [outcome.fault, cell(outcome)]),
+  )
 }
 
 /** Cells that the new matrix lowers: faults that are gone, or that fewer of their rows find. */

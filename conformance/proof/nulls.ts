@@ -24,13 +24,26 @@ const always = (bytes: string) => (socket: Socket) => {
 
 export const nullTargets: readonly NullTarget[] = [
   { name: 'closed port', says: 'nobody listens' },
-  { name: 'constant 502', says: 'every request is answered 502', serve: always(answer('502 Bad Gateway', '<html>Bad Gateway</html>')) },
+  {
+    name: 'constant 502',
+    says: 'every request is answered 502',
+    serve: always(answer('502 Bad Gateway', '<html>Bad Gateway</html>')),
+  },
   {
     name: 'constant 429',
     says: 'every request is answered 429 with an envelope',
-    serve: always(answer('429 Too Many Requests', '{"success":false,"errors":[{"code":10429,"message":"slow down"}]}')),
+    serve: always(
+      answer(
+        '429 Too Many Requests',
+        '{"success":false,"errors":[{"code":10429,"message":"slow down"}]}',
+      ),
+    ),
   },
-  { name: '200 {}', says: 'every request is answered 200 with an empty object', serve: always(answer('200 OK', '{}')) },
+  {
+    name: '200 {}',
+    says: 'every request is answered 200 with an empty object',
+    serve: always(answer('200 OK', '{}')),
+  },
   {
     name: 'echo',
     says: 'every request comes back as the body of a 200',
@@ -38,13 +51,24 @@ export const nullTargets: readonly NullTarget[] = [
       socket.on('data', (chunk) => socket.write(answer('200 OK', chunk.toString('latin1'))))
     },
   },
-  { name: 'hang', says: 'connections are taken and never answered', serve: (socket) => void socket.resume() },
+  {
+    name: 'hang',
+    says: 'connections are taken and never answered',
+    serve: (socket) => void socket.resume(),
+  },
   {
     name: 'slow drip',
     says: 'an answer comes byte by byte and never ends',
     serve: (socket, stopped) => {
-      const drip = setInterval(() => (stopped() || socket.destroyed ? clearInterval(drip) : socket.write(' ')), 20)
-      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{'))
+      const drip = setInterval(
+        () => (stopped() || socket.destroyed ? clearInterval(drip) : socket.write(' ')),
+        20,
+      )
+      socket.once('data', () =>
+        socket.write(
+          'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
+        ),
+      )
     },
   },
   {
@@ -64,7 +88,9 @@ export const nullTargets: readonly NullTarget[] = [
       }
       socket.on('drain', pour)
       socket.once('data', () => {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n')
+        socket.write(
+          'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n',
+        )
         pour()
       })
     },
@@ -72,7 +98,9 @@ export const nullTargets: readonly NullTarget[] = [
 ]
 
 /** Puts a null target on a free port of the loopback address. For a closed port, takes one and lets it go. */
-export async function startNullTarget({ serve }: NullTarget): Promise<{ origin: string; close(): Promise<void> }> {
+export async function startNullTarget({
+  serve,
+}: NullTarget): Promise<{ origin: string; close(): Promise<void> }> {
   let stopped = false
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {

@@ -19,7 +19,11 @@ export interface FaultOutcome {
 export const expectationKey = (check: string, name: string) => `${check} › ${name}`
 
 /** Reads the verdicts on a faulty server. */
-export function outcomeOf({ name, says, violates }: Pick<Fault<unknown>, 'name' | 'says' | 'violates'>, hits: number, verdicts: readonly Verdict[]): FaultOutcome {
+export function outcomeOf(
+  { name, says, violates }: Pick<Fault<unknown>, 'name' | 'says' | 'violates'>,
+  hits: number,
+  verdicts: readonly Verdict[],
+): FaultOutcome {
   const found = verdicts.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return {
     fault: name,
@@ -27,11 +31,16 @@ export function outcomeOf({ name, says, violates }: Pick<Fault<unknown>, 'name' 
     violates,
     hits,
     found: [...new Set(found.map(({ requirement }) => requirement))],
-    broken: found.flatMap(({ key, expectations }) => expectations.filter(({ held }) => !held).map((finding) => expectationKey(key, finding.name))),
+    broken: found.flatMap(({ key, expectations }) =>
+      expectations.filter(({ held }) => !held).map((finding) => expectationKey(key, finding.name)),
+    ),
     blocked: verdicts.filter(({ verdict }) => verdict === 'blocked').length,
-    errors: verdicts.filter(({ verdict }) => verdict === 'error').map(({ key, reason }) => `${key}: ${reason?.split('\n')[0]}`),
+    errors: verdicts
+      .filter(({ verdict }) => verdict === 'error')
+      .map(({ key, reason }) => `${key}: ${reason?.split('\n')[0]}`),
   }
 }
 
 export const isKilled = ({ found }: FaultOutcome) => found.length > 0
-export const isKilledForTheRightReason = ({ found, violates }: FaultOutcome) => found.some((row) => violates.includes(row))
+export const isKilledForTheRightReason = ({ found, violates }: FaultOutcome) =>
+  found.some((row) => violates.includes(row))

@@ -11,32 +11,58 @@ const patterns: readonly Auth[] = [
   {
     pattern: 'oauth-proxy',
     env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' },
-    upstream: { authorizeUrl: 'http://127.0.0.1:9/authorize', tokenUrl: 'http://127.0.0.1:9/token', userUrl: 'http://127.0.0.1:9/user', scopes: ['read:user', 'user:email'] },
+    upstream: {
+      authorizeUrl: 'http://127.0.0.1:9/authorize',
+      tokenUrl: 'http://127.0.0.1:9/token',
+      userUrl: 'http://127.0.0.1:9/user',
+      scopes: ['read:user', 'user:email'],
+    },
   },
 ]
 
-async function verdictsOn(auth: Auth, told: (auth: AuthTarget | undefined) => AuthTarget | undefined = (same) => same, only?: string[]) {
+async function verdictsOn(
+  auth: Auth,
+  told: (auth: AuthTarget | undefined) => AuthTarget | undefined = (same) => same,
+  only?: string[],
+) {
   const server = await startTools({ auth, hook: true })
   try {
     const { auth: own, ...tools } = targetOf(server).tools
     const section = told(own)
     const selection = only === undefined ? {} : { selection: { only } }
-    return await judged({ tools: { ...tools, ...(section === undefined ? {} : { auth: section }) }, suite: settings }, selection)
+    return await judged(
+      { tools: { ...tools, ...(section === undefined ? {} : { auth: section }) }, suite: settings },
+      selection,
+    )
   } finally {
     await server.close()
   }
 }
 
 describe('a tool server of each pattern', () => {
-  it.each(patterns)('passes all checks of both contracts: $pattern', async (auth) => {
-    const verdicts = await verdictsOn(auth)
-    const wrong = verdicts.filter(({ verdict }) => !['pass', 'observed', 'not covered', 'not applicable'].includes(verdict))
-    expect(wrong.map(({ key, verdict, reason }) => `${verdict} ${key} ${reason ?? ''}`)).toEqual([])
-    // A server in this process has no program to start, and its limit is for people who attack it.
-    const open = verdicts.filter(({ verdict }) => verdict === 'not covered').map(({ requirement }) => requirement)
-    expect(open.filter((id) => !id.startsWith('TOOL-STDIO') && id !== 'AUTH-PRACTICE-02')).toEqual([])
-    expect(totalsOf(verdicts.filter(({ contract }) => contract === 'tools')).pass).toBeGreaterThan(100)
-  }, 60_000)
+  it.each(patterns)(
+    'passes all checks of both contracts: $pattern',
+    async (auth) => {
+      const verdicts = await verdictsOn(auth)
+      const wrong = verdicts.filter(
+        ({ verdict }) => !['pass', 'observed', 'not covered', 'not applicable'].includes(verdict),
+      )
+      expect(wrong.map(({ key, verdict, reason }) => `${verdict} ${key} ${reason ?? ''}`)).toEqual(
+        [],
+      )
+      // A server in this process has no program to start, and its limit is for people who attack it.
+      const open = verdicts
+        .filter(({ verdict }) => verdict === 'not covered')
+        .map(({ requirement }) => requirement)
+      expect(
+        open.filter((id) => !id.startsWith('TOOL-STDIO') && id !== 'AUTH-PRACTICE-02'),
+      ).toEqual([])
+      expect(
+        totalsOf(verdicts.filter(({ contract }) => contract === 'tools')).pass,
+      ).toBeGreaterThan(100)
+    },
+    60_000,
+  )
 })
 
 describe('users who are a program', () => {
@@ -50,8 +76,21 @@ describe('users who are a program', () => {
     await fetch(headers.get('location'))`
 
   it('approve and deny', async () => {
-    const command = { command: process.execPath, args: ['--input-type=module', '-e', walker, '{url}', '{decision}'] }
-    const verdicts = await verdictsOn(patterns[2]!, (auth) => ({ ...auth!, consent: 'command', command }), ['AUTH-AUTHORIZE-01', 'AUTH-CONSENT-02', 'AUTH-TOKEN-01'])
-    expect(verdicts.map(({ requirement, verdict, reason }) => [requirement, verdict, reason])).toEqual([['AUTH-AUTHORIZE-01', 'pass', undefined], ['AUTH-CONSENT-02', 'pass', undefined], ['AUTH-TOKEN-01', 'pass', undefined]])
+    const command = {
+      command: process.execPath,
+      args: ['--input-type=module', '-e', walker, '{url}', '{decision}'],
+    }
+    const verdicts = await verdictsOn(
+      patterns[2]!,
+      (auth) => ({ ...auth!, consent: 'command', command }),
+      ['AUTH-AUTHORIZE-01', 'AUTH-CONSENT-02', 'AUTH-TOKEN-01'],
+    )
+    expect(
+      verdicts.map(({ requirement, verdict, reason }) => [requirement, verdict, reason]),
+    ).toEqual([
+      ['AUTH-AUTHORIZE-01', 'pass', undefined],
+      ['AUTH-CONSENT-02', 'pass', undefined],
+      ['AUTH-TOKEN-01', 'pass', undefined],
+    ])
   }, 60_000)
 })

@@ -2,7 +2,11 @@ import { Worker } from 'node:worker_threads'
 import type { Job, Result } from './jobs.ts'
 
 /** Does jobs in worker threads, one at a time in each, and gives the results in the order of the jobs. */
-export async function workAll(jobs: readonly Job[], workers: readonly Worker[], done: (count: number) => void = () => {}): Promise<Result[]> {
+export async function workAll(
+  jobs: readonly Job[],
+  workers: readonly Worker[],
+  done: (count: number) => void = () => {},
+): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
   let finished = 0
@@ -27,13 +31,22 @@ const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 /** Threads for the proof: each judges servers of its own, on loopback. */
 export function startWorkers(count: number): Worker[] {
-  return Array.from({ length: count }, () => new Worker(new URL('./worker.js', import.meta.url), { resourceLimits }))
+  return Array.from(
+    { length: count },
+    () => new Worker(new URL('./worker.js', import.meta.url), { resourceLimits }),
+  )
 }
 
 function ask(worker: Worker, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
     // A trial that hangs would hang the proof without a word of which one it was.
-    const late = setTimeout(() => reject(new Error(`no result within ${bound / 1000} s: ${JSON.stringify(job).slice(0, 200)}`)), bound)
+    const late = setTimeout(
+      () =>
+        reject(
+          new Error(`no result within ${bound / 1000} s: ${JSON.stringify(job).slice(0, 200)}`),
+        ),
+      bound,
+    )
     const answered = ({ result, error }: { result?: Result; error?: string }) => {
       clearTimeout(late)
       worker.off('error', reject)

@@ -17,12 +17,21 @@ export interface ProveOptions {
 }
 
 /** Judges the judge: the references first, since they tell who reads which message, then all faults, mutants, variations and null targets. */
-export async function prove({ workers: count, within = [], only = [], progress = () => {} }: ProveOptions): Promise<Proof> {
+export async function prove({
+  workers: count,
+  within = [],
+  only = [],
+  progress = () => {},
+}: ProveOptions): Promise<Proof> {
   const proven = within.length === 0 ? families : within.map((name) => familyOf(name as FamilyName))
-  const wanted = ({ name }: { name: string }) => only.length === 0 || only.some((word) => name.startsWith(word))
+  const wanted = ({ name }: { name: string }) =>
+    only.length === 0 || only.some((word) => name.startsWith(word))
   const workers = startWorkers(count)
   try {
-    const references = (await workAll(proven.map(({ name }) => ({ kind: 'reference', family: name })), workers)) as Reference[]
+    const references = (await workAll(
+      proven.map(({ name }) => ({ kind: 'reference', family: name })),
+      workers,
+    )) as Reference[]
     const jobs = proven.flatMap((family, place) => jobsOf(family, references[place]!, wanted))
     const results = await workAll(jobs, workers, (done) => progress(done, jobs.length))
     return proofOf([...references, ...results])
@@ -31,12 +40,23 @@ export async function prove({ workers: count, within = [], only = [], progress =
   }
 }
 
-function jobsOf({ name: family, faults, configurations, mutants, nulls = [] }: Family, { readers }: Reference, wanted: (named: { name: string }) => boolean): Job[] {
+function jobsOf(
+  { name: family, faults, configurations, mutants, nulls = [] }: Family,
+  { readers }: Reference,
+  wanted: (named: { name: string }) => boolean,
+): Job[] {
   return [
     ...faults.filter(wanted).map(({ name }): Job => ({ family, kind: 'fault', name })),
     ...configurations.filter(wanted).map(({ name }): Job => ({ family, kind: 'variation', name })),
-    ...nullsOf({ nulls }).filter(wanted).map(({ name }): Job => ({ family, kind: 'null', name })),
-    ...mutants.filter(wanted).map(({ name, kind, violates }): Job => ({ family, kind: 'mutant', name, readers: readersOf(readers[kind] ?? [], violates) })),
+    ...nullsOf({ nulls })
+      .filter(wanted)
+      .map(({ name }): Job => ({ family, kind: 'null', name })),
+    ...mutants.filter(wanted).map(({ name, kind, violates }): Job => ({
+      family,
+      kind: 'mutant',
+      name,
+      readers: readersOf(readers[kind] ?? [], violates),
+    })),
   ]
 }
 

@@ -3,7 +3,8 @@ import { families, familyOf } from './families.ts'
 import { nullsOf } from './family.ts'
 import type { Figures, Proof } from './figures.ts'
 
-const share = (part: number, whole: number) => `${part} of ${whole} (${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %)`
+const share = (part: number, whole: number) =>
+  `${part} of ${whole} (${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %)`
 
 /** PROOF.md: what the proof found, without anything that changes from run to run. */
 export function render(proof: Proof, figures: Figures, checked: ReadonlySet<string>): string {
@@ -36,7 +37,10 @@ Legal ones use the freedoms that the document leaves: the suite must not fail th
 
 Written faults by name; those derived from the contract by their number.
 
-${topics.map((topic) => topicTable(topic, all, new Set(proof.mutants.map(({ fault }) => fault)), checked)).filter(Boolean).join('\n\n')}
+${topics
+  .map((topic) => topicTable(topic, all, new Set(proof.mutants.map(({ fault }) => fault)), checked))
+  .filter(Boolean)
+  .join('\n\n')}
 
 ## Soundness: legal servers
 
@@ -46,7 +50,10 @@ ${proof.variations.map(({ family, name, failures, warnings, uncovered }) => `| $
 
 Open points without a variation:
 
-${families.flatMap(({ withoutVariations }) => Object.entries(withoutVariations)).map(([row, reason]) => `- ${row}: ${reason}`).join('\n')}
+${families
+  .flatMap(({ withoutVariations }) => Object.entries(withoutVariations))
+  .map(([row, reason]) => `- ${row}: ${reason}`)
+  .join('\n')}
 
 ## Null targets
 
@@ -56,14 +63,31 @@ ${proof.nulls.map(({ family, name, totals }) => `| ${family} | ${name} | ${nulls
 `
 }
 
-function topicTable({ title, topic, contract }: { title: string; topic: string; contract: string }, all: Proof['faults'], derived: ReadonlySet<string>, checked: ReadonlySet<string>): string {
-  const rows = (Object.keys(requirements) as RequirementId[]).filter((row) => requirements[row].contract === contract && requirements[row].topic === topic && checked.has(row) && requirements[row].level !== 'open')
+function topicTable(
+  { title, topic, contract }: { title: string; topic: string; contract: string },
+  all: Proof['faults'],
+  derived: ReadonlySet<string>,
+  checked: ReadonlySet<string>,
+): string {
+  const rows = (Object.keys(requirements) as RequirementId[]).filter(
+    (row) =>
+      requirements[row].contract === contract &&
+      requirements[row].topic === topic &&
+      checked.has(row) &&
+      requirements[row].level !== 'open',
+  )
   if (rows.length === 0) return ''
   const line = (row: RequirementId) => {
-    const killed = all.filter(({ violates, found }) => violates.includes(row) && found.includes(row)).map(({ fault }) => fault)
+    const killed = all
+      .filter(({ violates, found }) => violates.includes(row) && found.includes(row))
+      .map(({ fault }) => fault)
     const written = killed.filter((fault) => !derived.has(fault))
     const count = killed.length - written.length
-    const shown = [...written.slice(0, 6).map((fault) => `\`${fault}\``), ...(written.length > 6 ? [`${written.length - 6} more`] : []), ...(count > 0 ? [`${count} derived`] : [])]
+    const shown = [
+      ...written.slice(0, 6).map((fault) => `\`${fault}\``),
+      ...(written.length > 6 ? [`${written.length - 6} more`] : []),
+      ...(count > 0 ? [`${count} derived`] : []),
+    ]
     return `| ${row} | ${requirements[row].level} | ${shown.join(', ') || 'none'} |`
   }
   return `### ${contract}: ${title}\n\n| requirement | level | killed by its checks |\n|---|---|---|\n${rows.map(line).join('\n')}`

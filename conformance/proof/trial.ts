@@ -7,7 +7,14 @@ import { trialClock } from './clock.ts'
 import type { Family } from './family.ts'
 
 /** The suite in the proof. Times are those of the proof's own clock. */
-export const settings: SuiteSettings = { settle: 0, pace: 0, patience: 20_000, watch: 1000, concurrency: 16, timeout: 60_000 }
+export const settings: SuiteSettings = {
+  settle: 0,
+  pace: 0,
+  patience: 20_000,
+  watch: 1000,
+  concurrency: 16,
+  timeout: 60_000,
+}
 
 export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'heard'> {
   deviation?: AnyDeviation
@@ -18,15 +25,28 @@ export interface Trial extends Pick<SuiteOptions, 'selected' | 'feeding' | 'hear
  * Narrows a run to the checks that a family is about; where these are of one contract among others, a faulty server is judged by those of the topics that its
  * fault violates.
  */
-export function narrowed({ contract }: Pick<Family, 'contract'>, violates?: readonly RequirementId[]): Pick<SuiteOptions, 'selected' | 'feeding'> {
+export function narrowed(
+  { contract }: Pick<Family, 'contract'>,
+  violates?: readonly RequirementId[],
+): Pick<SuiteOptions, 'selected' | 'feeding'> {
   if (contract === undefined) return {}
-  const topics = violates === undefined ? undefined : new Set<string>(violates.map((row) => requirements[row].topic))
-  const own = (row: RequirementId) => requirements[row].contract === contract && topics?.has(requirements[row].topic) !== false
-  return { selected: ({ requirement }) => own(requirement), feeding: (key) => own(key.slice(0, key.indexOf(' ')) as RequirementId) }
+  const topics =
+    violates === undefined
+      ? undefined
+      : new Set<string>(violates.map((row) => requirements[row].topic))
+  const own = (row: RequirementId) =>
+    requirements[row].contract === contract && topics?.has(requirements[row].topic) !== false
+  return {
+    selected: ({ requirement }) => own(requirement),
+    feeding: (key) => own(key.slice(0, key.indexOf(' ')) as RequirementId),
+  }
 }
 
 /** Judges one deviating server, started and stopped for it. */
-export async function tryServer(family: Family, { deviation = {}, choices = {}, ...options }: Trial): Promise<Verdict[]> {
+export async function tryServer(
+  family: Family,
+  { deviation = {}, choices = {}, ...options }: Trial,
+): Promise<Verdict[]> {
   const { target, suite, close } = await family.start(deviation, choices)
   try {
     return await judged({ ...target, suite: { ...settings, ...suite } }, options)

@@ -4,6 +4,9 @@ import { work, type Job } from './jobs.ts'
 parentPort!.on('message', (job: Job) => {
   work(job).then(
     (result) => parentPort!.postMessage({ result }),
-    (error: unknown) => parentPort!.postMessage({ error: `${job.kind} ${'name' in job ? job.name : ''}: ${error instanceof Error ? error.stack : String(error)}` }),
+    (error: unknown) =>
+      parentPort!.postMessage({
+        error: `${job.kind} ${'name' in job ? job.name : ''}: ${error instanceof Error ? error.stack : String(error)}`,
+      }),
   )
 })

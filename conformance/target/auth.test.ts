@@ -3,7 +3,10 @@ import { concerns } from './auth.ts'
 import { lacking, loadTarget, publicTarget, secretsOf, TargetError, type Target } from './index.ts'
 
 const http = { 'tools.http': 'http://127.0.0.1:1/mcp' }
-const load = (flags: Record<string, string | boolean>, environment: NodeJS.ProcessEnv = {}): Promise<Target> => loadTarget({ flags: { ...http, ...flags }, environment })
+const load = (
+  flags: Record<string, string | boolean>,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Target> => loadTarget({ flags: { ...http, ...flags }, environment })
 const complaint = async (flags: Record<string, string | boolean>): Promise<string> => {
   const error: unknown = await load(flags).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(TargetError)
@@ -12,37 +15,103 @@ const complaint = async (flags: Record<string, string | boolean>): Promise<strin
 
 describe('the pattern of authentication', () => {
   test('has its keys, and defaults', async () => {
-    const { tools } = await load({ 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': '{"Login": "ada", "password": "open sesame"}' })
-    expect(tools?.auth).toEqual({ pattern: 'oauth-provider', registration: true, consent: 'form', form: { Login: 'ada', password: 'open sesame' } })
-    const jwt = await load({ 'tools.auth.pattern': 'jwt', 'tools.auth.issuer': 'https://i.example', 'tools.auth.audience': 'a' }, { TOOLS_JWT_SECRET: 's'.repeat(32) })
-    expect(jwt.tools?.auth).toMatchObject({ pattern: 'jwt', secret: 's'.repeat(32), issuer: 'https://i.example', audience: 'a' })
+    const { tools } = await load({
+      'tools.auth.pattern': 'oauth-provider',
+      'tools.auth.form': '{"Login": "ada", "password": "open sesame"}',
+    })
+    expect(tools?.auth).toEqual({
+      pattern: 'oauth-provider',
+      registration: true,
+      consent: 'form',
+      form: { Login: 'ada', password: 'open sesame' },
+    })
+    const jwt = await load(
+      {
+        'tools.auth.pattern': 'jwt',
+        'tools.auth.issuer': 'https://i.example',
+        'tools.auth.audience': 'a',
+      },
+      { TOOLS_JWT_SECRET: 's'.repeat(32) },
+    )
+    expect(jwt.tools?.auth).toMatchObject({
+      pattern: 'jwt',
+      secret: 's'.repeat(32),
+      issuer: 'https://i.example',
+      audience: 'a',
+    })
   })
 
   test.each([
-    [{ 'tools.auth.pattern': 'oauth-provder' }, /knows no oauth-provder\. Did you mean oauth-provider\? It wants none, jwt/],
+    [
+      { 'tools.auth.pattern': 'oauth-provder' },
+      /knows no oauth-provder\. Did you mean oauth-provider\? It wants none, jwt/,
+    ],
     [{ 'tools.auth.issuer': 'i' }, /tools\.auth\.pattern is missing/],
-    [{ 'tools.auth.pattern': 'jwt' }, /needs secret, issuer and audience, or a token\. Next: export TOOLS_JWT_SECRET/],
-    [{ 'tools.auth.pattern': 'jwt', 'tools.auth.secret': 's' }, /secret is given without issuer and audience/],
-    [{ 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.clientId': 'c' }, /clientId is given without tools\.auth\.redirectUri/],
-    [{ 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.registration': 'false' }, /registration is false, so the suite needs clientId and redirectUri/],
-    [{ 'tools.auth.pattern': 'oauth-provider', 'tools.auth.consent': 'command' }, /consent is command, and tools\.auth\.command names none/],
-    [{ 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' }, /form is text; it wants a map of names and texts/],
-  ])('%j is refused in words', async (flags, message) => expect(await complaint(flags)).toMatch(message))
+    [
+      { 'tools.auth.pattern': 'jwt' },
+      /needs secret, issuer and audience, or a token\. Next: export TOOLS_JWT_SECRET/,
+    ],
+    [
+      { 'tools.auth.pattern': 'jwt', 'tools.auth.secret': 's' },
+      /secret is given without issuer and audience/,
+    ],
+    [
+      { 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.clientId': 'c' },
+      /clientId is given without tools\.auth\.redirectUri/,
+    ],
+    [
+      { 'tools.auth.pattern': 'oauth-proxy', 'tools.auth.registration': 'false' },
+      /registration is false, so the suite needs clientId and redirectUri/,
+    ],
+    [
+      { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.consent': 'command' },
+      /consent is command, and tools\.auth\.command names none/,
+    ],
+    [
+      { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' },
+      /form is text; it wants a map of names and texts/,
+    ],
+  ])('%j is refused in words', async (flags, message) =>
+    expect(await complaint(flags)).toMatch(message),
+  )
 
   test('lacks nothing that another pattern would need', async () => {
-    const needs = ['tools.auth.secret', 'tools.auth.form', 'tools.auth.upstream.scopes', 'suite.identity']
+    const needs = [
+      'tools.auth.secret',
+      'tools.auth.form',
+      'tools.auth.upstream.scopes',
+      'suite.identity',
+    ]
     expect(lacking(await load({}), needs)).toEqual([])
-    expect(lacking(await load({ 'tools.auth.pattern': 'jwt', 'tools.auth.token': 't' }), needs)).toEqual(['tools.auth.secret'])
-    expect(lacking(await load({ 'tools.auth.pattern': 'oauth-provider' }), needs)).toEqual(['tools.auth.form'])
-    expect(lacking(await load({ 'tools.auth.pattern': 'oauth-proxy' }), needs)).toEqual(['tools.auth.form', 'tools.auth.upstream.scopes', 'suite.identity'])
-    expect([concerns('tools.search', 'none'), concerns('tools.auth.clock', 'jwt'), concerns('tools.auth.clock', 'oauth-proxy')]).toEqual([true, false, true])
+    expect(
+      lacking(await load({ 'tools.auth.pattern': 'jwt', 'tools.auth.token': 't' }), needs),
+    ).toEqual(['tools.auth.secret'])
+    expect(lacking(await load({ 'tools.auth.pattern': 'oauth-provider' }), needs)).toEqual([
+      'tools.auth.form',
+    ])
+    expect(lacking(await load({ 'tools.auth.pattern': 'oauth-proxy' }), needs)).toEqual([
+      'tools.auth.form',
+      'tools.auth.upstream.scopes',
+      'suite.identity',
+    ])
+    expect([
+      concerns('tools.search', 'none'),
+      concerns('tools.auth.clock', 'jwt'),
+      concerns('tools.auth.clock', 'oauth-proxy'),
+    ]).toEqual([true, false, true])
   })
 
   test('keeps its secrets', async () => {
-    const target = await load({ 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': '{"login": "ada", "password": "sesame"}' })
+    const target = await load({
+      'tools.auth.pattern': 'oauth-provider',
+      'tools.auth.form': '{"login": "ada", "password": "sesame"}',
+    })
     expect(secretsOf(target)).toMatchObject({ TOOLS_PASSWORD: 'sesame' })
     expect(Object.values(secretsOf(target))).not.toContain('ada')
-    expect(publicTarget(target).tools?.auth?.form).toEqual({ login: '$TOOLS_LOGIN', password: '$TOOLS_PASSWORD' })
+    expect(publicTarget(target).tools?.auth?.form).toEqual({
+      login: '$TOOLS_LOGIN',
+      password: '$TOOLS_PASSWORD',
+    })
     const jwt = await load({ 'tools.auth.pattern': 'jwt', 'tools.auth.token': 'a.b.c' })
     expect(publicTarget(jwt).tools?.auth?.token).toBe('$TOOLS_TOKEN')
   })

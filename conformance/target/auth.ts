@@ -51,21 +51,44 @@ const together: readonly [path: string, other: string][] = [
 ]
 
 /** Mistakes that no single key shows, each with its place. */
-export function problemsOfAuth(values: ReadonlyMap<string, Value>, placeOf: (path: string) => string): string[] {
+export function problemsOfAuth(
+  values: ReadonlyMap<string, Value>,
+  placeOf: (path: string) => string,
+): string[] {
   const pattern = values.get('tools.auth.pattern')
   if (pattern === undefined) return []
   const has = (path: string) => values.has(path)
-  const problems = together.filter(([path, other]) => has(path) && !has(other)).map(([path, other]) => `${placeOf(path)}  ${path} is given without ${other}`)
+  const problems = together
+    .filter(([path, other]) => has(path) && !has(other))
+    .map(([path, other]) => `${placeOf(path)}  ${path} is given without ${other}`)
   const pair = ['tools.auth.issuer', 'tools.auth.audience'].filter((path) => !has(path))
   if (pattern === 'jwt' && !has('tools.auth.secret') && !has('tools.auth.token')) {
-    problems.push(`${placeOf('tools.auth.pattern')}  tools.auth needs secret, issuer and audience, or a token. Next: export TOOLS_JWT_SECRET=…, or TOOLS_TOKEN=…`)
+    problems.push(
+      `${placeOf('tools.auth.pattern')}  tools.auth needs secret, issuer and audience, or a token. Next: export TOOLS_JWT_SECRET=…, or TOOLS_TOKEN=…`,
+    )
   }
-  if (pattern === 'jwt' && has('tools.auth.secret') && pair.length > 0) problems.push(`${placeOf('tools.auth.secret')}  tools.auth.secret is given without ${pair.map(nameOf).join(' and ')}`)
-  if (values.get('tools.auth.consent') === 'command' && !has('tools.auth.command.command')) problems.push(`${placeOf('tools.auth.consent')}  tools.auth.consent is command, and tools.auth.command names none`)
-  if (values.get('tools.auth.registration') === false && !has('tools.auth.clientId') && String(pattern).startsWith('oauth')) {
-    problems.push(`${placeOf('tools.auth.registration')}  tools.auth.registration is false, so the suite needs clientId and redirectUri`)
+  if (pattern === 'jwt' && has('tools.auth.secret') && pair.length > 0)
+    problems.push(
+      `${placeOf('tools.auth.secret')}  tools.auth.secret is given without ${pair.map(nameOf).join(' and ')}`,
+    )
+  if (values.get('tools.auth.consent') === 'command' && !has('tools.auth.command.command'))
+    problems.push(
+      `${placeOf('tools.auth.consent')}  tools.auth.consent is command, and tools.auth.command names none`,
+    )
+  if (
+    values.get('tools.auth.registration') === false &&
+    !has('tools.auth.clientId') &&
+    String(pattern).startsWith('oauth')
+  ) {
+    problems.push(
+      `${placeOf('tools.auth.registration')}  tools.auth.registration is false, so the suite needs clientId and redirectUri`,
+    )
   }
   return problems
 }
 
-const nameOf = (path: string): string => keys.find((key) => key.path === path)?.path.split('.').at(-1) ?? path
+const nameOf = (path: string): string =>
+  keys
+    .find((key) => key.path === path)
+    ?.path.split('.')
+    .at(-1) ?? path

@@ -17,20 +17,35 @@ export interface TargetFile {
 const [open, shut] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file (YAML). Mistakes inside are collected; only a file that cannot be read at all throws. */
-export async function readTargetFile(path: string, name: string, environment: NodeJS.ProcessEnv): Promise<TargetFile> {
+export async function readTargetFile(
+  path: string,
+  name: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<TargetFile> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'is a folder' : error.message
-    throw new TargetError(`${name}: ${why}.\nNext: name a file with --target, or let \`touchstone init\` write one.`)
+    const why =
+      error.code === 'ENOENT'
+        ? 'there is no such file'
+        : error.code === 'EISDIR'
+          ? 'is a folder'
+          : error.message
+    throw new TargetError(
+      `${name}: ${why}.\nNext: name a file with --target, or let \`touchstone init\` write one.`,
+    )
   })
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${open}$1${shut}`), { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${open}$1${shut}`), {
+    lineCounter: lines,
+    prettyErrors: false,
+  })
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
   const [fault] = document.errors
-  if (fault !== undefined) throw new TargetError(`${place(fault.pos[0])}  is not YAML: ${restored(fault.message)}`)
+  if (fault !== undefined)
+    throw new TargetError(`${place(fault.pos[0])}  is not YAML: ${restored(fault.message)}`)
 
   const found: TargetFile = { given: new Map(), declared: new Set(), problems: [] }
   walk('', document.contents, 0)
@@ -41,7 +56,9 @@ export async function readTargetFile(path: string, name: string, environment: No
     if (node === null || (isScalar(node) && node.value === null)) return
     if (!isMap(node)) {
       const what = section === '' ? 'the file' : section
-      found.problems.push(`${place(offset)}  ${what} is no map; it wants the keys ${namesIn(section).join(', ')}`)
+      found.problems.push(
+        `${place(offset)}  ${what} is no map; it wants the keys ${namesIn(section).join(', ')}`,
+      )
       return
     }
     for (const { key, value } of node.items) {
@@ -58,23 +75,38 @@ export async function readTargetFile(path: string, name: string, environment: No
 
   function take(path: string, node: unknown, offset: number): void {
     const content = isAlias(node) ? node.resolve(document) : node
-    const at = place((isScalar(content) || isSeq(content) || isMap(content) ? content.range?.[0] : undefined) ?? offset)
+    const at = place(
+      (isScalar(content) || isSeq(content) || isMap(content) ? content.range?.[0] : undefined) ??
+        offset,
+    )
     if (isSeq(content) && keys.find((key) => key.path === path)?.kind === 'words') {
       found.given.set(path, { value: content.toJSON() as unknown, place: at })
       return
     }
     if (isMap(content) && keys.find((key) => key.path === path)?.kind === 'map') {
-      const members = Object.entries(content.toJSON() as Record<string, unknown>).map(([name, value]) => [name, filled(path, value, at).value] as const)
-      found.given.set(path, { value: members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members), place: at })
+      const members = Object.entries(content.toJSON() as Record<string, unknown>).map(
+        ([name, value]) => [name, filled(path, value, at).value] as const,
+      )
+      found.given.set(path, {
+        value: members.some(([, value]) => value === undefined)
+          ? undefined
+          : Object.fromEntries(members),
+        place: at,
+      })
       return
     }
     const kind = keys.find((key) => key.path === path)?.kind
-    if (((kind === 'object' || kind === 'fields') && isMap(content)) || (kind === 'texts' && isSeq(content))) {
+    if (
+      ((kind === 'object' || kind === 'fields') && isMap(content)) ||
+      (kind === 'texts' && isSeq(content))
+    ) {
       found.given.set(path, { value: filledIn(path, content.toJSON(), at), place: at })
       return
     }
     if (content !== null && content !== undefined && !isScalar(content)) {
-      found.problems.push(`${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`)
+      found.problems.push(
+        `${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; it wants a single value`,
+      )
       return
     }
     found.given.set(path, { ...filled(path, content?.value ?? null, at), place: at })
@@ -85,7 +117,10 @@ export async function readTargetFile(path: string, name: string, environment: No
     let whole = true
     const fill = (inner: unknown): unknown => {
       if (Array.isArray(inner)) return inner.map(fill)
-      if (typeof inner === 'object' && inner !== null) return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, fill(member)]))
+      if (typeof inner === 'object' && inner !== null)
+        return Object.fromEntries(
+          Object.entries(inner).map(([name, member]) => [name, fill(member)]),
+        )
       const { value: text } = filled(path, inner, at)
       if (inner !== undefined && text === undefined) whole = false
       return text
@@ -102,7 +137,9 @@ export async function readTargetFile(path: string, name: string, environment: No
       const set = environment[variable]
       if (set === undefined || set === '') {
         unset = true
-        found.problems.push(`${at}  ${path} needs the variable ${variable}, which is ${set === '' ? 'empty' : 'not set'}. Next: export ${variable}=…`)
+        found.problems.push(
+          `${at}  ${path} needs the variable ${variable}, which is ${set === '' ? 'empty' : 'not set'}. Next: export ${variable}=…`,
+        )
       }
       return set ?? ''
     })
@@ -113,7 +150,8 @@ export async function readTargetFile(path: string, name: string, environment: No
 
 function unknown(section: string, name: string): string {
   const names = namesIn(section)
-  const near = nearest(name, names) ?? keys.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
+  const near =
+    nearest(name, names) ?? keys.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
   const where = section === '' ? 'the target file' : section
   const hint = near === undefined ? `It has ${names.join(', ')}.` : `Did you mean ${near}?`
   return `${where} has no key ${restored(name)}. ${hint}`

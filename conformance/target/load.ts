@@ -20,14 +20,23 @@ export interface LoadOptions {
  * Puts a target together: file, over it flags, under it the variables that hold secrets, then defaults.
  * Throws a `TargetError` that names every mistake with its place.
  */
-export async function loadTarget({ file, flags = {}, environment = process.env, folder = process.cwd() }: LoadOptions): Promise<Target> {
+export async function loadTarget({
+  file,
+  flags = {},
+  environment = process.env,
+  folder = process.cwd(),
+}: LoadOptions): Promise<Target> {
   const given = new Map<string, Given>()
   const declared = new Set<string>()
   const problems: string[] = []
   if (file !== undefined) {
     const path = resolve(folder, file)
     const near = relative(folder, path)
-    const read = await readTargetFile(path, near.startsWith('..') || isAbsolute(near) ? path : near || basename(path), environment)
+    const read = await readTargetFile(
+      path,
+      near.startsWith('..') || isAbsolute(near) ? path : near || basename(path),
+      environment,
+    )
     for (const [name, entry] of read.given) given.set(name, { ...entry, folder: dirname(path) })
     for (const section of read.declared) declared.add(section)
     problems.push(...read.problems)
@@ -39,7 +48,14 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
   }
   for (const { path, variable } of keys) {
     const value = variable === undefined ? undefined : environment[variable]
-    if (declared.has(sectionOf(path)) && variable !== undefined && value !== undefined && value !== '' && !given.has(path)) given.set(path, { value, place: variable })
+    if (
+      declared.has(sectionOf(path)) &&
+      variable !== undefined &&
+      value !== undefined &&
+      value !== '' &&
+      !given.has(path)
+    )
+      given.set(path, { value, place: variable })
   }
 
   const values = new Map<string, Value>()
@@ -48,24 +64,48 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
     if (entry === undefined) continue
     if (entry.value === undefined) continue
     const read = readValue(key, entry)
-    const whole = key.kind === 'pem' && 'value' in read ? await readPem(resolve(entry.folder ?? folder, String(read.value))) : read
+    const whole =
+      key.kind === 'pem' && 'value' in read
+        ? await readPem(resolve(entry.folder ?? folder, String(read.value)))
+        : read
     if ('wrong' in whole) problems.push(`${entry.place}  ${key.path} ${whole.wrong}`)
     else values.set(key.path, whole.value)
   }
-  for (const key of keys) if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path)) problems.push(missing(key))
+  for (const key of keys)
+    if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path))
+      problems.push(missing(key))
   // Each is of no use without the other.
-  for (const [one, other] of [['greeting.tls.cert', 'greeting.tls.key'], ['greeting.tls.key', 'greeting.tls.cert']] as const) {
-    if (given.has(one) && !given.has(other)) problems.push(`${given.get(one)!.place}  ${one} is given without ${other}`)
+  for (const [one, other] of [
+    ['greeting.tls.cert', 'greeting.tls.key'],
+    ['greeting.tls.key', 'greeting.tls.cert'],
+  ] as const) {
+    if (given.has(one) && !given.has(other))
+      problems.push(`${given.get(one)!.place}  ${one} is given without ${other}`)
   }
   const toolServer = [...given.keys()].find((path) => path.startsWith('tools.'))
-  if (toolServer !== undefined && !['tools.http', 'tools.sse', 'tools.stdio.command'].some((path) => given.has(path))) {
-    problems.push(`${given.get(toolServer)!.place}  tools names no transport. Next: give it http, sse or stdio`)
+  if (
+    toolServer !== undefined &&
+    !['tools.http', 'tools.sse', 'tools.stdio.command'].some((path) => given.has(path))
+  ) {
+    problems.push(
+      `${given.get(toolServer)!.place}  tools names no transport. Next: give it http, sse or stdio`,
+    )
   }
-  for (const [name, value] of Object.entries((values.get('tools.stdio.env') ?? {}) as Record<string, unknown>)) {
-    if (typeof value !== 'string') problems.push(`${given.get('tools.stdio.env')!.place}  tools.stdio.env wants text at ${name}, in quotes where it looks like a number`)
+  for (const [name, value] of Object.entries(
+    (values.get('tools.stdio.env') ?? {}) as Record<string, unknown>,
+  )) {
+    if (typeof value !== 'string')
+      problems.push(
+        `${given.get('tools.stdio.env')!.place}  tools.stdio.env wants text at ${name}, in quotes where it looks like a number`,
+      )
   }
-  for (const [name, value] of Object.entries((values.get('tools.calls') ?? {}) as Record<string, unknown>)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) problems.push(`${given.get('tools.calls')!.place}  tools.calls wants an object of arguments at ${name}`)
+  for (const [name, value] of Object.entries(
+    (values.get('tools.calls') ?? {}) as Record<string, unknown>,
+  )) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      problems.push(
+        `${given.get('tools.calls')!.place}  tools.calls wants an object of arguments at ${name}`,
+      )
   }
   problems.push(...problemsOfAuth(values, (path) => given.get(path)?.place ?? 'tools.auth'))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
@@ -73,7 +113,11 @@ export async function loadTarget({ file, flags = {}, environment = process.env, 
 }
 
 function missing({ path, says, variable }: Key): string {
-  const ways = [variable === undefined ? undefined : `export ${variable}=…`, `${flagOf(path)} …`, `\`${path.split('.').at(-1)!}:\` in the target file`]
+  const ways = [
+    variable === undefined ? undefined : `export ${variable}=…`,
+    `${flagOf(path)} …`,
+    `\`${path.split('.').at(-1)!}:\` in the target file`,
+  ]
   return `${path} is missing: ${says}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
@@ -98,9 +142,18 @@ const defaults: Readonly<Record<string, Value>> = {
 function build(values: ReadonlyMap<string, Value>, declared: ReadonlySet<string>): Target {
   const target: Record<string, unknown> = { suite: {} }
   const holderOf = (section: string) =>
-    section.split('.').reduce<Record<string, unknown>>((holder, name) => (holder[name] ??= {}) as Record<string, unknown>, target)
+    section
+      .split('.')
+      .reduce<Record<string, unknown>>(
+        (holder, name) => (holder[name] ??= {}) as Record<string, unknown>,
+        target,
+      )
   for (const section of declared) if (section !== '') holderOf(section)
   const there = (path: string) => sectionOf(path) === 'suite' || declared.has(sectionOf(path))
-  for (const [path, value] of [...Object.entries(defaults).filter(([path]) => there(path)), ...values]) holderOf(sectionOf(path))[path.split('.').at(-1)!] = value
+  for (const [path, value] of [
+    ...Object.entries(defaults).filter(([path]) => there(path)),
+    ...values,
+  ])
+    holderOf(sectionOf(path))[path.split('.').at(-1)!] = value
   return target as unknown as Target
 }

@@ -4,8 +4,15 @@ import { readFile } from 'node:fs/promises'
 export async function readPem(path: string): Promise<{ value: string } | { wrong: string }> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (text instanceof Error) {
-    const why = text.code === 'ENOENT' ? 'which is not there' : text.code === 'EISDIR' ? 'which is a folder' : `which cannot be read: ${text.message}`
+    const why =
+      text.code === 'ENOENT'
+        ? 'which is not there'
+        : text.code === 'EISDIR'
+          ? 'which is a folder'
+          : `which cannot be read: ${text.message}`
     return { wrong: `names ${path}, ${why}` }
   }
-  return text.includes('-----BEGIN ') ? { value: text } : { wrong: `names ${path}, in which no PEM begins` }
+  return text.includes('-----BEGIN ')
+    ? { value: text }
+    : { wrong: `names ${path}, in which no PEM begins` }
 }

@@ -6,7 +6,12 @@ type Schema = Record<string, unknown>
 
 /** What a section of the file cannot do without. A secret may come from the environment. */
 function requiredIn(section: string): string[] {
-  return keys.filter(({ path, required, variable }) => required === true && variable === undefined && sectionOf(path) === section).map(({ path }) => path.split('.').at(-1)!)
+  return keys
+    .filter(
+      ({ path, required, variable }) =>
+        required === true && variable === undefined && sectionOf(path) === section,
+    )
+    .map(({ path }) => path.split('.').at(-1)!)
 }
 
 const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
@@ -18,9 +23,20 @@ const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
   switch: { anyOf: [{ type: 'boolean' }, { $ref: '#/$defs/variable' }] },
   bytes: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
   count: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
-  duration: { anyOf: [{ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }, { $ref: '#/$defs/variable' }] },
+  duration: {
+    anyOf: [
+      { type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' },
+      { const: 0 },
+      { $ref: '#/$defs/variable' },
+    ],
+  },
   // HTTP/2 knows small letters only.
-  map: { type: 'object', propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' }, additionalProperties: { type: 'string', minLength: 1 }, minProperties: 1 },
+  map: {
+    type: 'object',
+    propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' },
+    additionalProperties: { type: 'string', minLength: 1 },
+    minProperties: 1,
+  },
   fields: { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 },
   pem: { type: 'string', minLength: 1 },
   object: { type: 'object' },
@@ -34,9 +50,16 @@ export function targetSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaId,
     title: 'Target',
-    description: 'What Touchstone judges, and what it may do there. Any value may name a variable of the environment: ${NAME}.',
+    description:
+      'What Touchstone judges, and what it may do there. Any value may name a variable of the environment: ${NAME}.',
     ...section(''),
-    $defs: { variable: { description: 'A variable of the environment.', type: 'string', pattern: '^\\$\\{[^{}]+\\}$' } },
+    $defs: {
+      variable: {
+        description: 'A variable of the environment.',
+        type: 'string',
+        pattern: '^\\$\\{[^{}]+\\}$',
+      },
+    },
   }
 }
 
@@ -58,10 +81,23 @@ function section(path: string): Schema {
 function leaf({ kind, says, example, fallback, choices }: Key): Schema {
   const typed = (text: string): unknown => {
     if (kind === 'words') return text.slice(1, -1).split(', ')
-    return kind === 'map' || kind === 'fields' || kind === 'object' || kind === 'texts' || kind === 'switch' || kind === 'bytes' || kind === 'count' || (kind === 'id' && /^\d+$/.test(text)) ? JSON.parse(text) : text
+    return kind === 'map' ||
+      kind === 'fields' ||
+      kind === 'object' ||
+      kind === 'texts' ||
+      kind === 'switch' ||
+      kind === 'bytes' ||
+      kind === 'count' ||
+      (kind === 'id' && /^\d+$/.test(text))
+      ? JSON.parse(text)
+      : text
   }
   const shape: Schema =
-    kind === 'word' ? { enum: choices } : kind === 'words' ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true } : kinds[kind]
+    kind === 'word'
+      ? { enum: choices }
+      : kind === 'words'
+        ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true }
+        : kinds[kind]
   return {
     description: `${says[0]!.toUpperCase()}${says.slice(1)}.`,
     ...shape,

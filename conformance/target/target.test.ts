@@ -14,12 +14,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-target-'))
 })
 
-async function load(text: string, environment: NodeJS.ProcessEnv = {}, flags: Record<string, string | boolean> = {}) {
+async function load(
+  text: string,
+  environment: NodeJS.ProcessEnv = {},
+  flags: Record<string, string | boolean> = {},
+) {
   await writeFile(join(folder, 'touchstone.yaml'), text)
   return loadTarget({ file: 'touchstone.yaml', folder, environment, flags })
 }
 
-async function complaint(text: string, environment: NodeJS.ProcessEnv = {}, flags: Record<string, string | boolean> = {}): Promise<string> {
+async function complaint(
+  text: string,
+  environment: NodeJS.ProcessEnv = {},
+  flags: Record<string, string | boolean> = {},
+): Promise<string> {
   const error: unknown = await load(text, environment, flags).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(TargetError)
   return (error as Error).message
@@ -50,32 +58,76 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
 `,
       { LIMITED: 'less', BATCH: 'heap', MAX: '2048' },
     )
-    expect(target.images).toMatchObject({ limitedToken: 'less', batch: { token: 'heap' }, maxFileBytes: 2048, bulk: true, state: false, fetchTimeout: 1500 })
-    expect(target.suite).toEqual({ pictures: { listen: '127.0.0.1:0' }, settle: 1500, pace: 20, patience: 10_000, watch: 3000, concurrency: 2, timeout: 3000 })
-    expect(secretsOf(target)).toEqual({ IMAGES_TOKEN: 'secret', IMAGES_LIMITED_TOKEN: 'less', IMAGES_BATCH_TOKEN: 'heap' })
+    expect(target.images).toMatchObject({
+      limitedToken: 'less',
+      batch: { token: 'heap' },
+      maxFileBytes: 2048,
+      bulk: true,
+      state: false,
+      fetchTimeout: 1500,
+    })
+    expect(target.suite).toEqual({
+      pictures: { listen: '127.0.0.1:0' },
+      settle: 1500,
+      pace: 20,
+      patience: 10_000,
+      watch: 3000,
+      concurrency: 2,
+      timeout: 3000,
+    })
+    expect(secretsOf(target)).toEqual({
+      IMAGES_TOKEN: 'secret',
+      IMAGES_LIMITED_TOKEN: 'less',
+      IMAGES_BATCH_TOKEN: 'heap',
+    })
     expect(JSON.stringify(publicTarget(target))).not.toMatch(/secret|less"|heap/)
   })
 
   test('names hooks, their receiver, and which events there are', async () => {
-    const hooks = 'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, triggers: [push_events, job_events] }\n'
-    const target = await load(`${hooks}receiver: { url: "http://127.0.0.1/hook?a=b", events: [push], onMismatch: drop }\n`, { RECEIVER_SECRET: 's' })
-    expect(target.hooks).toEqual({ url: 'http://127.0.0.1:4020/api/v4', project: '42', token: 't', triggers: ['push_events', 'job_events'], state: true })
-    expect(target.receiver).toEqual({ url: 'http://127.0.0.1/hook?a=b', secret: 's', events: ['push'], onMismatch: 'drop' })
-    expect(lacking(target, ['hooks.triggers.job_events', 'hooks.triggers.pipeline_events', 'receiver.events.push', 'receiver.events.job', 'suite.receiver'])).toEqual([
-      'hooks.triggers.pipeline_events',
-      'receiver.events.job',
-    ])
+    const hooks =
+      'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, triggers: [push_events, job_events] }\n'
+    const target = await load(
+      `${hooks}receiver: { url: "http://127.0.0.1/hook?a=b", events: [push], onMismatch: drop }\n`,
+      { RECEIVER_SECRET: 's' },
+    )
+    expect(target.hooks).toEqual({
+      url: 'http://127.0.0.1:4020/api/v4',
+      project: '42',
+      token: 't',
+      triggers: ['push_events', 'job_events'],
+      state: true,
+    })
+    expect(target.receiver).toEqual({
+      url: 'http://127.0.0.1/hook?a=b',
+      secret: 's',
+      events: ['push'],
+      onMismatch: 'drop',
+    })
+    expect(
+      lacking(target, [
+        'hooks.triggers.job_events',
+        'hooks.triggers.pipeline_events',
+        'receiver.events.push',
+        'receiver.events.job',
+        'suite.receiver',
+      ]),
+    ).toEqual(['hooks.triggers.pipeline_events', 'receiver.events.job'])
     expect(secretsOf(target)).toMatchObject({ HOOKS_TOKEN: 't', RECEIVER_SECRET: 's' })
     const flags = { 'hooks.triggers': 'push_events,issues_events' }
     expect((await load(hooks, {}, flags)).hooks?.triggers).toEqual(['push_events', 'issues_events'])
   })
 
   test('names a greeting service, with metadata and files that it reads', async () => {
-    for (const name of ['ca', 'client', 'key']) await writeFile(join(folder, `${name}.pem`), `-----BEGIN ${name}-----`)
+    for (const name of ['ca', 'client', 'key'])
+      await writeFile(join(folder, `${name}.pem`), `-----BEGIN ${name}-----`)
     const least = 'greeting:\n  address: 127.0.0.1:50051\n'
     expect((await load(least)).greeting).toEqual({ address: '127.0.0.1:50051' })
-    expect((await load(`${least}  tls: {}\n`)).greeting).toEqual({ address: '127.0.0.1:50051', tls: {} })
-    const more = '  metadata: { Authorization: "Bearer ${TOKEN}", x-run: one }\n  tls: { ca: ca.pem, cert: client.pem, key: key.pem }\n  relationship: one-to-one\n'
+    expect((await load(`${least}  tls: {}\n`)).greeting).toEqual({
+      address: '127.0.0.1:50051',
+      tls: {},
+    })
+    const more =
+      '  metadata: { Authorization: "Bearer ${TOKEN}", x-run: one }\n  tls: { ca: ca.pem, cert: client.pem, key: key.pem }\n  relationship: one-to-one\n'
     const target = await load(least + more, { TOKEN: 'hush-hush' })
     expect(target.greeting).toEqual({
       address: '127.0.0.1:50051',
@@ -83,49 +135,156 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       tls: { ca: '-----BEGIN ca-----', cert: '-----BEGIN client-----', key: '-----BEGIN key-----' },
       relationship: 'one-to-one',
     })
-    expect(lacking(target, ['greeting.tls', 'greeting.metadata', 'greeting.relationship'])).toEqual([])
-    expect(lacking(await load(least), ['greeting.tls', 'greeting.metadata', 'greeting.relationship'])).toHaveLength(3)
+    expect(lacking(target, ['greeting.tls', 'greeting.metadata', 'greeting.relationship'])).toEqual(
+      [],
+    )
+    expect(
+      lacking(await load(least), ['greeting.tls', 'greeting.metadata', 'greeting.relationship']),
+    ).toHaveLength(3)
     expect(secretsOf(target)).toMatchObject({ GREETING_AUTHORIZATION: 'hush-hush' })
     expect(secretsOf(target)).not.toHaveProperty('GREETING_X_RUN')
     expect(JSON.stringify(publicTarget(target))).not.toMatch(/hush|BEGIN/)
-    const flags = { 'greeting.address': '[::1]:50051', 'greeting.metadata': 'authorization=Basic a=,x-list=1,2, x-other=3', 'greeting.tls.ca': 'ca.pem' }
-    expect((await loadTarget({ flags, folder })).greeting).toMatchObject({ address: '[::1]:50051', metadata: { authorization: 'Basic a=', 'x-list': '1,2', 'x-other': '3' }, tls: { ca: '-----BEGIN ca-----' } })
+    const flags = {
+      'greeting.address': '[::1]:50051',
+      'greeting.metadata': 'authorization=Basic a=,x-list=1,2, x-other=3',
+      'greeting.tls.ca': 'ca.pem',
+    }
+    expect((await loadTarget({ flags, folder })).greeting).toMatchObject({
+      address: '[::1]:50051',
+      metadata: { authorization: 'Basic a=', 'x-list': '1,2', 'x-other': '3' },
+      tls: { ca: '-----BEGIN ca-----' },
+    })
     expect((await load(least, { GREETING_METADATA: 'x=y' })).greeting?.metadata).toEqual({ x: 'y' })
   })
 
   test('yields to flags, and takes secrets from the environment', async () => {
-    const flags = { 'images.url': 'https://images.example.com', 'images.bulk': 'true', 'suite.pace': '1s' }
-    const target = await load('images: { url: http://x, account: a }', { IMAGES_TOKEN: 'from-env', IMAGES_BATCH_TOKEN: 'unused' }, flags)
-    expect(target).toMatchObject({ images: { url: 'https://images.example.com', token: 'from-env', bulk: true }, suite: { pace: 1000 } })
+    const flags = {
+      'images.url': 'https://images.example.com',
+      'images.bulk': 'true',
+      'suite.pace': '1s',
+    }
+    const target = await load(
+      'images: { url: http://x, account: a }',
+      { IMAGES_TOKEN: 'from-env', IMAGES_BATCH_TOKEN: 'unused' },
+      flags,
+    )
+    expect(target).toMatchObject({
+      images: { url: 'https://images.example.com', token: 'from-env', bulk: true },
+      suite: { pace: 1000 },
+    })
     expect(target.images).not.toHaveProperty('batch')
   })
 
   test.each([
     ['no YAML', 'images: [', /^touchstone\.yaml:1:\d+ {2}is not YAML: /],
-    ['an unknown key', `${least}  tokn: x\n`, /^touchstone\.yaml:5:3 {2}images has no key tokn\. Did you mean token\?$/],
-    ['an unknown section', `imgs: {}\n${least}`, /touchstone\.yaml:1:1 {2}the target file has no key imgs\. Did you mean images\?/],
-    ['a key in the wrong place', `${least}maxFileBytes: 3\n`, /Did you mean images\.maxFileBytes\?/],
-    ['a number for text', least.replace('acc-1', '17'), /:3:12 {2}images\.account is a number, 17; it wants text, in quotes/],
-    ['text for a switch', `${least}  bulk: "yes"\n`, /images\.bulk is text, yes; it wants true or false/],
+    [
+      'an unknown key',
+      `${least}  tokn: x\n`,
+      /^touchstone\.yaml:5:3 {2}images has no key tokn\. Did you mean token\?$/,
+    ],
+    [
+      'an unknown section',
+      `imgs: {}\n${least}`,
+      /touchstone\.yaml:1:1 {2}the target file has no key imgs\. Did you mean images\?/,
+    ],
+    [
+      'a key in the wrong place',
+      `${least}maxFileBytes: 3\n`,
+      /Did you mean images\.maxFileBytes\?/,
+    ],
+    [
+      'a number for text',
+      least.replace('acc-1', '17'),
+      /:3:12 {2}images\.account is a number, 17; it wants text, in quotes/,
+    ],
+    [
+      'text for a switch',
+      `${least}  bulk: "yes"\n`,
+      /images\.bulk is text, yes; it wants true or false/,
+    ],
     ['text for a number', `${least}  maxFileBytes: 10 MB\n`, /it wants a whole number of bytes/],
-    ['a time without unit', `${least}suite: { settle: 2 }\n`, /suite\.settle is a number, 2; it wants a time with its unit/],
+    [
+      'a time without unit',
+      `${least}suite: { settle: 2 }\n`,
+      /suite\.settle is a number, 2; it wants a time with its unit/,
+    ],
     ['a list for a section', 'images: []\n', /images is no map; it wants the keys url, account/],
-    ['a map for a value', least.replace('acc-1', '{ id: 1 }'), /images\.account is a map; it wants a single value/],
-    ['an unset variable', least.replace('secret', '${NOWHERE}'), /^touchstone\.yaml:4:10 {2}images\.token needs the variable NOWHERE, which is not set\./],
-    ['a URL without scheme', least.replace('http://', ''), /:2:8 {2}images\.url has no scheme: .* Write http:\/\/127\.0\.0\.1:4010/],
+    [
+      'a map for a value',
+      least.replace('acc-1', '{ id: 1 }'),
+      /images\.account is a map; it wants a single value/,
+    ],
+    [
+      'an unset variable',
+      least.replace('secret', '${NOWHERE}'),
+      /^touchstone\.yaml:4:10 {2}images\.token needs the variable NOWHERE, which is not set\./,
+    ],
+    [
+      'a URL without scheme',
+      least.replace('http://', ''),
+      /:2:8 {2}images\.url has no scheme: .* Write http:\/\/127\.0\.0\.1:4010/,
+    ],
     ['another scheme', least.replace('http:', 'ftp:'), /neither http nor https/],
-    ['an unknown word in a list', 'hooks: { url: http://h, project: a, token: t, triggers: [push_event] }', /hooks\.triggers knows no push_event\. Did you mean push_events\?/],
-    ['an unknown word', 'receiver: { url: http://h, onMismatch: ignore }', /receiver\.onMismatch knows no ignore\. It wants refuse, drop/],
-    ['a greeting without a port', 'greeting: { address: localhost }', /greeting\.address is text, localhost; it wants host:port/],
-    ['another relationship', 'greeting: { address: "h:1", relationship: one-to-many }', /greeting\.relationship knows no one-to-many\. Did you mean one-to-one\?/],
-    ['metadata that is text', 'greeting: { address: "h:1", metadata: hush }', /greeting\.metadata is text; it wants a map of names and texts$/],
-    ['metadata of the protocol', 'greeting: { address: "h:1", metadata: { te: gzip } }', /names te, which the protocol itself writes/],
-    ['a number in metadata', 'greeting: { address: "h:1", metadata: { x: 5555 } }', /wants text at x, in quotes/],
-    ['an unset variable in metadata', 'greeting: { address: "h:1", metadata: { x: "${NOWHERE}" } }', /^touchstone\.yaml:1:\d+ {2}greeting\.metadata needs the variable NOWHERE, which is not set\. Next: export NOWHERE=…$/],
-    ['metadata with a line break', 'greeting: { address: "h:1", metadata: { x: "a\\nb" } }', /has a character at x that is no printable ASCII/],
-    ['a certificate that is not there', 'greeting: { address: "h:1", tls: { ca: none.pem } }', /greeting\.tls\.ca names \S+none\.pem, which is not there/],
-    ['a certificate that is none', 'greeting: { address: "h:1", tls: { ca: touchstone.yaml } }', /in which no PEM begins/],
-    ['a certificate without its key', 'greeting: { address: "h:1", tls: { cert: ca.pem } }', /greeting\.tls\.cert is given without greeting\.tls\.key/],
+    [
+      'an unknown word in a list',
+      'hooks: { url: http://h, project: a, token: t, triggers: [push_event] }',
+      /hooks\.triggers knows no push_event\. Did you mean push_events\?/,
+    ],
+    [
+      'an unknown word',
+      'receiver: { url: http://h, onMismatch: ignore }',
+      /receiver\.onMismatch knows no ignore\. It wants refuse, drop/,
+    ],
+    [
+      'a greeting without a port',
+      'greeting: { address: localhost }',
+      /greeting\.address is text, localhost; it wants host:port/,
+    ],
+    [
+      'another relationship',
+      'greeting: { address: "h:1", relationship: one-to-many }',
+      /greeting\.relationship knows no one-to-many\. Did you mean one-to-one\?/,
+    ],
+    [
+      'metadata that is text',
+      'greeting: { address: "h:1", metadata: hush }',
+      /greeting\.metadata is text; it wants a map of names and texts$/,
+    ],
+    [
+      'metadata of the protocol',
+      'greeting: { address: "h:1", metadata: { te: gzip } }',
+      /names te, which the protocol itself writes/,
+    ],
+    [
+      'a number in metadata',
+      'greeting: { address: "h:1", metadata: { x: 5555 } }',
+      /wants text at x, in quotes/,
+    ],
+    [
+      'an unset variable in metadata',
+      'greeting: { address: "h:1", metadata: { x: "${NOWHERE}" } }',
+      /^touchstone\.yaml:1:\d+ {2}greeting\.metadata needs the variable NOWHERE, which is not set\. Next: export NOWHERE=…$/,
+    ],
+    [
+      'metadata with a line break',
+      'greeting: { address: "h:1", metadata: { x: "a\\nb" } }',
+      /has a character at x that is no printable ASCII/,
+    ],
+    [
+      'a certificate that is not there',
+      'greeting: { address: "h:1", tls: { ca: none.pem } }',
+      /greeting\.tls\.ca names \S+none\.pem, which is not there/,
+    ],
+    [
+      'a certificate that is none',
+      'greeting: { address: "h:1", tls: { ca: touchstone.yaml } }',
+      /in which no PEM begins/,
+    ],
+    [
+      'a certificate without its key',
+      'greeting: { address: "h:1", tls: { cert: ca.pem } }',
+      /greeting\.tls\.cert is given without greeting\.tls\.key/,
+    ],
     ['no value', least.replace(' secret', ''), /images\.token has no value/],
     ['text alone', 'hello\n', /the file is no map/],
   ])('with %s says so, with line and column', async (_, text, message) => {
@@ -145,18 +304,34 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
   })
 
   test('that is missing says what to do next', async () => {
-    await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(/^none\.yaml: there is no such file\.\nNext: .*touchstone init/)
+    await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(
+      /^none\.yaml: there is no such file\.\nNext: .*touchstone init/,
+    )
   })
 })
 
 test('names what a target does not give', async () => {
   const target = await load(least)
-  const all = ['images.state', 'images.bulk', 'images.batch', 'images.flexibleVariants', 'images.clock', 'suite.pictures']
-  expect(lacking(target, all)).toEqual(['images.bulk', 'images.batch', 'images.flexibleVariants', 'images.clock'])
+  const all = [
+    'images.state',
+    'images.bulk',
+    'images.batch',
+    'images.flexibleVariants',
+    'images.clock',
+    'suite.pictures',
+  ]
+  expect(lacking(target, all)).toEqual([
+    'images.bulk',
+    'images.batch',
+    'images.flexibleVariants',
+    'images.clock',
+  ])
   const remote = least.replace('127.0.0.1:4010', 'images.example.com')
   expect(lacking(await load(remote), ['suite.pictures'])).toEqual(['suite.pictures'])
   expect(lacking(await load(`${remote}suite: { pictures: {} }\n`), ['suite.pictures'])).toEqual([])
-  expect(lacking(await load(`${least}  flexibleVariants: false\n  bulk: false\n`), all)).not.toContain('images.flexibleVariants')
+  expect(
+    lacking(await load(`${least}  flexibleVariants: false\n  bulk: false\n`), all),
+  ).not.toContain('images.flexibleVariants')
 })
 
 test('every key has a flag of its own', () => {
@@ -165,9 +340,13 @@ test('every key has a flag of its own', () => {
 })
 
 test('the schema in specs/ is the table of keys', async () => {
-  await expect(`${JSON.stringify(targetSchema(), null, 2)}\n`).toMatchFileSnapshot('../../specs/json-schema/target.json')
+  await expect(`${JSON.stringify(targetSchema(), null, 2)}\n`).toMatchFileSnapshot(
+    '../../specs/json-schema/target.json',
+  )
   const file = new URL('../../specs/json-schema/target.json', import.meta.url)
-  const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(await readFile(file, 'utf8')) as object)
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(
+    JSON.parse(await readFile(file, 'utf8')) as object,
+  )
   expect(validate(parse(least)), JSON.stringify(validate.errors)).toBe(true)
   expect(validate(parse(`${least}  tokn: x`))).toBe(false)
 })

@@ -3,7 +3,9 @@ import type { EventName } from '../../generated/events/names.ts'
 import { concerns, type AuthTarget } from './auth.ts'
 import { keys, sectionOf } from './keys.ts'
 
-const secrets = keys.flatMap(({ path, kind, variable }) => (variable === undefined || kind === 'map' ? [] : [{ path, variable }]))
+const secrets = keys.flatMap(({ path, kind, variable }) =>
+  variable === undefined || kind === 'map' ? [] : [{ path, variable }],
+)
 
 /** An implementation of the image hosting API, and what it lets the suite do. */
 export interface ImagesTarget {
@@ -66,7 +68,11 @@ export interface Pipes {
   readonly output: Readable
   readonly errors?: Readable | undefined
   /** Resolves when it has ended; never rejects. */
-  readonly closed: Promise<{ code?: number | undefined; signal?: string | undefined; failure?: string | undefined }>
+  readonly closed: Promise<{
+    code?: number | undefined
+    signal?: string | undefined
+    failure?: string | undefined
+  }>
   /** Ends it by force, the first time gently. */
   close(force?: boolean): void | Promise<void>
 }
@@ -76,7 +82,14 @@ export interface ToolsTarget {
   http?: string
   sse?: string
   /** `{upstream}` in arguments and variables stands for the address of the upstream. Code may give a way to connect in place of a program. */
-  stdio?: { command: string; args?: readonly string[]; env?: Readonly<Record<string, string>>; cwd?: string } | { connect(): Pipes }
+  stdio?:
+    | {
+        command: string
+        args?: readonly string[]
+        env?: Readonly<Record<string, string>>
+        cwd?: string
+      }
+    | { connect(): Pipes }
   /** `id` and `title` are members of an item in json. */
   search?: ToolCall & { id?: string; title?: string }
   long?: ToolCall & { id?: string }
@@ -98,7 +111,8 @@ export interface SuiteSettings {
   /** The pictures that the target fetches; undefined where the target file does not declare them. */
   pictures?: { listen?: string; publicUrl?: string } | undefined
   /** The receiver that hooks are pointed at; undefined where the target file does not declare it. */
-  receiver?: { listen?: string; publicUrl?: string; tlsListen?: string; tlsUrl?: string } | undefined
+  receiver?:
+    { listen?: string; publicUrl?: string; tlsListen?: string; tlsUrl?: string } | undefined
   /** The identity provider behind an oauth-proxy; undefined where the target file does not declare it. */
   identity?: { listen?: string; publicUrl?: string } | undefined
   /** How long a delivery may take to arrive. */
@@ -133,36 +147,68 @@ export function lacking(target: Target, needs: readonly string[]): string[] {
 
 function gives(target: Target, path: string): boolean {
   const { images, hooks, receiver, tools, suite } = target
-  if (path === 'suite.pictures') return suite.pictures !== undefined || (images !== undefined && onLoopback(images.url))
-  if (path === 'suite.receiver') return suite.receiver?.publicUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
+  if (path === 'suite.pictures')
+    return suite.pictures !== undefined || (images !== undefined && onLoopback(images.url))
+  if (path === 'suite.receiver')
+    return suite.receiver?.publicUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
   // Its checks tell that they are not applicable.
   if (tools !== undefined && !concerns(path, tools.auth?.pattern ?? 'none')) return true
-  if (path === 'suite.identity') return suite.identity !== undefined || tools?.auth?.upstream?.hook !== undefined
+  if (path === 'suite.identity')
+    return suite.identity !== undefined || tools?.auth?.upstream?.hook !== undefined
   // Over TLS the suite signs its certificate itself, so nobody in between may end the connection: an address of its own.
-  if (path === 'suite.receiver.tlsUrl') return suite.receiver?.tlsUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
-  if (path.startsWith('hooks.triggers.')) return hooks?.triggers.includes(path.slice('hooks.triggers.'.length)) ?? false
-  if (path.startsWith('receiver.events.')) return (receiver?.events as readonly string[] | undefined)?.includes(path.slice('receiver.events.'.length)) ?? false
+  if (path === 'suite.receiver.tlsUrl')
+    return suite.receiver?.tlsUrl !== undefined || (hooks !== undefined && onLoopback(hooks.url))
+  if (path.startsWith('hooks.triggers.'))
+    return hooks?.triggers.includes(path.slice('hooks.triggers.'.length)) ?? false
+  if (path.startsWith('receiver.events.'))
+    return (
+      (receiver?.events as readonly string[] | undefined)?.includes(
+        path.slice('receiver.events.'.length),
+      ) ?? false
+    )
   const value = at(target, path)
   // A switch that is off locks its checks, but for the one that tells a setting.
-  return path === 'images.flexibleVariants' ? value !== undefined : value !== undefined && value !== false
+  return path === 'images.flexibleVariants'
+    ? value !== undefined
+    : value !== undefined && value !== false
 }
 
 function at(target: Target, path: string): unknown {
-  return path.split('.').reduce<unknown>((holder, name) => (holder as Record<string, unknown> | undefined)?.[name], target)
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (holder, name) => (holder as Record<string, unknown> | undefined)?.[name],
+      target,
+    )
 }
 
 /** Whether a URL leads to this machine: a target there can fetch pictures from it. */
 export function onLoopback(url: string): boolean {
   const { hostname } = new URL(url)
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\./.test(hostname)
+  )
 }
 
 /** The target's secrets, each under the variable that stands for it in reports. */
 export function secretsOf(target: Target): Record<string, string | undefined> {
   return {
-    ...Object.fromEntries(secrets.map(({ path, variable }) => [variable, at(target, path) as string | undefined])),
-    ...Object.fromEntries(Object.entries(target.greeting?.metadata ?? {}).flatMap(([name, value]) => (isSecret(name, value) ? [[variableOf(name), credentialOf(value)]] : []))),
-    ...Object.fromEntries(Object.entries(target.tools?.auth?.form ?? {}).flatMap(([name, value]) => (isSecret(name, value) ? [[fieldOf(name), value]] : []))),
+    ...Object.fromEntries(
+      secrets.map(({ path, variable }) => [variable, at(target, path) as string | undefined]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(target.greeting?.metadata ?? {}).flatMap(([name, value]) =>
+        isSecret(name, value) ? [[variableOf(name), credentialOf(value)]] : [],
+      ),
+    ),
+    ...Object.fromEntries(
+      Object.entries(target.tools?.auth?.form ?? {}).flatMap(([name, value]) =>
+        isSecret(name, value) ? [[fieldOf(name), value]] : [],
+      ),
+    ),
   }
 }
 
@@ -184,19 +230,36 @@ export function publicTarget(target: Target): Target {
   const { tools, ...plain } = target
   // A way to connect is no data.
   const { stdio: way, ...others } = tools ?? {}
-  const shown: Target = structuredClone(tools === undefined ? plain : { ...plain, tools: { ...others, ...(way !== undefined && 'command' in way ? { stdio: way } : {}) } })
+  const shown: Target = structuredClone(
+    tools === undefined
+      ? plain
+      : {
+          ...plain,
+          tools: { ...others, ...(way !== undefined && 'command' in way ? { stdio: way } : {}) },
+        },
+  )
   for (const { path, variable } of secrets) {
     const holder = at(shown, sectionOf(path)) as Record<string, unknown> | undefined
     const name = path.split('.').at(-1)!
     if (holder?.[name] !== undefined) holder[name] = `$${variable}`
   }
   const { metadata, tls } = shown.greeting ?? {}
-  if (metadata !== undefined) shown.greeting!.metadata = Object.fromEntries(Object.keys(metadata).map((name) => [name, `$${variableOf(name)}`]))
-  if (tls !== undefined) shown.greeting!.tls = Object.fromEntries(Object.entries(tls).map(([name, text]) => [name, `PEM of ${text.length} characters`]))
+  if (metadata !== undefined)
+    shown.greeting!.metadata = Object.fromEntries(
+      Object.keys(metadata).map((name) => [name, `$${variableOf(name)}`]),
+    )
+  if (tls !== undefined)
+    shown.greeting!.tls = Object.fromEntries(
+      Object.entries(tls).map(([name, text]) => [name, `PEM of ${text.length} characters`]),
+    )
   // What a program is started with may hold secrets, and nothing tells which.
   const { stdio } = shown.tools ?? {}
-  if (stdio !== undefined && 'command' in stdio && stdio.env !== undefined) stdio.env = Object.fromEntries(Object.keys(stdio.env).map((name) => [name, `$${name}`]))
+  if (stdio !== undefined && 'command' in stdio && stdio.env !== undefined)
+    stdio.env = Object.fromEntries(Object.keys(stdio.env).map((name) => [name, `$${name}`]))
   const { auth } = shown.tools ?? {}
-  if (auth?.form !== undefined) auth.form = Object.fromEntries(Object.keys(auth.form).map((name) => [name, `$${fieldOf(name)}`]))
+  if (auth?.form !== undefined)
+    auth.form = Object.fromEntries(
+      Object.keys(auth.form).map((name) => [name, `$${fieldOf(name)}`]),
+    )
   return shown
 }

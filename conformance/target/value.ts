@@ -13,23 +13,32 @@ export interface Given {
   folder?: string
 }
 
-export type Value = string | number | boolean | readonly string[] | Readonly<Record<string, unknown>>
+export type Value =
+  string | number | boolean | readonly string[] | Readonly<Record<string, unknown>>
 
 type Read = { value: Value } | { wrong: string }
 
 const wrong = (text: string): Read => ({ wrong: text })
 
 /** Reads a value of some kind, or says what is wrong with it: a half sentence that follows the key's name. */
-export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>, { value, loose = false }: Given): Read {
+export function readValue(
+  { kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
+  { value, loose = false }: Given,
+): Read {
   if (value === null || value === '') return wrong('has no value')
   switch (kind) {
     case 'switch':
       if (typeof value === 'boolean') return { value }
-      return loose && (value === 'true' || value === 'false') ? { value: value === 'true' } : wants(value, kind)
+      return loose && (value === 'true' || value === 'false')
+        ? { value: value === 'true' }
+        : wants(value, kind)
     case 'bytes':
     case 'count': {
-      const number = loose && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-      return typeof number === 'number' && Number.isSafeInteger(number) && number >= 1 ? { value: number } : wants(value, kind)
+      const number =
+        loose && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+      return typeof number === 'number' && Number.isSafeInteger(number) && number >= 1
+        ? { value: number }
+        : wants(value, kind)
     }
     case 'duration':
       return duration(value)
@@ -39,17 +48,24 @@ export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
     }
     case 'object': {
       const object = parsed(value, loose)
-      return typeof object === 'object' && object !== null && !Array.isArray(object) ? { value: object as Record<string, unknown> } : wants(value, kind)
+      return typeof object === 'object' && object !== null && !Array.isArray(object)
+        ? { value: object as Record<string, unknown> }
+        : wants(value, kind)
     }
     case 'fields': {
       const fields = parsed(value, loose)
-      return typeof fields === 'object' && fields !== null && !Array.isArray(fields) && Object.values(fields).every((text) => typeof text === 'string')
+      return typeof fields === 'object' &&
+        fields !== null &&
+        !Array.isArray(fields) &&
+        Object.values(fields).every((text) => typeof text === 'string')
         ? { value: fields as Record<string, string> }
         : wants(value, kind)
     }
     case 'texts': {
       const list = parsed(value, loose)
-      return Array.isArray(list) && list.every((text) => typeof text === 'string') ? { value: list as string[] } : wants(value, kind)
+      return Array.isArray(list) && list.every((text) => typeof text === 'string')
+        ? { value: list as string[] }
+        : wants(value, kind)
     }
     case 'pem':
     case 'text':
@@ -62,13 +78,28 @@ export function readValue({ kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
     case 'word':
       return typeof value === 'string' ? chosen(value, choices) : wants(value, kind)
     case 'words': {
-      const list = typeof value === 'string' ? value.split(',').map((word) => word.trim()).filter((word) => word !== '') : value
-      if (!Array.isArray(list) || list.length === 0 || list.some((word) => typeof word !== 'string')) return wants(value, kind)
-      const bad = (list as string[]).map((word) => chosen(word, choices)).find((read) => 'wrong' in read)
+      const list =
+        typeof value === 'string'
+          ? value
+              .split(',')
+              .map((word) => word.trim())
+              .filter((word) => word !== '')
+          : value
+      if (
+        !Array.isArray(list) ||
+        list.length === 0 ||
+        list.some((word) => typeof word !== 'string')
+      )
+        return wants(value, kind)
+      const bad = (list as string[])
+        .map((word) => chosen(word, choices))
+        .find((read) => 'wrong' in read)
       return bad ?? { value: [...new Set(list as string[])] }
     }
     case 'address':
-      return typeof value === 'string' && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value) ? { value } : wants(value, kind)
+      return typeof value === 'string' && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value)
+        ? { value }
+        : wants(value, kind)
     case 'root':
     case 'url':
       return url(value, kind)
@@ -88,24 +119,34 @@ function parsed(value: unknown, loose: boolean): unknown {
 function chosen(word: string, choices: readonly string[]): Read {
   if (choices.includes(word)) return { value: word }
   const near = nearest(word, choices)
-  return wrong(`knows no ${shown(word)}.${near === undefined ? '' : ` Did you mean ${near}?`} It wants ${choices.join(', ')}`)
+  return wrong(
+    `knows no ${shown(word)}.${near === undefined ? '' : ` Did you mean ${near}?`} It wants ${choices.join(', ')}`,
+  )
 }
 
 function duration(value: unknown): Read {
   if (value === 0 || value === '0') return { value: 0 }
-  const [, amount, unit] = (typeof value === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) : null) ?? []
+  const [, amount, unit] =
+    (typeof value === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) : null) ?? []
   if (amount === undefined || unit === undefined) return wants(value, 'duration')
-  return { value: Math.round(Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']) }
+  return {
+    value: Math.round(Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']),
+  }
 }
 
 function url(value: unknown, kind: 'root' | 'url'): Read {
   if (typeof value !== 'string') return wants(value, kind)
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value)) return wrong(`has no scheme: ${shown(value)}. Write http://${value.replace(/^\/+/, '')} or https://…`)
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value))
+    return wrong(
+      `has no scheme: ${shown(value)}. Write http://${value.replace(/^\/+/, '')} or https://…`,
+    )
   if (!/^https?:/i.test(value)) return wrong(`is neither http nor https: ${shown(value)}`)
   if (!URL.canParse(value) || /\s/.test(value)) return wrong(`is no URL: ${shown(value)}`)
   const { username, password, search, hash } = new URL(value)
-  if (username !== '' || password !== '') return wrong('holds a name or a password. Leave them out: the token is what is sent')
-  if (hash !== '' || (kind === 'root' && search !== '')) return wrong(`goes on after the path: ${shown(value)}. Leave out what follows ? and #`)
+  if (username !== '' || password !== '')
+    return wrong('holds a name or a password. Leave them out: the token is what is sent')
+  if (hash !== '' || (kind === 'root' && search !== ''))
+    return wrong(`goes on after the path: ${shown(value)}. Leave out what follows ? and #`)
   return { value: kind === 'root' ? value.replace(/\/+$/, '') : value }
 }
 
@@ -131,13 +172,24 @@ const wanted: Record<Kind, string> = {
 
 function wants(value: unknown, kind: Kind): Read {
   // A secret is never shown, not even a wrong one.
-  const what = kind === 'secret' || kind === 'map' || kind === 'fields' ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
+  const what =
+    kind === 'secret' || kind === 'map' || kind === 'fields'
+      ? typeOf(value)
+      : `${typeOf(value)}, ${shown(value)}`
   return wrong(`is ${what}; it wants ${wanted[kind]}`)
 }
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
-  return { string: 'text', number: 'a number', boolean: 'a switch', bigint: 'a number', object: 'a map' }[typeof value as string] ?? typeof value
+  return (
+    {
+      string: 'text',
+      number: 'a number',
+      boolean: 'a switch',
+      bigint: 'a number',
+      object: 'a map',
+    }[typeof value as string] ?? typeof value
+  )
 }
 
 function shown(value: unknown): string {

@@ -21,7 +21,7 @@ export function declareChecks(start: typeof startSuite): void {
     })
   }
   // vitest wants the pattern, though nothing is taken from it.
-   
+
   afterAll(async ({}, file) => {
     file.meta.left = (await run.finish()).left
     line.close()
@@ -34,7 +34,8 @@ function settle({ skip }: TestContext, { verdict, reason = '', expectations }: V
     case 'fail':
     case 'error': {
       const broken = expectations.find(({ held }) => !held)
-      const message = broken === undefined ? reason : `expected ${broken.expected}, received ${broken.received}`
+      const message =
+        broken === undefined ? reason : `expected ${broken.expected}, received ${broken.received}`
       // The report tells where it went wrong in the exchange; a stack would tell where it went wrong in here.
       throw Object.assign(new Error(message), { stack: '' })
     }

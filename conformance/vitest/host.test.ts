@@ -28,12 +28,22 @@ const result = await host({ target, planned, signal: off.signal, file: ${JSON.st
 process.stdout.write(JSON.stringify({ ...result, came, exitCode: process.exitCode ?? null, listeners: process.listenerCount('SIGINT') }))
 `,
   )
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), driver], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-  })
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), driver],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+    },
+  )
   expect(stderr).toBe('')
-  return JSON.parse(stdout) as { verdicts: Verdict[]; left: string[]; came: string[]; exitCode: number | null; listeners: number }
+  return JSON.parse(stdout) as {
+    verdicts: Verdict[]
+    left: string[]
+    came: string[]
+    exitCode: number | null
+    listeners: number
+  }
 }
 
 const fake = (verdictOf: string, more = '') => `
@@ -49,7 +59,12 @@ ${more}`
 describe('the host', () => {
   test('brings back every verdict without secrets, says nothing, and leaves the exit status alone', async () => {
     const outcomes = `{ 'IMG-UPLOAD-01': 'fail', 'IMG-UPLOAD-02': 'blocked', 'IMG-UPLOAD-04': 'warn' }`
-    const run = await hosted(fake(`async (key) => verdict(key.slice(0, 13), { verdict: (${outcomes})[key.slice(0, 13)], reason: 'sent top-secret' })`, `console.log('noise')`))
+    const run = await hosted(
+      fake(
+        `async (key) => verdict(key.slice(0, 13), { verdict: (${outcomes})[key.slice(0, 13)], reason: 'sent top-secret' })`,
+        `console.log('noise')`,
+      ),
+    )
     expect(run.verdicts.map(({ verdict }) => verdict)).toEqual(['fail', 'blocked', 'warn'])
     expect(run.verdicts[0]!.reason).toBe('sent $IMAGES_TOKEN')
     expect(run.came).toHaveLength(3)

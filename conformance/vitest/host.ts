@@ -41,7 +41,15 @@ export async function warmUp(): Promise<void> {
 }
 
 /** Runs the checks in vitest: one worker, one suite file, no output. Verdicts come through `onVerdict` as they are known. */
-export async function host({ target, selection = {}, throwaway = false, planned, onVerdict, signal, file = suiteFile }: HostOptions): Promise<Hosted> {
+export async function host({
+  target,
+  selection = {},
+  throwaway = false,
+  planned,
+  onVerdict,
+  signal,
+  file = suiteFile,
+}: HostOptions): Promise<Hosted> {
   const { startVitest } = await import('vitest/node')
   const redact = redactor(secretsOf(target))
   const channel = `touchstone-${randomUUID()}`
@@ -68,7 +76,9 @@ export async function host({ target, selection = {}, throwaway = false, planned,
         {
           ...reporter,
           onInit() {
-            for (const name of signals) for (const listener of process.rawListeners(name)) if (!ours.has(listener)) process.off(name, listener as () => void)
+            for (const name of signals)
+              for (const listener of process.rawListeners(name))
+                if (!ours.has(listener)) process.off(name, listener as () => void)
           },
           // A worker that starts late must hear of it too.
           onTestModuleStart: () => (signal?.aborted === true ? callOff() : undefined),
@@ -103,7 +113,11 @@ export async function host({ target, selection = {}, throwaway = false, planned,
   })
   // A crash that took verdicts with it is told by them.
   const told = verdicts.length > gathered.verdicts.size
-  return { verdicts, left: gathered.left.map(redact), crashes: told ? [] : gathered.crashes.map(redact) }
+  return {
+    verdicts,
+    left: gathered.left.map(redact),
+    crashes: told ? [] : gathered.crashes.map(redact),
+  }
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const

@@ -10,9 +10,13 @@ export interface Gathered {
 }
 
 /** A vitest reporter that prints nothing: it turns tests back into the verdicts that they carry. */
-export function gathering(onVerdict: (verdict: Verdict) => void): { reporter: Reporter; gathered: Gathered } {
+export function gathering(onVerdict: (verdict: Verdict) => void): {
+  reporter: Reporter
+  gathered: Gathered
+} {
   const gathered: Gathered = { verdicts: new Map(), left: [], crashes: [] }
-  const crash = (error: { message: string; stack?: string | undefined }) => gathered.crashes.push(error.stack || error.message)
+  const crash = (error: { message: string; stack?: string | undefined }) =>
+    gathered.crashes.push(error.stack || error.message)
   const reporter: Reporter = {
     onTestCaseResult(test) {
       const { verdict } = test.meta()

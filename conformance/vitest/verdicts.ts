@@ -6,7 +6,11 @@ import type { Planned } from '../suite.ts'
 export function cleaned(verdict: Verdict, redact: (text: string) => string): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict
   const texts = deep({ reason, observations, differs, exchanges }, redact) as Partial<Verdict>
-  const findings = expectations.map((finding) => ({ ...finding, expected: redact(finding.expected), received: redact(finding.received) }))
+  const findings = expectations.map((finding) => ({
+    ...finding,
+    expected: redact(finding.expected),
+    received: redact(finding.received),
+  }))
   return { ...verdict, ...texts, expectations: findings }
 }
 
@@ -19,7 +23,10 @@ function deep(value: unknown, redact: (text: string) => string): unknown {
 }
 
 /** The verdict on a check of which nothing was heard: the suite's own fault. */
-export function lost({ key, requirement, title, contract, topic, level }: Planned, crashes: readonly string[]): Verdict {
+export function lost(
+  { key, requirement, title, contract, topic, level }: Planned,
+  crashes: readonly string[],
+): Verdict {
   return {
     key,
     requirement,

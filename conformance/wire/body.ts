@@ -22,7 +22,11 @@ export function encodeBody(body: Body | undefined): Encoded {
   if (body === undefined) return { headers: {}, text: null }
   switch (body.kind) {
     case 'json':
-      return encoded(Buffer.from(JSON.stringify(body.value)), 'application/json', JSON.stringify(body.value))
+      return encoded(
+        Buffer.from(JSON.stringify(body.value)),
+        'application/json',
+        JSON.stringify(body.value),
+      )
     case 'text':
       return encoded(Buffer.from(body.text), body.type, body.text)
     case 'fields':
@@ -36,14 +40,18 @@ export function encodeBody(body: Body | undefined): Encoded {
       return encoded(
         encodeForm(body.parts, boundary),
         `multipart/form-data; boundary=${boundary}`,
-        body.parts.map(({ name, value, filename }) => `${name}=${shown(value, filename)}`).join('\n'),
+        body.parts
+          .map(({ name, value, filename }) => `${name}=${shown(value, filename)}`)
+          .join('\n'),
       )
   }
 }
 
 /** Fields as browsers write them into a query or a body, in their order. */
 export function encodeFields(fields: readonly (readonly [string, string])[]): string {
-  return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString()
+  return new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [name, value]),
+  ).toString()
 }
 
 function shown(value: string | Uint8Array, filename: string | undefined): string {
@@ -52,5 +60,9 @@ function shown(value: string | Uint8Array, filename: string | undefined): string
 }
 
 function encoded(bytes: Uint8Array, type: string, text: string): Encoded {
-  return { bytes, headers: { 'Content-Type': type, 'Content-Length': String(bytes.byteLength) }, text }
+  return {
+    bytes,
+    headers: { 'Content-Type': type, 'Content-Length': String(bytes.byteLength) },
+    text,
+  }
 }

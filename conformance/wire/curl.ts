@@ -14,14 +14,31 @@ export function bodyFile(number: number): string {
  * A command line that sends the same request. Secrets appear as `$NAME`, in double quotes, so that a shell fills them in. A long body is taken from the
  * exchange's file.
  */
-export function curlOf({ method, url, headers = {}, body }: HttpRequest, redact: (text: string) => string, number: number): string {
+export function curlOf(
+  { method, url, headers = {}, body }: HttpRequest,
+  redact: (text: string) => string,
+  number: number,
+): string {
   const words = ['curl', '-i']
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
-  for (const [name, value] of Object.entries(headers)) words.push('-H', quoted(`${name}: ${value}`, redact))
-  if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'", ...data(JSON.stringify(body.value), redact, number))
-  if (body?.kind === 'text') words.push('-H', quoted(`Content-Type: ${body.type}`, redact), ...data(body.text, redact, number))
+  for (const [name, value] of Object.entries(headers))
+    words.push('-H', quoted(`${name}: ${value}`, redact))
+  if (body?.kind === 'json')
+    words.push(
+      '-H',
+      "'Content-Type: application/json'",
+      ...data(JSON.stringify(body.value), redact, number),
+    )
+  if (body?.kind === 'text')
+    words.push(
+      '-H',
+      quoted(`Content-Type: ${body.type}`, redact),
+      ...data(body.text, redact, number),
+    )
   if (body?.kind === 'form') for (const part of body.parts) words.push(...field(part, redact))
-  if (body?.kind === 'fields') for (const [name, value] of body.fields) words.push('--data-urlencode', quoted(`${encodeFields([[name, '']])}${value}`, redact))
+  if (body?.kind === 'fields')
+    for (const [name, value] of body.fields)
+      words.push('--data-urlencode', quoted(`${encodeFields([[name, '']])}${value}`, redact))
   // Without a field curl would send no body, and no word about its type.
   if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
   words.push(quoted(url, redact))
@@ -30,12 +47,18 @@ export function curlOf({ method, url, headers = {}, body }: HttpRequest, redact:
 
 function data(text: string, redact: (text: string) => string, number: number): string[] {
   // What begins with an @ would be the name of a file to curl.
-  return text.length > inLine || text.startsWith('@') ? ['--data-binary', `@${bodyFile(number)}`] : ['-d', quoted(text, redact)]
+  return text.length > inLine || text.startsWith('@')
+    ? ['--data-binary', `@${bodyFile(number)}`]
+    : ['-d', quoted(text, redact)]
 }
 
 function field({ name, value, filename, type }: Part, redact: (text: string) => string): string[] {
-  if (filename === undefined && typeof value === 'string') return ['--form-string', quoted(`${name}=${value}`, redact)]
-  return ['-F', quoted(`${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`, redact)]
+  if (filename === undefined && typeof value === 'string')
+    return ['--form-string', quoted(`${name}=${value}`, redact)]
+  return [
+    '-F',
+    quoted(`${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`, redact),
+  ]
 }
 
 function quoted(text: string, redact: (text: string) => string): string {

@@ -8,15 +8,43 @@ describe('a delivery', () => {
   it('is what was sent: path, query, headers and bytes', async () => {
     const box = (await started()).open()
     const { status, text } = await send(box.url, {
-      headers: ['X-Hook-TOKEN', 'a', 'x-hook-token', 'b', 'Content-Type', 'application/json', 'Content-Length', '9'] as unknown as Record<string, string>,
+      headers: [
+        'X-Hook-TOKEN',
+        'a',
+        'x-hook-token',
+        'b',
+        'Content-Type',
+        'application/json',
+        'Content-Length',
+        '9',
+      ] as unknown as Record<string, string>,
       body: '{"é":1}\n',
     })
     expect([status, text]).toEqual([200, 'received\n'])
     const delivery = (await box.next(patience))!
-    expect(delivery).toMatchObject({ number: 1, operation: 'delivery', method: 'POST', url: box.target, secure: false, complete: true, failure: undefined, answered: 200, json: { é: 1 } })
-    expect(delivery.url).toMatch(/^\/touchstone\/k[0-9a-f]{32}\/hook%20caf%C3%A9\?run=k[0-9a-f]{32}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9$/)
-    expect(delivery.headers.slice(0, 2)).toEqual([['X-Hook-TOKEN', 'a'], ['x-hook-token', 'b']])
-    expect([delivery.header('X-HOOK-token'), delivery.headersOf('x-hook-Token'), delivery.header('none')]).toEqual(['a', ['a', 'b'], undefined])
+    expect(delivery).toMatchObject({
+      number: 1,
+      operation: 'delivery',
+      method: 'POST',
+      url: box.target,
+      secure: false,
+      complete: true,
+      failure: undefined,
+      answered: 200,
+      json: { é: 1 },
+    })
+    expect(delivery.url).toMatch(
+      /^\/touchstone\/k[0-9a-f]{32}\/hook%20caf%C3%A9\?run=k[0-9a-f]{32}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9$/,
+    )
+    expect(delivery.headers.slice(0, 2)).toEqual([
+      ['X-Hook-TOKEN', 'a'],
+      ['x-hook-token', 'b'],
+    ])
+    expect([
+      delivery.header('X-HOOK-token'),
+      delivery.headersOf('x-hook-Token'),
+      delivery.header('none'),
+    ]).toEqual(['a', ['a', 'b'], undefined])
     expect(delivery.body.equals(Buffer.from('{"é":1}\n'))).toBe(true)
     expect(Math.abs(Date.now() - delivery.arrivedAt)).toBeLessThan(60_000)
     expect(delivery.summary).toBe(`POST ${box.target}  {"é":1}`)
@@ -40,16 +68,37 @@ describe('a delivery', () => {
 
   it('keeps secrets out of its record, which repeats it', async () => {
     const receiver = await started({ secrets: { HOOK_SECRET: 's3cr3t-word' } })
-    const box = receiver.open({ answer: { status: 201, body: 'thanks, s3cr3t-word', headers: { 'X-Odd': 's3cr3t-word' } } })
-    await send(box.url, { headers: { 'X-Hook-Token': 's3cr3t-word', 'Content-Type': 'application/json', 'X-Two': ['1', '2'] }, body: '{"a":"it\'s"}' })
+    const box = receiver.open({
+      answer: { status: 201, body: 'thanks, s3cr3t-word', headers: { 'X-Odd': 's3cr3t-word' } },
+    })
+    await send(box.url, {
+      headers: {
+        'X-Hook-Token': 's3cr3t-word',
+        'Content-Type': 'application/json',
+        'X-Two': ['1', '2'],
+      },
+      body: '{"a":"it\'s"}',
+    })
     const [delivery] = box.deliveries
     const record = delivery!.record()
     expect(JSON.stringify(record) + delivery!.summary).not.toContain('s3cr3t')
     expect(record).toMatchObject({
       number: 1,
       operation: 'delivery',
-      request: { method: 'POST', url: box.url, headers: { 'X-Hook-Token': '$HOOK_SECRET', 'X-Two': '1, 2' }, body: '{"a":"it\'s"}' },
-      response: { status: 201, headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Odd', '$HOOK_SECRET']], body: 'thanks, $HOOK_SECRET' },
+      request: {
+        method: 'POST',
+        url: box.url,
+        headers: { 'X-Hook-Token': '$HOOK_SECRET', 'X-Two': '1, 2' },
+        body: '{"a":"it\'s"}',
+      },
+      response: {
+        status: 201,
+        headers: [
+          ['Content-Type', 'text/plain; charset=utf-8'],
+          ['X-Odd', '$HOOK_SECRET'],
+        ],
+        body: 'thanks, $HOOK_SECRET',
+      },
     })
     expect(record).not.toHaveProperty('failure')
     expect(record.curl).toBe(
@@ -58,7 +107,10 @@ describe('a delivery', () => {
   })
 
   it('is of the kind that it is told to be', async () => {
-    const [plain, told] = [await started(), await started({ kindOf: (delivery) => delivery.header('x-hook-event') ?? 'none' })]
+    const [plain, told] = [
+      await started(),
+      await started({ kindOf: (delivery) => delivery.header('x-hook-event') ?? 'none' }),
+    ]
     for (const box of [plain.open(), told.open()]) {
       await send(box.url, { headers: { 'X-Hook-Event': 'Push Hook' } })
       expect(box.deliveries[0]!.kind).toBe(box.url.startsWith(told.base) ? 'Push Hook' : 'delivery')
@@ -67,9 +119,15 @@ describe('a delivery', () => {
 
   it('leaves to a file what no command line carries', async () => {
     const box = (await started()).open()
-    for (const body of ['@file', Buffer.from([0xff]), 'x'.repeat(100_000), '']) await send(box.url, { body })
+    for (const body of ['@file', Buffer.from([0xff]), 'x'.repeat(100_000), ''])
+      await send(box.url, { body })
     const curls = box.deliveries.map((delivery) => delivery.record().curl)
-    expect(curls.map((curl) => / --data-binary @exchange-\d\.body\b/.test(curl))).toEqual([true, true, true, false])
+    expect(curls.map((curl) => / --data-binary @exchange-\d\.body\b/.test(curl))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
     expect(curls.at(-1)).toBe(`curl -i -X POST '${box.url}'`)
     expect(box.deliveries[2]!.record().request.body).toMatch(/^x{65536}… \(100000 characters\)$/)
   })
@@ -78,7 +136,11 @@ describe('a delivery', () => {
     const box = (await started({ maxBytes: 1000 })).open()
     expect((await send(box.url, { body: Buffer.alloc(3_000_000, 'x') })).status).toBe(200)
     const [delivery] = box.deliveries
-    expect(delivery).toMatchObject({ complete: false, answered: 200, failure: "of the body's 3000000 bytes only the first 1000 were kept" })
+    expect(delivery).toMatchObject({
+      complete: false,
+      answered: 200,
+      failure: "of the body's 3000000 bytes only the first 1000 were kept",
+    })
     expect(delivery!.body).toHaveLength(1000)
     await send(box.url, { body: 'x'.repeat(1000) })
     expect(box.deliveries[1]).toMatchObject({ complete: true })
@@ -95,7 +157,10 @@ describe('a delivery', () => {
     const delivery = await box.next(patience)
     expect(delivery).toMatchObject({ complete: false, answered: undefined })
     expect(delivery!.failure).toMatch(/in the middle of the body, after 7 bytes/)
-    expect(delivery!.record()).toMatchObject({ failure: delivery!.failure, request: { body: '{"a":1}' } })
+    expect(delivery!.record()).toMatchObject({
+      failure: delivery!.failure,
+      request: { body: '{"a":1}' },
+    })
     await ended(socket)
   })
 

@@ -80,7 +80,10 @@ export class Delivery implements Message {
   /** Every header, in the order and the case in which it was sent. */
   get headers(): readonly [string, string][] {
     const raw = this.arrival.rawHeaders
-    return (this.pairs ??= Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]))
+    return (this.pairs ??= Array.from({ length: raw.length / 2 }, (_, index) => [
+      raw[2 * index]!,
+      raw[2 * index + 1]!,
+    ]))
   }
 
   /** The first header of that name, whatever its case; undefined where there is none. */
@@ -91,14 +94,20 @@ export class Delivery implements Message {
   /** The values of all headers of that name, whatever its case. */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
-    return this.headers.filter(([candidate]) => candidate.toLowerCase() === wanted).map(([, value]) => value)
+    return this.headers
+      .filter(([candidate]) => candidate.toLowerCase() === wanted)
+      .map(([, value]) => value)
   }
 
   /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over), out of its coding; undefined where it is none. */
   get json(): unknown {
     if (this.parsed === undefined) {
       try {
-        this.parsed = { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.plain)) as unknown }
+        this.parsed = {
+          value: JSON.parse(
+            new TextDecoder('utf-8', { fatal: true }).decode(this.plain),
+          ) as unknown,
+        }
       } catch {
         this.parsed = null
       }
@@ -126,7 +135,13 @@ export class Delivery implements Message {
 
   /** As plain data without secrets. A header that was sent more than once stands there once, its values joined by commas. */
   record(): ExchangeRecord {
-    return recordOf(this, this.plain.toString('utf8'), this.arrival.origin, this.sent, this.reading.redact)
+    return recordOf(
+      this,
+      this.plain.toString('utf8'),
+      this.arrival.origin,
+      this.sent,
+      this.reading.redact,
+    )
   }
 
   private get plain(): Buffer {

@@ -4,7 +4,11 @@ import type { HttpRequest } from './http.ts'
  * The factors in which two requests differ, in words: a refused request proves a rule only where it differs from an accepted one in that rule's
  * factor alone. What is doubled is one factor with what stands once. `alike` writes all values that mean the same (names that a run makes up) alike.
  */
-export function differences(refused: HttpRequest, accepted: HttpRequest, alike: (value: string) => string): string[] {
+export function differences(
+  refused: HttpRequest,
+  accepted: HttpRequest,
+  alike: (value: string) => string,
+): string[] {
   // A body that is not even JSON differs as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
   const [left, right] = [factors(refused, alike, whole), factors(accepted, alike, whole)]
@@ -12,12 +16,22 @@ export function differences(refused: HttpRequest, accepted: HttpRequest, alike: 
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [here, there] = [left.get(name), right.get(name)]
     if (here === there) continue
-    found.push(there === undefined ? `the added ${name}` : here === undefined ? `the missing ${name}` : `the value of ${name}`)
+    found.push(
+      there === undefined
+        ? `the added ${name}`
+        : here === undefined
+          ? `the missing ${name}`
+          : `the value of ${name}`,
+    )
   }
   return found
 }
 
-function factors({ method, url, headers = {}, body }: HttpRequest, alike: (value: string) => string, whole: boolean): Map<string, string> {
+function factors(
+  { method, url, headers = {}, body }: HttpRequest,
+  alike: (value: string) => string,
+  whole: boolean,
+): Map<string, string> {
   const all = new Map<string, string>()
   const set = (name: string, value: string) => {
     const before = all.get(name)
@@ -32,15 +46,23 @@ function factors({ method, url, headers = {}, body }: HttpRequest, alike: (value
   if (body?.kind === 'json' && whole) set('body', JSON.stringify(body.value))
   else if (body?.kind === 'json') members(body.value, '', set)
   if (body?.kind === 'form') {
-    for (const { name, value, filename } of body.parts) set(`field \`${name}\``, `${filename ?? ''}|${Buffer.from(value).toString('latin1')}`)
+    for (const { name, value, filename } of body.parts)
+      set(`field \`${name}\``, `${filename ?? ''}|${Buffer.from(value).toString('latin1')}`)
   }
-  if (body?.kind === 'fields') for (const [name, value] of body.fields) set(`field \`${name}\``, value)
+  if (body?.kind === 'fields')
+    for (const [name, value] of body.fields) set(`field \`${name}\``, value)
   return all
 }
 
 function members(value: unknown, path: string, set: (name: string, value: string) => void): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && (path === '' || path === 'options')) {
-    for (const [name, member] of Object.entries(value)) members(member, path === '' ? name : `${path}.${name}`, set)
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    (path === '' || path === 'options')
+  ) {
+    for (const [name, member] of Object.entries(value))
+      members(member, path === '' ? name : `${path}.${name}`, set)
   } else {
     set(path === '' ? 'body' : `field \`${path}\``, JSON.stringify(value))
   }

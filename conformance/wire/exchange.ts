@@ -5,7 +5,9 @@ import { curlOf } from './curl.ts'
 import type { HttpRequest } from './http.ts'
 
 /** What came back: an answer, a failure, or an answer that broke off. */
-export type Outcome = { status: number; headers: [string, string][]; body: Buffer; failure?: string } | { failure: string }
+export type Outcome =
+  | { status: number; headers: [string, string][]; body: Buffer; failure?: string }
+  | { failure: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -29,7 +31,14 @@ export class HttpExchange implements Message {
   private readonly redact: (text: string) => string
   private parsed: { value: unknown } | null | undefined
 
-  constructor(number: number, request: HttpRequest, sent: Encoded, outcome: Outcome, milliseconds: number, redact: (text: string) => string) {
+  constructor(
+    number: number,
+    request: HttpRequest,
+    sent: Encoded,
+    outcome: Outcome,
+    milliseconds: number,
+    redact: (text: string) => string,
+  ) {
     this.number = number
     this.request = request
     this.sent = sent
@@ -38,7 +47,8 @@ export class HttpExchange implements Message {
     this.failure = outcome.failure
     this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
     this.headers = 'headers' in outcome ? outcome.headers : []
-    this.body = 'body' in outcome ? decoded(outcome.body, this.header('content-encoding')) : Buffer.alloc(0)
+    this.body =
+      'body' in outcome ? decoded(outcome.body, this.header('content-encoding')) : Buffer.alloc(0)
   }
 
   get kind(): string {
@@ -58,7 +68,9 @@ export class HttpExchange implements Message {
   /** All headers of that name, in their order, whatever their case: several cookies are several headers. */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
-    return this.headers.filter(([candidate]) => candidate.toLowerCase() === wanted).map(([, value]) => value)
+    return this.headers
+      .filter(([candidate]) => candidate.toLowerCase() === wanted)
+      .map(([, value]) => value)
   }
 
   /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over); undefined where it is none. */
@@ -90,7 +102,10 @@ export class HttpExchange implements Message {
         method,
         url: this.redact(url),
         headers: Object.fromEntries(
-          Object.entries({ ...this.sent.headers, ...headers }).map(([name, value]) => [name, this.redact(value)]),
+          Object.entries({ ...this.sent.headers, ...headers }).map(([name, value]) => [
+            name,
+            this.redact(value),
+          ]),
         ),
         body: this.sent.text === null ? null : clean(this.sent.text),
       },
@@ -99,7 +114,10 @@ export class HttpExchange implements Message {
         : {
             response: {
               status: this.status,
-              headers: this.headers.map(([name, value]): [string, string] => [name, this.redact(value)]),
+              headers: this.headers.map(([name, value]): [string, string] => [
+                name,
+                this.redact(value),
+              ]),
               body: clean(this.body.toString('utf8')),
             },
           }),

@@ -12,7 +12,11 @@ export function encodeForm(parts: readonly Part[], boundary: string): Buffer {
   for (const { name, value, filename, type } of parts) {
     const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`
     const contentType = type === undefined ? '' : `Content-Type: ${type}\r\n`
-    pieces.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${contentType}\r\n`))
+    pieces.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${contentType}\r\n`,
+      ),
+    )
     pieces.push(typeof value === 'string' ? Buffer.from(value) : value, Buffer.from('\r\n'))
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`))

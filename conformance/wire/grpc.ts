@@ -36,13 +36,34 @@ export class GrpcDoor {
 
   static open(options: GrpcDoorOptions): GrpcDoor {
     let count = 0
-    const { address, tls, metadata = {}, clock = wallClock, timeout = 10_000, secrets = {}, number = () => (count += 1) } = options
+    const {
+      address,
+      tls,
+      metadata = {},
+      clock = wallClock,
+      timeout = 10_000,
+      secrets = {},
+      number = () => (count += 1),
+    } = options
     const { maxMessageBytes = 16 * 1024 * 1024, maxBytes = 64 * 1024 * 1024 } = options
-    return new GrpcDoor({ address, tls, metadata, clock, timeout, redact: redactor(secrets), number, maxMessageBytes, maxBytes })
+    return new GrpcDoor({
+      address,
+      tls,
+      metadata,
+      clock,
+      timeout,
+      redact: redactor(secrets),
+      number,
+      maxMessageBytes,
+      maxBytes,
+    })
   }
 
   /** A connection of its own; secured as the door is, or as is said here: null is plaintext. With a small `window` a server soon feels that nobody reads. */
-  async channel({ tls = this.settings.tls, window }: { tls?: GrpcTls | undefined | null; window?: number | undefined } = {}): Promise<GrpcChannel> {
+  async channel({
+    tls = this.settings.tls,
+    window,
+  }: { tls?: GrpcTls | undefined | null; window?: number | undefined } = {}): Promise<GrpcChannel> {
     const channel = await GrpcChannel.open({ ...this.settings, tls: tls ?? undefined, window })
     this.channels.add(channel)
     return channel

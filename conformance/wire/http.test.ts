@@ -47,15 +47,26 @@ describe('the door for HTTP', () => {
   })
 
   it('tells every header of a name', async () => {
-    const exchange = await door().send(get(await raw('HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 0\r\n\r\n')))
-    expect([exchange.headersOf('Set-Cookie'), exchange.headersOf('x-none')]).toEqual([['a=1', 'b=2'], []])
+    const exchange = await door().send(
+      get(
+        await raw(
+          'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 0\r\n\r\n',
+        ),
+      ),
+    )
+    expect([exchange.headersOf('Set-Cookie'), exchange.headersOf('x-none')]).toEqual([
+      ['a=1', 'b=2'],
+      [],
+    ])
   })
 
   it('waits for the rest of refusals only, where it is told to, and ends the connection', async () => {
     const gone: string[] = []
     const streaming = createHttp((request, response) => {
       request.socket.on('close', () => gone.push(request.url!))
-      response.writeHead(request.url === '/stream' ? 200 : 401, { 'Content-Type': 'text/event-stream' }).write('first ')
+      response
+        .writeHead(request.url === '/stream' ? 200 : 401, { 'Content-Type': 'text/event-stream' })
+        .write('first ')
       if (request.url !== '/stream') response.end('last')
     })
     const base = await listening(streaming)
@@ -64,7 +75,10 @@ describe('the door for HTTP', () => {
     expect(open.header('content-type')).toBe('text/event-stream')
     const refused = await door().send({ ...get(`${base}/refused`), rest: 'of refusals' })
     expect([refused.status, refused.body.toString()]).toEqual([401, 'first last'])
-    expect(await door().send(get(`${base}/stream`))).toMatchObject({ status: undefined, failure: 'no complete answer within 0.3 s' })
+    expect(await door().send(get(`${base}/stream`))).toMatchObject({
+      status: undefined,
+      failure: 'no complete answer within 0.3 s',
+    })
     while (gone.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
@@ -95,7 +109,9 @@ describe('the door for HTTP', () => {
   })
 
   it('stops reading a body that is too long', async () => {
-    const exchange = await door({ maxBytes: 10 }).send(get(await raw(`HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n${'x'.repeat(50)}`)))
+    const exchange = await door({ maxBytes: 10 }).send(
+      get(await raw(`HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n${'x'.repeat(50)}`)),
+    )
     expect(exchange.failure).toMatch(/longer than 10 bytes/)
   })
 
@@ -107,8 +123,13 @@ describe('the door for HTTP', () => {
       })
     })
     const url = await listening(server)
-    const body = { kind: 'form', parts: [{ name: 'file', value: Buffer.alloc(20_000_000), filename: 'large' }] } as const
-    expect((await door({ timeout: 5000 }).send({ operation: 'post', method: 'POST', url, body })).status).toBe(413)
+    const body = {
+      kind: 'form',
+      parts: [{ name: 'file', value: Buffer.alloc(20_000_000), filename: 'large' }],
+    } as const
+    expect(
+      (await door({ timeout: 5000 }).send({ operation: 'post', method: 'POST', url, body })).status,
+    ).toBe(413)
   })
 
   it('goes on where a server closes idle connections without a word', async () => {
@@ -116,11 +137,15 @@ describe('the door for HTTP', () => {
       response.end('{}', () => setImmediate(() => request.socket.destroy()))
     })
     const [url, sending] = [await listening(server), door()]
-    const exchanges = await Promise.all(Array.from({ length: 40 }, async (_, index) => {
-      await new Promise((resolve) => setTimeout(resolve, index))
-      return sending.send(get(url))
-    }))
-    expect(exchanges.map(({ failure }) => failure).filter((failure) => failure !== undefined)).toEqual([])
+    const exchanges = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, index))
+        return sending.send(get(url))
+      }),
+    )
+    expect(
+      exchanges.map(({ failure }) => failure).filter((failure) => failure !== undefined),
+    ).toEqual([])
   })
 
   it('asks again after a 429, and tells it where it stays', async () => {
@@ -138,7 +163,9 @@ describe('the door for HTTP', () => {
 
   it('sends the path as it was written', async () => {
     let path: string | undefined
-    const url = await listening(createHttp((request, response) => void (path = request.url, response.end('{}'))))
+    const url = await listening(
+      createHttp((request, response) => void ((path = request.url), response.end('{}'))),
+    )
     await door().send(get(`${url}/a/../b%2Fc/./d?x=%20`))
     expect(path).toBe('/a/../b%2Fc/./d?x=%20')
   })
@@ -155,7 +182,10 @@ describe('the door for HTTP', () => {
 
   it('keeps secrets out of its records', async () => {
     const url = await raw('HTTP/1.1 401 No\r\nContent-Length: 17\r\n\r\nyou said s3cr3t-!')
-    const exchange = await door({ secrets: { IMAGES_TOKEN: 's3cr3t-!' } }).send({ ...get(`${url}/?key=s3cr3t-!`), headers: { Authorization: 'Bearer s3cr3t-!' } })
+    const exchange = await door({ secrets: { IMAGES_TOKEN: 's3cr3t-!' } }).send({
+      ...get(`${url}/?key=s3cr3t-!`),
+      headers: { Authorization: 'Bearer s3cr3t-!' },
+    })
     expect(JSON.stringify(exchange.record()) + exchange.summary).not.toContain('s3cr3t')
     expect(exchange.record().curl).toContain('"Authorization: Bearer $IMAGES_TOKEN"')
   })

@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { wallClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody, type Body } from './body.ts'
@@ -47,7 +52,14 @@ export class HttpDoor {
   private readonly number: () => number
 
   constructor(options: HttpDoorOptions) {
-    this.options = { clock: wallClock, timeout: 10_000, maxBytes: 16 * 1024 * 1024, secrets: {}, patience: 3, ...options }
+    this.options = {
+      clock: wallClock,
+      timeout: 10_000,
+      maxBytes: 16 * 1024 * 1024,
+      secrets: {},
+      patience: 3,
+      ...options,
+    }
     this.redact = redactor(this.options.secrets)
     let count = 0
     this.number = options.number ?? (() => (count += 1))
@@ -69,8 +81,20 @@ export class HttpDoor {
       } finally {
         leave()
       }
-      const again = 'status' in outcome && outcome.status === 429 && attempt < patience && signal?.aborted !== true
-      if (!again) return new HttpExchange(this.number(), request, encoded, outcome, Math.round(clock.now() - started), this.redact)
+      const again =
+        'status' in outcome &&
+        outcome.status === 429 &&
+        attempt < patience &&
+        signal?.aborted !== true
+      if (!again)
+        return new HttpExchange(
+          this.number(),
+          request,
+          encoded,
+          outcome,
+          Math.round(clock.now() - started),
+          this.redact,
+        )
       await clock.sleep(pauseAfter(outcome, attempt), signal)
     }
   }
@@ -80,7 +104,10 @@ export class HttpDoor {
     for (const agent of Object.values(this.agents)) agent.destroy()
   }
 
-  private async once(request: HttpRequest, encoded: ReturnType<typeof encodeBody>): Promise<Outcome> {
+  private async once(
+    request: HttpRequest,
+    encoded: ReturnType<typeof encodeBody>,
+  ): Promise<Outcome> {
     const first = await this.attempt(request, encoded)
     // A server may close an idle connection in the moment in which it is used again: nothing was answered, so nothing was done.
     // The second time goes over a connection of its own, which cannot be stale.
@@ -94,7 +121,8 @@ export class HttpDoor {
   ): Promise<Outcome & { stale?: true }> {
     const { clock, maxBytes } = this.options
     return new Promise((resolve) => {
-      if (!URL.canParse(url) || !/^https?:/i.test(url)) return resolve({ failure: `«${url}» is no absolute URL` })
+      if (!URL.canParse(url) || !/^https?:/i.test(url))
+        return resolve({ failure: `«${url}» is no absolute URL` })
       const target = new URL(url)
       const secure = target.protocol === 'https:'
       const outgoing: ClientRequest = (secure ? httpsRequest : httpRequest)(target, {
@@ -125,7 +153,9 @@ export class HttpDoor {
         finish(received(failure))
         outgoing.destroy()
       }
-      const stopTimer = clock.after(timeout, () => giveUp(`no complete answer within ${timeout / 1000} s`))
+      const stopTimer = clock.after(timeout, () =>
+        giveUp(`no complete answer within ${timeout / 1000} s`),
+      )
 
       outgoing.on('response', (response) => {
         incoming = response
@@ -147,12 +177,15 @@ export class HttpDoor {
           if (!outgoing.writableFinished) outgoing.destroy()
         })
         response.on('error', (error) => finish(received(nameOf(error))))
-        response.on('close', () => finish(received('the connection closed in the middle of the answer')))
+        response.on('close', () =>
+          finish(received('the connection closed in the middle of the answer')),
+        )
       })
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // Where an answer is coming in, what went wrong with sending is not the point.
         if (incoming !== undefined) return
-        const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+        const stale =
+          outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
         finish({ failure: nameOf(error), ...(stale ? { stale: true as const } : {}) })
       })
       write(outgoing, bytes, () => incoming !== undefined)
@@ -161,7 +194,11 @@ export class HttpDoor {
 }
 
 /** Writes in pieces and stops once an answer comes: a server that refuses a large body early shall be heard. */
-function write(outgoing: ClientRequest, bytes: Uint8Array | undefined, answered: () => boolean): void {
+function write(
+  outgoing: ClientRequest,
+  bytes: Uint8Array | undefined,
+  answered: () => boolean,
+): void {
   const piece = 256 * 1024
   if (bytes === undefined || bytes.length <= piece) {
     outgoing.end(bytes)
@@ -193,7 +230,8 @@ function pathOf(url: string): string {
 
 function pairs(rawHeaders: readonly string[]): [string, string][] {
   const headers: [string, string][] = []
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) headers.push([rawHeaders[index]!, rawHeaders[index + 1]!])
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    headers.push([rawHeaders[index]!, rawHeaders[index + 1]!])
   return headers
 }
 
@@ -208,7 +246,10 @@ function nameOf(error: NodeJS.ErrnoException): string {
 }
 
 function pauseAfter(outcome: Outcome, attempt: number): number {
-  const named = 'headers' in outcome ? outcome.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] : undefined
+  const named =
+    'headers' in outcome
+      ? outcome.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+      : undefined
   const seconds = named === undefined ? Number.NaN : Number(named)
   return Number.isFinite(seconds) ? Math.min(seconds * 1000, 5000) : 250 * 2 ** attempt
 }

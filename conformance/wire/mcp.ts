@@ -39,13 +39,22 @@ export class McpDoor {
 
   static open(options: McpDoorOptions): McpDoor {
     let count = 0
-    const { access, clock = wallClock, timeout = 10_000, maxBytes = 16 * 1024 * 1024, secrets = {}, number = () => (count += 1) } = options
+    const {
+      access,
+      clock = wallClock,
+      timeout = 10_000,
+      maxBytes = 16 * 1024 * 1024,
+      secrets = {},
+      number = () => (count += 1),
+    } = options
     return new McpDoor({ access, clock, timeout, maxBytes, number, redact: redactor(secrets) })
   }
 
   /** Those that the target has, in the order http, sse, stdio. */
   get transports(): readonly McpTransport[] {
-    return (['http', 'sse', 'stdio'] as const).filter((transport) => this.settings.access[transport] !== undefined)
+    return (['http', 'sse', 'stdio'] as const).filter(
+      (transport) => this.settings.access[transport] !== undefined,
+    )
   }
 
   /** A connection of its own: a client, a process. Rejects only where the target has no such transport. */
@@ -58,14 +67,49 @@ export class McpDoor {
   }
 
   /** One bare HTTP request, on a TCP connection of its own; resolves with the whole answer. Whatever response is in it is the exchange's. Rejects only where there is no URL. */
-  http({ transport = 'http', url = this.settings.access[transport], method, headers, body, until = 'end', operation = method, timeout, idle }: McpHttpRequest): Promise<McpExchange> {
+  http({
+    transport = 'http',
+    url = this.settings.access[transport],
+    method,
+    headers,
+    body,
+    until = 'end',
+    operation = method,
+    timeout,
+    idle,
+  }: McpHttpRequest): Promise<McpExchange> {
     const { access, clock, number, redact, maxBytes } = this.settings
     if (url === undefined) return Promise.reject(new Error(`the target has no ${transport}`))
     const outgoing = body === undefined ? undefined : outgoingOf(body)
-    const sent = { method, url, headers: merged({ 'Accept-Encoding': 'identity' }, access.headers, headers), text: outgoing?.text }
-    const exchange = new McpExchange({ number: number(), operation, transport: 'http', sent, id: outgoing?.awaits[0], startedAt: clock.now(), redact })
-    const errand = new Errand({ exchange, clock, awaits: [], timeout: timeout ?? this.settings.timeout, idle, any: true })
-    const stop = post(errand, { dialogue: new Dialogue(clock), bytes: outgoing?.bytes, maxBytes, headOnly: until === 'head' })
+    const sent = {
+      method,
+      url,
+      headers: merged({ 'Accept-Encoding': 'identity' }, access.headers, headers),
+      text: outgoing?.text,
+    }
+    const exchange = new McpExchange({
+      number: number(),
+      operation,
+      transport: 'http',
+      sent,
+      id: outgoing?.awaits[0],
+      startedAt: clock.now(),
+      redact,
+    })
+    const errand = new Errand({
+      exchange,
+      clock,
+      awaits: [],
+      timeout: timeout ?? this.settings.timeout,
+      idle,
+      any: true,
+    })
+    const stop = post(errand, {
+      dialogue: new Dialogue(clock),
+      bytes: outgoing?.bytes,
+      maxBytes,
+      headOnly: until === 'head',
+    })
     const end = () => {
       errand.finish('closed', 'the client closed the connection')
       stop()

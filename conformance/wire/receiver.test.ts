@@ -9,7 +9,13 @@ describe('a receiver', () => {
     const receiver = await started()
     const [one, other] = [receiver.open(), receiver.open()]
     const key = /k[0-9a-f]{32}/.exec(one.url)![0]
-    const paths = [`/touchstone/${key}/`, `/${key.toUpperCase()}`, `/touchstone%2F${key}%2Fhook`, `/x?run=${key}`, `/a/b/${key}/hook+caf?list=1`]
+    const paths = [
+      `/touchstone/${key}/`,
+      `/${key.toUpperCase()}`,
+      `/touchstone%2F${key}%2Fhook`,
+      `/x?run=${key}`,
+      `/a/b/${key}/hook+caf?list=1`,
+    ]
     for (const path of paths) expect((await send(receiver.base + path)).status).toBe(200)
     expect(one.deliveries.map(({ url }) => url)).toEqual(paths)
     expect([other.deliveries, receiver.strays]).toEqual([[], []])
@@ -17,8 +23,12 @@ describe('a receiver', () => {
 
   it('keeps strays, some of them', async () => {
     const receiver = await started()
-    for (const path of ['/', `/touchstone/k${'0'.repeat(32)}/hook`]) expect((await send(receiver.base + path)).status).toBe(404)
-    expect(receiver.strays.map(({ url, answered }) => [url, answered])).toEqual([['/', 404], [`/touchstone/k${'0'.repeat(32)}/hook`, 404]])
+    for (const path of ['/', `/touchstone/k${'0'.repeat(32)}/hook`])
+      expect((await send(receiver.base + path)).status).toBe(404)
+    expect(receiver.strays.map(({ url, answered }) => [url, answered])).toEqual([
+      ['/', 404],
+      [`/touchstone/k${'0'.repeat(32)}/hook`, 404],
+    ])
     for (let count = 0; count < 100; count += 1) await send(receiver.base)
     expect([receiver.strays.length, receiver.straysDropped]).toEqual([100, 2])
   })
@@ -28,9 +38,12 @@ describe('a receiver', () => {
     const own = receiver.open()
     const rest = receiver.openAnywhere({ answer: { status: 202 } })
     expect(rest.url).toBe(`${receiver.base}/`)
-    for (const path of ['', '/', '/hook?a=b', `/touchstone/k${'0'.repeat(32)}/hook`]) expect((await send(receiver.base + path)).status).toBe(202)
+    for (const path of ['', '/', '/hook?a=b', `/touchstone/k${'0'.repeat(32)}/hook`])
+      expect((await send(receiver.base + path)).status).toBe(202)
     expect((await send(own.url)).status).toBe(200)
-    expect([rest.deliveries.length, own.deliveries.length, receiver.strays.length]).toEqual([4, 1, 0])
+    expect([rest.deliveries.length, own.deliveries.length, receiver.strays.length]).toEqual([
+      4, 1, 0,
+    ])
     expect((await rest.next(0))?.url).toBe('/')
     const waiting = Array.from({ length: 4 }, () => rest.next(Infinity))
     await receiver.close()
@@ -50,7 +63,11 @@ describe('a receiver', () => {
 
   it('ends everything at once', async () => {
     const receiver = await started({ tls: false })
-    const [silent, slow, box] = [receiver.open({ answer: 'silence' }), receiver.open({ answer: { status: 200, afterMs: 60_000 } }), receiver.open()]
+    const [silent, slow, box] = [
+      receiver.open({ answer: 'silence' }),
+      receiver.open({ answer: { status: 200, afterMs: 60_000 } }),
+      receiver.open(),
+    ]
     const lost = Promise.allSettled([send(silent.url), send(slow.url)])
     const half = ended(bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 9\r\n\r\nx`))
     const idle = ended(bare(receiver, ''))
@@ -58,7 +75,11 @@ describe('a receiver', () => {
     while (receiver.connections < 4) await new Promise((resolve) => setTimeout(resolve, 5))
     const [waiting, waitingFor] = [box.next(Infinity), box.waitFor(() => true, patience)]
     await Promise.all([receiver.close(), receiver.close()])
-    expect([await waiting, await waitingFor, await box.next(patience)]).toEqual([undefined, undefined, undefined])
+    expect([await waiting, await waitingFor, await box.next(patience)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await Promise.all([half, idle])
     expect([box.deliveries, silent.deliveries.length]).toEqual([[], 1])
@@ -75,14 +96,33 @@ describe('a receiver', () => {
 
   it('says which port is taken', async () => {
     const port = Number(new URL((await started()).origin).port)
-    await expect(Receiver.start({ listen: `127.0.0.1:${port}`, number: () => 1 })).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`)
+    await expect(Receiver.start({ listen: `127.0.0.1:${port}`, number: () => 1 })).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is taken`,
+    )
   })
 
-  it.each(['', '8080', ':8080', '127.0.0.1', '127.0.0.1:65536', '127.0.0.1:-1', 'http://127.0.0.1:80', '::1:80', 'a b:1'])('cannot listen on «%s»', async (listen) => {
-    await expect(Receiver.start({ listen, number: () => 1 })).rejects.toThrow(`«${listen}» is no address to listen on`)
+  it.each([
+    '',
+    '8080',
+    ':8080',
+    '127.0.0.1',
+    '127.0.0.1:65536',
+    '127.0.0.1:-1',
+    'http://127.0.0.1:80',
+    '::1:80',
+    'a b:1',
+  ])('cannot listen on «%s»', async (listen) => {
+    await expect(Receiver.start({ listen, number: () => 1 })).rejects.toThrow(
+      `«${listen}» is no address to listen on`,
+    )
   })
 
-  it.each(['hooks.example.com', 'ftp://hooks.example.com', 'http://h/?a=b'])('has no public URL «%s»', async (publicUrl) => {
-    await expect(Receiver.start({ publicUrl, number: () => 1 })).rejects.toThrow(`«${publicUrl}» is no public URL`)
-  })
+  it.each(['hooks.example.com', 'ftp://hooks.example.com', 'http://h/?a=b'])(
+    'has no public URL «%s»',
+    async (publicUrl) => {
+      await expect(Receiver.start({ publicUrl, number: () => 1 })).rejects.toThrow(
+        `«${publicUrl}» is no public URL`,
+      )
+    },
+  )
 })

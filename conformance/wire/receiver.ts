@@ -63,9 +63,22 @@ export class Receiver {
   /** Starts to listen. Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
   static async start(options: ReceiverOptions): Promise<Receiver> {
     const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, number } = options
-    const { clock = wallClock, kindOf = ({ operation }) => operation, maxBytes = 16 * 1024 * 1024, silenceMs = 60_000 } = options
+    const {
+      clock = wallClock,
+      kindOf = ({ operation }) => operation,
+      maxBytes = 16 * 1024 * 1024,
+      silenceMs = 60_000,
+    } = options
     const listener = await Listener.start({ listen, publicUrl, tls })
-    return new Receiver(listener, { clock, number, kindOf, maxBytes, silenceMs, secure: tls, redact: redactor(secrets) })
+    return new Receiver(listener, {
+      clock,
+      number,
+      kindOf,
+      maxBytes,
+      silenceMs,
+      secure: tls,
+      redact: redactor(secrets),
+    })
   }
 
   /** The URL below which the mailboxes are. */
@@ -140,11 +153,30 @@ export class Receiver {
     })
   }
 
-  private arrived(request: IncomingMessage, response: ServerResponse, { body, failure, finished }: Collected, arrivedAt: number): void {
+  private arrived(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { body, failure, finished }: Collected,
+    arrivedAt: number,
+  ): void {
     const { clock, number, secure } = this.settings
     const { method = '', url = '', rawHeaders } = request
     const milliseconds = Math.round(clock.now() - arrivedAt)
-    const delivery = new Delivery({ number: number(), method, url, rawHeaders, body, failure, secure, arrivedAt, milliseconds, origin: this.origin }, this.settings)
+    const delivery = new Delivery(
+      {
+        number: number(),
+        method,
+        url,
+        rawHeaders,
+        body,
+        failure,
+        secure,
+        arrivedAt,
+        milliseconds,
+        origin: this.origin,
+      },
+      this.settings,
+    )
     const mailbox = this.mailboxOf(url)
     if (finished) {
       const stop = respond(response, delivery, mailbox?.answer ?? nothingHere, this.settings)

@@ -10,23 +10,59 @@ import { redactor } from './secrets.ts'
 
 const same = (text: string) => text
 const alike = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
-const list = (query: string): HttpRequest => ({ operation: 'list', method: 'GET', url: `http://h/v2${query}` })
-const fields = (...given: [string, string][]): HttpRequest => ({ operation: 'token', method: 'POST', url: 'http://h/token', body: { kind: 'fields', fields: given } })
-const json = (value: unknown): HttpRequest => ({ operation: 'post', method: 'POST', url: 'http://h/v1', body: { kind: 'json', value } })
+const list = (query: string): HttpRequest => ({
+  operation: 'list',
+  method: 'GET',
+  url: `http://h/v2${query}`,
+})
+const fields = (...given: [string, string][]): HttpRequest => ({
+  operation: 'token',
+  method: 'POST',
+  url: 'http://h/token',
+  body: { kind: 'fields', fields: given },
+})
+const json = (value: unknown): HttpRequest => ({
+  operation: 'post',
+  method: 'POST',
+  url: 'http://h/v1',
+  body: { kind: 'json', value },
+})
 
 describe('differences', () => {
   it.each([
     ['the value of query parameter `page`', list('?page=0&per_page=1'), list('?page=1&per_page=1')],
     ['the added query parameter `page`', list('?page=0'), list('')],
-    ['the missing header `Authorization`', list(''), { ...list(''), headers: { Authorization: 'Bearer x' } }],
-    ['the value of field `options.fit`', json({ id: 'ts1n1', options: { fit: 'x', width: 1 } }), json({ id: 'ts1n22', options: { fit: 'y', width: 1 } })],
-    ['the value of body', { ...json(0), body: { kind: 'text', text: '{', type: 'application/json' } as const }, json({ a: 1 })],
-    ['the value of field `code`', fields(['code', 'x'], ['a', 'ts1n1']), fields(['a', 'ts1n2'], ['code', 'y'])],
-    ['the value of field `code`', fields(['code', 'ts1x'], ['code', 'ts1x']), fields(['code', 'ts1x'])],
+    [
+      'the missing header `Authorization`',
+      list(''),
+      { ...list(''), headers: { Authorization: 'Bearer x' } },
+    ],
+    [
+      'the value of field `options.fit`',
+      json({ id: 'ts1n1', options: { fit: 'x', width: 1 } }),
+      json({ id: 'ts1n22', options: { fit: 'y', width: 1 } }),
+    ],
+    [
+      'the value of body',
+      { ...json(0), body: { kind: 'text', text: '{', type: 'application/json' } as const },
+      json({ a: 1 }),
+    ],
+    [
+      'the value of field `code`',
+      fields(['code', 'x'], ['a', 'ts1n1']),
+      fields(['a', 'ts1n2'], ['code', 'y']),
+    ],
+    [
+      'the value of field `code`',
+      fields(['code', 'ts1x'], ['code', 'ts1x']),
+      fields(['code', 'ts1x']),
+    ],
     ['the missing field `code`', fields(['a', '']), fields(['a', ''], ['code', ''])],
     ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
     ['the value of path', list(''), { ...list(''), url: 'http://h/v2/other' }],
-  ])('tells %s', (told, refused, accepted) => expect(differences(refused, accepted, alike)).toEqual([told]))
+  ])('tells %s', (told, refused, accepted) =>
+    expect(differences(refused, accepted, alike)).toEqual([told]),
+  )
 
   it('tells all of them, and none where there is none', () => {
     expect(differences(json({ a: 1, b: 2 }), json({ a: 2 }), alike)).toHaveLength(2)
@@ -36,7 +72,17 @@ describe('differences', () => {
 
 describe('forms', () => {
   it('are well-formed, with names beyond ASCII as UTF-8 and no way to break out of the quotes', () => {
-    const { bytes, headers, text } = encodeBody({ kind: 'form', parts: [{ name: 'file', value: new Uint8Array([0, 255]), filename: 'a"\r\nü.png', type: 'image/png' }] })
+    const { bytes, headers, text } = encodeBody({
+      kind: 'form',
+      parts: [
+        {
+          name: 'file',
+          value: new Uint8Array([0, 255]),
+          filename: 'a"\r\nü.png',
+          type: 'image/png',
+        },
+      ],
+    })
     const written = Buffer.from(bytes!).toString('latin1')
     expect(headers['Content-Type']).toMatch(/^multipart\/form-data; boundary=/)
     expect(Number(headers['Content-Length'])).toBe(bytes!.length)
@@ -47,20 +93,33 @@ describe('forms', () => {
 })
 
 describe('fields', () => {
-  const odd: [string, string][] = [['b', '1 & 2=ü'], ['a', ''], ['b', '*']]
+  const odd: [string, string][] = [
+    ['b', '1 & 2=ü'],
+    ['a', ''],
+    ['b', '*'],
+  ]
 
   it('keep order, doubled names, and every character', () => {
     const { bytes, headers, text } = encodeBody({ kind: 'fields', fields: odd })
     expect(Buffer.from(bytes!).toString()).toBe('b=1+%26+2%3D%C3%BC&a=&b=*')
     expect([...new URLSearchParams(Buffer.from(bytes!).toString())]).toEqual(odd)
-    expect(headers).toEqual({ 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '25' })
+    expect(headers).toEqual({
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': '25',
+    })
     expect(text).toBe('b=1 & 2=ü\na=\nb=*')
     expect(encodeBody({ kind: 'fields', fields: [] }).bytes).toHaveLength(0)
   })
 
   it('stand in curl lines one by one, without their secrets', () => {
-    const curl = curlOf(fields(['a=b', "it's"], ['client_secret', 's&cret-s&cret']), redactor({ SECRET: 's&cret-s&cret' }), 1)
-    expect(curl).toBe(`curl -i --data-urlencode 'a%3Db=it'\\''s' --data-urlencode "client_secret=$SECRET" 'http://h/token'`)
+    const curl = curlOf(
+      fields(['a=b', "it's"], ['client_secret', 's&cret-s&cret']),
+      redactor({ SECRET: 's&cret-s&cret' }),
+      1,
+    )
+    expect(curl).toBe(
+      `curl -i --data-urlencode 'a%3Db=it'\\''s' --data-urlencode "client_secret=$SECRET" 'http://h/token'`,
+    )
     expect(curlOf(fields(), same, 1)).toBe("curl -i -d '' 'http://h/token'")
   })
 })
@@ -70,14 +129,27 @@ describe('curl lines', () => {
     expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1)).toBe(
       `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
     )
-    const form: HttpRequest = { operation: 'post', method: 'POST', url: 'http://h/', body: { kind: 'form', parts: [{ name: 'file', value: 'x', filename: 'p.png' }, { name: 'id', value: '@a' }] } }
+    const form: HttpRequest = {
+      operation: 'post',
+      method: 'POST',
+      url: 'http://h/',
+      body: {
+        kind: 'form',
+        parts: [
+          { name: 'file', value: 'x', filename: 'p.png' },
+          { name: 'id', value: '@a' },
+        ],
+      },
+    }
     expect(curlOf(form, same, 1)).toBe(`curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`)
     expect(curlOf({ ...list(''), method: 'DELETE' }, same, 1)).toContain('-X DELETE')
   })
 })
 
 it('redacts the longer of two secrets first', () => {
-  expect(redactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token')).toBe('$B and $A')
+  expect(
+    redactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token'),
+  ).toBe('$B and $A')
 })
 
 it('redacts secrets that are learnt later', () => {
@@ -90,7 +162,8 @@ it('redacts secrets that are learnt later', () => {
 
 it('redacts what is left of a secret in a token that is almost right', () => {
   const clean = redactor({ A: '0123456789abcdef0123' })
-  for (const token of ['x123456789abcdef0123', '0123456789', '0123456789abcdef0123x']) expect(clean(`Bearer ${token}`)).toMatch(/^Bearer x?\$Ax?$/)
+  for (const token of ['x123456789abcdef0123', '0123456789', '0123456789abcdef0123x'])
+    expect(clean(`Bearer ${token}`)).toMatch(/^Bearer x?\$Ax?$/)
 })
 
 describe('played pictures', () => {
@@ -102,7 +175,9 @@ describe('played pictures', () => {
     while (place < picture.length) {
       const length = picture.readUInt32BE(place)
       types.push(picture.toString('latin1', place + 4, place + 8))
-      expect(picture.readUInt32BE(place + 8 + length)).toBe(crc32(picture.subarray(place + 4, place + 8 + length)))
+      expect(picture.readUInt32BE(place + 8 + length)).toBe(
+        crc32(picture.subarray(place + 4, place + 8 + length)),
+      )
       place += 12 + length
     }
     expect(types).toEqual(['IHDR', 'IDAT', 'tsNo', 'IEND'])
@@ -125,8 +200,13 @@ describe('played pictures', () => {
     const url = served.stalled('one', off.signal)
     const reader = (await fetch(url)).body!.getReader()
     expect((await reader.read()).value?.length).toBeLessThan(pixel().length)
-    const rest = reader.read().then(() => 'more', () => 'broken off')
-    expect(await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))])).toBe('nothing')
+    const rest = reader.read().then(
+      () => 'more',
+      () => 'broken off',
+    )
+    expect(
+      await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))]),
+    ).toBe('nothing')
     if (end === 'let go') served.letGo(url)
     else off.abort()
     expect(await rest).toBe('broken off')

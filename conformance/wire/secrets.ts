@@ -21,11 +21,16 @@ export function redactor(secrets: Secrets): (text: string) => string {
 function knownOf(secrets: Secrets): (readonly [string, string])[] {
   return Object.entries(secrets)
     .filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
-    .flatMap(([name, value]) => [[name, value] as const, ...partsOf(value).map((part) => [name, part] as const)])
+    .flatMap(([name, value]) => [
+      [name, value] as const,
+      ...partsOf(value).map((part) => [name, part] as const),
+    ])
     .sort(([, a], [, b]) => b.length - a.length)
 }
 
 /** Checks send tokens that are almost right: what is left of the right one in them is a secret too, unless it is so short that it may be any word. */
 function partsOf(value: string): string[] {
-  return [value.slice(1), value.slice(0, Math.ceil(value.length / 2))].filter((part) => part.length >= 8)
+  return [value.slice(1), value.slice(0, Math.ceil(value.length / 2))].filter(
+    (part) => part.length >= 8,
+  )
 }

@@ -18,8 +18,13 @@ export function addressOf(text: string): Address | undefined {
   const url = new URL(text)
   const secure = url.protocol === 'https:'
   // Only what no request line can hold is encoded.
-  const rest = found[2]!.replace(/[^\x21-\x7e]+/gu, (odd) => encodeURIComponent(Buffer.from(odd).toString()))
-  const auth = url.username + url.password === '' ? undefined : `${decoded(url.username)}:${decoded(url.password)}`
+  const rest = found[2]!.replace(/[^\x21-\x7e]+/gu, (odd) =>
+    encodeURIComponent(Buffer.from(odd).toString()),
+  )
+  const auth =
+    url.username + url.password === ''
+      ? undefined
+      : `${decoded(url.username)}:${decoded(url.password)}`
   return {
     secure,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -1,9 +1,26 @@
-export type EventName = 'push' | 'tag_push' | 'issue' | 'merge_request' | 'pipeline' | 'job' | 'deployment' | 'wiki_page' | 'release'
+export type EventName =
+  | 'push'
+  | 'tag_push'
+  | 'issue'
+  | 'merge_request'
+  | 'pipeline'
+  | 'job'
+  | 'deployment'
+  | 'wiki_page'
+  | 'release'
 
 /** Fields of the hook configuration that turn deliveries on. */
 export type Flag =
-  | 'push_events' | 'tag_push_events' | 'issues_events' | 'confidential_issues_events' | 'merge_requests_events' | 'wiki_page_events'
-  | 'deployment_events' | 'job_events' | 'pipeline_events' | 'releases_events'
+  | 'push_events'
+  | 'tag_push_events'
+  | 'issues_events'
+  | 'confidential_issues_events'
+  | 'merge_requests_events'
+  | 'wiki_page_events'
+  | 'deployment_events'
+  | 'job_events'
+  | 'pipeline_events'
+  | 'releases_events'
 
 export interface EventKind {
   /** The value of X-Hook-Event. */
@@ -17,7 +34,11 @@ export const events: Readonly<Record<EventName, EventKind>> = {
   push: { header: 'Push Hook', objectKind: 'push', flag: 'push_events' },
   tag_push: { header: 'Tag Push Hook', objectKind: 'tag_push', flag: 'tag_push_events' },
   issue: { header: 'Issue Hook', objectKind: 'issue', flag: 'issues_events' },
-  merge_request: { header: 'Merge Request Hook', objectKind: 'merge_request', flag: 'merge_requests_events' },
+  merge_request: {
+    header: 'Merge Request Hook',
+    objectKind: 'merge_request',
+    flag: 'merge_requests_events',
+  },
   pipeline: { header: 'Pipeline Hook', objectKind: 'pipeline', flag: 'pipeline_events' },
   job: { header: 'Job Hook', objectKind: 'build', flag: 'job_events' },
   deployment: { header: 'Deployment Hook', objectKind: 'deployment', flag: 'deployment_events' },
@@ -29,11 +50,21 @@ export const eventNames = Object.keys(events) as readonly EventName[]
 
 /** The flags in the document's order. */
 export const flags: readonly Flag[] = [
-  'push_events', 'tag_push_events', 'issues_events', 'confidential_issues_events', 'merge_requests_events', 'wiki_page_events',
-  'deployment_events', 'job_events', 'pipeline_events', 'releases_events',
+  'push_events',
+  'tag_push_events',
+  'issues_events',
+  'confidential_issues_events',
+  'merge_requests_events',
+  'wiki_page_events',
+  'deployment_events',
+  'job_events',
+  'pipeline_events',
+  'releases_events',
 ]
 
 /** The event that a flag turns on; undefined for what is no flag. Confidential issues are told as issues. */
 export function eventOf(flag: string): EventName | undefined {
-  return flag === 'confidential_issues_events' ? 'issue' : eventNames.find((name) => events[name].flag === flag)
+  return flag === 'confidential_issues_events'
+    ? 'issue'
+    : eventNames.find((name) => events[name].flag === flag)
 }

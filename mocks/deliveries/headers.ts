@@ -15,7 +15,13 @@ export interface HeaderOptions {
 }
 
 /** The headers of a delivery, but for those of the connection. */
-export function headersOf({ event, token, eventHeader = events[event].header, userAgent = product(), contentType = 'application/json' }: HeaderOptions): Header[] {
+export function headersOf({
+  event,
+  token,
+  eventHeader = events[event].header,
+  userAgent = product(),
+  contentType = 'application/json',
+}: HeaderOptions): Header[] {
   return [
     ['Content-Type', contentType],
     ['User-Agent', userAgent],
@@ -30,16 +36,21 @@ export function isHeaderText(text: string): boolean {
 }
 
 /** Node writes headers byte by byte; this makes the bytes those of UTF-8. */
-function headerText(text: string): string { return Buffer.from(text).toString('latin1') }
+function headerText(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
 
 let known: string | undefined
 
 /** This product and its version, as a User-Agent. */
-export function product(): string { return known ??= `Touchstone/${version()}` }
+export function product(): string {
+  return (known ??= `Touchstone/${version()}`)
+}
 
 function version(): string {
   // From the sources and from dist/ alike: the nearest package.json above.
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string })
+    .version
 }

@@ -8,45 +8,92 @@ describe('a payload', () => {
     const first = payloadOf(event)
     expect(first['object_kind']).toBe(events[event].objectKind)
     expect(payloadOf(event)).toEqual(first)
-    Object.assign(first['project'] as object ?? first, { altered: true })
+    Object.assign((first['project'] as object) ?? first, { altered: true })
     expect(JSON.stringify(payloadOf(event))).not.toContain('altered')
   })
 
-  test.each(examples.map(({ event, name }) => [event, name] as const))('of %s, %s: renewed, it keeps its shape and whatever is no id, commit or time', (event, name) => {
-    const golden = payloadOf(event, { name })
-    const made = payloadOf(event, { name, seed: 5 })
-    expect(shapeOf(made)).toEqual(shapeOf(golden))
-    expect(made).not.toEqual(golden)
-    expect(JSON.stringify(made).match(/"[0]{40}"/g)).toEqual(JSON.stringify(golden).match(/"[0]{40}"/g))
-  })
+  test.each(examples.map(({ event, name }) => [event, name] as const))(
+    'of %s, %s: renewed, it keeps its shape and whatever is no id, commit or time',
+    (event, name) => {
+      const golden = payloadOf(event, { name })
+      const made = payloadOf(event, { name, seed: 5 })
+      expect(shapeOf(made)).toEqual(shapeOf(golden))
+      expect(made).not.toEqual(golden)
+      expect(JSON.stringify(made).match(/"[0]{40}"/g)).toEqual(
+        JSON.stringify(golden).match(/"[0]{40}"/g),
+      )
+    },
+  )
 
   test('tells of the project that it is asked for, in every place', () => {
-    const made = payloadOf('merge_request', { project: 42, seed: 1 }) as { project: { id: number; avatar_url: string }; object_attributes: { source_project_id: number; target: { id: number }; labels: { project_id: number }[] } }
-    const { project, object_attributes: { source_project_id, target, labels } } = made
-    expect([project.id, source_project_id, target.id, labels[0]?.project_id]).toEqual([42, 42, 42, 42])
+    const made = payloadOf('merge_request', { project: 42, seed: 1 }) as {
+      project: { id: number; avatar_url: string }
+      object_attributes: {
+        source_project_id: number
+        target: { id: number }
+        labels: { project_id: number }[]
+      }
+    }
+    const {
+      project,
+      object_attributes: { source_project_id, target, labels },
+    } = made
+    expect([project.id, source_project_id, target.id, labels[0]?.project_id]).toEqual([
+      42, 42, 42, 42,
+    ])
     expect(project.avatar_url).toContain('/project/42/')
     expect(payloadOf('job', { project: 42 })['project_id']).toBe(42)
   })
 
   test('is set last', () => {
-    expect(payloadOf('issue', { seed: 1, project: 42, set: ['object_attributes.action=close', 'project.id=7'] })).toMatchObject({ object_attributes: { action: 'close' }, project: { id: 7 } })
+    expect(
+      payloadOf('issue', {
+        seed: 1,
+        project: 42,
+        set: ['object_attributes.action=close', 'project.id=7'],
+      }),
+    ).toMatchObject({ object_attributes: { action: 'close' }, project: { id: 7 } })
   })
 
   test('has names, and says which', () => {
     expect(namesOf('wiki_page')).toEqual(expect.arrayContaining(['create', 'update', 'delete']))
-    expect(() => payloadOf('push', { name: 'pull' })).toThrow(/no example of push named pull. Known: .*commits/)
+    expect(() => payloadOf('push', { name: 'pull' })).toThrow(
+      /no example of push named pull. Known: .*commits/,
+    )
   })
 })
 
 test('every flag turns on an event, and no other word does', () => {
-  expect(flags.map(eventOf)).toEqual(['push', 'tag_push', 'issue', 'issue', 'merge_request', 'wiki_page', 'deployment', 'job', 'pipeline', 'release'])
-  for (const word of ['push', 'Push_events', '', '__proto__', 'enable_ssl_verification']) expect(eventOf(word)).toBeUndefined()
+  expect(flags.map(eventOf)).toEqual([
+    'push',
+    'tag_push',
+    'issue',
+    'issue',
+    'merge_request',
+    'wiki_page',
+    'deployment',
+    'job',
+    'pipeline',
+    'release',
+  ])
+  for (const word of ['push', 'Push_events', '', '__proto__', 'enable_ssl_verification'])
+    expect(eventOf(word)).toBeUndefined()
 })
 
 /** A value with its numbers and texts replaced by their types; texts that renewal leaves alone stay. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item)]))
-  if (typeof value === 'string') return value.replace(/[0-9a-f]{40}/g, 'SHA').replace(/^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d/, 'TIME$1').replace(/\/\d+(?=\/|$)/g, '/ID').replace(/^[0-9a-f]{8}$/, 'SHORT')
-  return Number.isInteger(value) && (value as number) > 6 ? 'a number' : typeof value === 'number' && value <= 6 && value > 0 ? 'a number' : value
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item)]))
+  if (typeof value === 'string')
+    return value
+      .replace(/[0-9a-f]{40}/g, 'SHA')
+      .replace(/^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d/, 'TIME$1')
+      .replace(/\/\d+(?=\/|$)/g, '/ID')
+      .replace(/^[0-9a-f]{8}$/, 'SHORT')
+  return Number.isInteger(value) && (value as number) > 6
+    ? 'a number'
+    : typeof value === 'number' && value <= 6 && value > 0
+      ? 'a number'
+      : value
 }

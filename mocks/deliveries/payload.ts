@@ -19,14 +19,27 @@ export interface PayloadOptions {
 
 /** For each event the golden payload in which most members are filled. */
 const typical: Readonly<Record<EventName, string>> = {
-  push: 'commits', tag_push: 'create', issue: 'update', merge_request: 'update', pipeline: 'success-merge-request',
-  job: 'success-environment', deployment: 'success', wiki_page: 'update', release: 'update',
+  push: 'commits',
+  tag_push: 'create',
+  issue: 'update',
+  merge_request: 'update',
+  pipeline: 'success-merge-request',
+  job: 'success-environment',
+  deployment: 'success',
+  wiki_page: 'update',
+  release: 'update',
 }
 
 /** A payload of an event, deep and fresh: whoever gets it may change it. Throws where there is no golden payload of that name. */
-export function payloadOf(event: EventName, { name, seed, set = [], project }: PayloadOptions = {}): Payload {
+export function payloadOf(
+  event: EventName,
+  { name, seed, set = [], project }: PayloadOptions = {},
+): Payload {
   const example = exampleOf(event, name ?? typical[event])
-  if (example === undefined) throw new Error(`there is no example of ${event} named ${name ?? typical[event]}. Known: ${namesOf(event).join(', ')}`)
+  if (example === undefined)
+    throw new Error(
+      `there is no example of ${event} named ${name ?? typical[event]}. Known: ${namesOf(event).join(', ')}`,
+    )
   let payload: Payload = example.payload
   if (seed !== undefined) renew(payload, seed)
   if (project !== undefined) inProject(payload, project)

@@ -10,7 +10,8 @@ export function inProject(payload: Node, id: number): void {
 }
 
 function idOf(payload: Node): number | undefined {
-  const found = (payload['project'] as { id?: unknown } | null | undefined)?.id ?? payload['project_id']
+  const found =
+    (payload['project'] as { id?: unknown } | null | undefined)?.id ?? payload['project_id']
   return typeof found === 'number' ? found : undefined
 }
 
@@ -18,8 +19,17 @@ function move(holder: object, name: string, from: number, to: number): void {
   for (const [key, value] of Object.entries(holder)) {
     // What a field was and is goes by the field's name.
     const own = Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
-    if (value === from && (/(^|_)project_id$/.test(own) || (key === 'id' && projects.includes(name)))) (holder as Node)[key] = to
-    else if (typeof value === 'string') (holder as Node)[key] = value.includes('://') ? value.replace(/(?<=\/projects?\/)\d+(?=$|[/?#])/, (id) => (id === String(from) ? String(to) : id)) : value
+    if (
+      value === from &&
+      (/(^|_)project_id$/.test(own) || (key === 'id' && projects.includes(name)))
+    )
+      (holder as Node)[key] = to
+    else if (typeof value === 'string')
+      (holder as Node)[key] = value.includes('://')
+        ? value.replace(/(?<=\/projects?\/)\d+(?=$|[/?#])/, (id) =>
+            id === String(from) ? String(to) : id,
+          )
+        : value
     else if (typeof value === 'object' && value !== null) move(value, own, from, to)
   }
 }

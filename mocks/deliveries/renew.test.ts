@@ -4,13 +4,36 @@ import { renew, shifted } from './renew.ts'
 const sha = '368737da939944a2ef7dad34fe25daea8c1c2e9e'
 const zeros = '0'.repeat(40)
 const payload = () => ({
-  id: 41, iid: 7, state_id: 1, visibility_level: 20, total_commits_count: 3, position: 0, milestone_id: null, assignee_ids: [41, 57], user: { id: 41 },
-  changes: { assignee_id: { previous: null, current: 57 }, position: { previous: 41, current: 57 } },
-  before: zeros, after: sha, short_sha: sha.slice(0, 8), unknown: 'deadbeef', message: `Revert ${sha.slice(0, 7)} of ${sha}, see 41`,
-  commit_url: `https://git.example.com:41/41x/-/commit/${sha}`, url: 'https://41/issues/7/41?page=41#41', avatar_url: 'https://git.example.com/uploads/41/a.png',
-  created_at: '2026-03-02 23:59:58 UTC', timestamps: ['2026-03-02T11:18:47+01:00', '2026-03-02T11:18:47.250Z'], due: '2026-03-02',
+  id: 41,
+  iid: 7,
+  state_id: 1,
+  visibility_level: 20,
+  total_commits_count: 3,
+  position: 0,
+  milestone_id: null,
+  assignee_ids: [41, 57],
+  user: { id: 41 },
+  changes: {
+    assignee_id: { previous: null, current: 57 },
+    position: { previous: 41, current: 57 },
+  },
+  before: zeros,
+  after: sha,
+  short_sha: sha.slice(0, 8),
+  unknown: 'deadbeef',
+  message: `Revert ${sha.slice(0, 7)} of ${sha}, see 41`,
+  commit_url: `https://git.example.com:41/41x/-/commit/${sha}`,
+  url: 'https://41/issues/7/41?page=41#41',
+  avatar_url: 'https://git.example.com/uploads/41/a.png',
+  created_at: '2026-03-02 23:59:58 UTC',
+  timestamps: ['2026-03-02T11:18:47+01:00', '2026-03-02T11:18:47.250Z'],
+  due: '2026-03-02',
 })
-const renewed = (seed: number | string) => { const made = payload(); renew(made, seed); return made }
+const renewed = (seed: number | string) => {
+  const made = payload()
+  renew(made, seed)
+  return made
+}
 
 describe('a renewed payload', () => {
   test('is the same for the same seed, and another for another', () => {
@@ -19,33 +42,77 @@ describe('a renewed payload', () => {
   })
 
   test('has new ids, equal where they were equal, and keeps numbers that identify nothing', () => {
-    const { id, iid, state_id, visibility_level, total_commits_count, position, milestone_id, assignee_ids, user, changes } = renewed(1)
+    const {
+      id,
+      iid,
+      state_id,
+      visibility_level,
+      total_commits_count,
+      position,
+      milestone_id,
+      assignee_ids,
+      user,
+      changes,
+    } = renewed(1)
     expect([id > 1000, id < 2 ** 31, iid]).toEqual([true, true, id - 34])
-    expect([user.id, assignee_ids, changes.assignee_id]).toEqual([id, [id, id + 16], { previous: null, current: id + 16 }])
-    expect([state_id, visibility_level, total_commits_count, position, milestone_id, changes.position]).toEqual([1, 20, 3, 0, null, { previous: 41, current: 57 }])
+    expect([user.id, assignee_ids, changes.assignee_id]).toEqual([
+      id,
+      [id, id + 16],
+      { previous: null, current: id + 16 },
+    ])
+    expect([
+      state_id,
+      visibility_level,
+      total_commits_count,
+      position,
+      milestone_id,
+      changes.position,
+    ]).toEqual([1, 20, 3, 0, null, { previous: 41, current: 57 }])
   })
 
   test('has new commit ids, whose short ones still begin them, and leaves zeros', () => {
     const { before, after, short_sha, unknown, message, commit_url } = renewed(1)
     expect([before, unknown, after === sha]).toEqual([zeros, 'deadbeef', false])
     expect(after).toMatch(/^[0-9a-f]{40}$/)
-    expect([short_sha, message]).toEqual([after.slice(0, 8), `Revert ${after.slice(0, 7)} of ${after}, see 41`])
+    expect([short_sha, message]).toEqual([
+      after.slice(0, 8),
+      `Revert ${after.slice(0, 7)} of ${after}, see 41`,
+    ])
     expect(commit_url).toBe(`https://git.example.com:41/41x/-/commit/${after}`)
   })
 
   test('has URLs that follow the ids', () => {
     const { id, iid, url, avatar_url } = renewed(1)
-    expect([url, avatar_url]).toEqual([`https://41/issues/${iid}/${id}?page=41#41`, `https://git.example.com/uploads/${id}/a.png`])
+    expect([url, avatar_url]).toEqual([
+      `https://41/issues/${iid}/${id}?page=41#41`,
+      `https://git.example.com/uploads/${id}/a.png`,
+    ])
   })
 
   test('has all times moved by the same distance, each in its form', () => {
     const { created_at, timestamps, due } = renewed(1)
-    const distance = Date.parse(created_at.replace(' UTC', 'Z')) - Date.parse('2026-03-02T23:59:58Z')
+    const distance =
+      Date.parse(created_at.replace(' UTC', 'Z')) - Date.parse('2026-03-02T23:59:58Z')
     expect(distance).toBeGreaterThan(0)
-    expect(timestamps.map((text) => Date.parse(text))).toEqual(['2026-03-02T10:18:47Z', '2026-03-02T11:18:47.250Z'].map((text) => Date.parse(text) + distance))
-    expect(timestamps).toEqual([expect.stringMatching(/\d\+01:00$/), expect.stringMatching(/\d\.250Z$/)])
-    expect([created_at, due]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/), '2026-03-02'])
+    expect(timestamps.map((text) => Date.parse(text))).toEqual(
+      ['2026-03-02T10:18:47Z', '2026-03-02T11:18:47.250Z'].map(
+        (text) => Date.parse(text) + distance,
+      ),
+    )
+    expect(timestamps).toEqual([
+      expect.stringMatching(/\d\+01:00$/),
+      expect.stringMatching(/\d\.250Z$/),
+    ])
+    expect([created_at, due]).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+      '2026-03-02',
+    ])
   })
 })
 
-test.each([['2026-13-40 10:00:00 UTC'], ['2026-03-02'], ['soon'], [''], ['2026-03-02T10:00:00']])('%j is no time', (text) => { expect(shifted(text, 1000)).toBeUndefined() })
+test.each([['2026-13-40 10:00:00 UTC'], ['2026-03-02'], ['soon'], [''], ['2026-03-02T10:00:00']])(
+  '%j is no time',
+  (text) => {
+    expect(shifted(text, 1000)).toBeUndefined()
+  },
+)

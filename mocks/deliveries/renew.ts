@@ -15,16 +15,26 @@ export function renew(payload: object, seed: Seed): void {
   rewrite(payload, '', by, found)
 }
 
-interface Newness { ids: number; ms: number; digits: string }
+interface Newness {
+  ids: number
+  ms: number
+  digits: string
+}
 /** What of a payload is renewed wherever it stands, and the texts that were renewed already: most of them stand there more than once. */
-interface Found { ids: Set<string>; shas: Set<string>; texts: Map<string, string> }
+interface Found {
+  ids: Set<string>
+  shas: Set<string>
+  texts: Map<string, string>
+}
 type Node = Record<string | number, unknown>
 
 const fullSha = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g
 const anySha = /\b[0-9a-f]{7,64}\b/g
 
 function newness(seed: Seed): Newness {
-  const hash = createHash('sha512').update(`${typeof seed} ${seed}`).digest()
+  const hash = createHash('sha512')
+    .update(`${typeof seed} ${seed}`)
+    .digest()
   return {
     // Far enough from the ids of the next seed, and below 2^31 for receivers that read 32 bits.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
@@ -35,9 +45,13 @@ function newness(seed: Seed): Newness {
 }
 
 /** Whether numbers under this name identify something. A state_id is one of a few known numbers. */
-function isIdName(name: string): boolean { return /(^|_)i?ids?$/.test(name) && name !== 'state_id' }
+function isIdName(name: string): boolean {
+  return /(^|_)i?ids?$/.test(name) && name !== 'state_id'
+}
 
-function isId(value: unknown, name: string): value is number { return typeof value === 'number' && value > 0 && Number.isSafeInteger(value) && isIdName(name) }
+function isId(value: unknown, name: string): value is number {
+  return typeof value === 'number' && value > 0 && Number.isSafeInteger(value) && isIdName(name)
+}
 
 /** Elements of an array, and what a field was and is, go by the name of their holder. */
 function nameOf(key: string, holder: unknown, name: string): string {
@@ -49,7 +63,8 @@ function collect(holder: object, name: string, found: Found): void {
     const own = nameOf(key, holder, name)
     if (isId(value, own)) found.ids.add(String(value))
     else if (typeof value === 'object' && value !== null) collect(value, own, found)
-    else if (typeof value === 'string' && value.length >= 40) for (const [sha] of value.matchAll(fullSha)) found.shas.add(sha)
+    else if (typeof value === 'string' && value.length >= 40)
+      for (const [sha] of value.matchAll(fullSha)) found.shas.add(sha)
   }
 }
 
@@ -57,22 +72,29 @@ function rewrite(holder: object, name: string, by: Newness, found: Found): void 
   for (const [key, value] of Object.entries(holder)) {
     const own = nameOf(key, holder, name)
     if (isId(value, own)) (holder as Node)[key] = value + by.ids
-    else if (typeof value === 'string') (holder as Node)[key] = own === 'short_sha' ? newSha(value, by.digits) : textOf(value, by, found)
+    else if (typeof value === 'string')
+      (holder as Node)[key] =
+        own === 'short_sha' ? newSha(value, by.digits) : textOf(value, by, found)
     else if (typeof value === 'object' && value !== null) rewrite(value, own, by, found)
   }
 }
 
 function textOf(text: string, by: Newness, found: Found): string {
   let renewed = found.texts.get(text)
-  if (renewed === undefined) found.texts.set(text, (renewed = shifted(text, by.ms) ?? withNewIds(text, by, found)))
+  if (renewed === undefined)
+    found.texts.set(text, (renewed = shifted(text, by.ms) ?? withNewIds(text, by, found)))
   return renewed
 }
 
 function withNewIds(text: string, by: Newness, { ids, shas }: Found): string {
-  const renewed = text.replace(anySha, (sha) => (isPrefix(sha, shas) ? newSha(sha, by.digits) : sha))
+  const renewed = text.replace(anySha, (sha) =>
+    isPrefix(sha, shas) ? newSha(sha, by.digits) : sha,
+  )
   if (!renewed.includes('://')) return renewed
   // In the path of a URL an id is a whole segment; the host and its port are none.
-  return renewed.replace(/(?<=[^/]\/)\d+(?=$|[/?#])/g, (id) => (ids.has(id) ? String(Number(id) + by.ids) : id))
+  return renewed.replace(/(?<=[^/]\/)\d+(?=$|[/?#])/g, (id) =>
+    ids.has(id) ? String(Number(id) + by.ids) : id,
+  )
 }
 
 function isPrefix(sha: string, known: ReadonlySet<string>): boolean {
@@ -85,7 +107,8 @@ function isPrefix(sha: string, known: ReadonlySet<string>): boolean {
 function newSha(sha: string, digits: string): string {
   if (/^0*$/.test(sha)) return sha
   let made = ''
-  for (let at = 0; at < sha.length; at += 1) made += hex[hex.indexOf(sha[at]!) ^ hex.indexOf(digits[at]!)] ?? sha[at]!
+  for (let at = 0; at < sha.length; at += 1)
+    made += hex[hex.indexOf(sha[at]!) ^ hex.indexOf(digits[at]!)] ?? sha[at]!
   return made
 }
 

@@ -10,10 +10,19 @@ const servers: Server[] = []
 const agents: Agents[] = []
 afterEach(() => {
   for (const one of agents.splice(0)) one.destroy()
-  for (const server of servers.splice(0)) { server.close(); (server as unknown as { closeAllConnections?(): void }).closeAllConnections?.() }
+  for (const server of servers.splice(0)) {
+    server.close()
+    ;(server as unknown as { closeAllConnections?(): void }).closeAllConnections?.()
+  }
 })
 
-interface Got { method: string; target: string; headers: string[]; body: string; port: number }
+interface Got {
+  method: string
+  target: string
+  headers: string[]
+  body: string
+  port: number
+}
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 async function started(server: Server): Promise<number> {
@@ -22,14 +31,24 @@ async function started(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function receiver(answer: Answer = (response) => response.end('thanks')): Promise<{ url: string; got: Got[] }> {
+async function receiver(
+  answer: Answer = (response) => response.end('thanks'),
+): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      got.push({ method: request.method!, target: request.url!, headers: request.rawHeaders, body: Buffer.concat(chunks).toString(), port: request.socket.remotePort! })
-      answer(response, request)
-    })
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        got.push({
+          method: request.method!,
+          target: request.url!,
+          headers: request.rawHeaders,
+          body: Buffer.concat(chunks).toString(),
+          port: request.socket.remotePort!,
+        })
+        answer(response, request)
+      })
   })
   return { url: `http://127.0.0.1:${await started(server)}`, got }
 }
@@ -39,20 +58,65 @@ const body = '{"a":"ü"}'
 
 describe('a delivery', () => {
   test('goes out as it was given, and the answer comes back', async () => {
-    const { url, got } = await receiver((response) => response.writeHead(202, { 'x-a': 'b' }).end('thanks'))
+    const { url, got } = await receiver((response) =>
+      response.writeHead(202, { 'x-a': 'b' }).end('thanks'),
+    )
     const sent = await send({ url: `${url}/a/../b?x=%zz#part`, headers, body })
-    expect(sent).toEqual({ status: 202, headers: expect.objectContaining({ 'x-a': 'b' }), body: 'thanks', durationMs: expect.any(Number) })
-    expect(got).toEqual([{
-      method: 'POST', target: '/a/../b?x=%zz', body, port: expect.any(Number),
-      headers: ['Host', new URL(url).host, 'Content-Type', 'application/json', 'User-Agent', product(), 'X-Hook-Event', 'Push Hook', 'X-Hook-Token', Buffer.from('sécret').toString('latin1'), 'Content-Length', '10', 'Connection', 'close'],
-    }])
+    expect(sent).toEqual({
+      status: 202,
+      headers: expect.objectContaining({ 'x-a': 'b' }),
+      body: 'thanks',
+      durationMs: expect.any(Number),
+    })
+    expect(got).toEqual([
+      {
+        method: 'POST',
+        target: '/a/../b?x=%zz',
+        body,
+        port: expect.any(Number),
+        headers: [
+          'Host',
+          new URL(url).host,
+          'Content-Type',
+          'application/json',
+          'User-Agent',
+          product(),
+          'X-Hook-Event',
+          'Push Hook',
+          'X-Hook-Token',
+          Buffer.from('sécret').toString('latin1'),
+          'Content-Length',
+          '10',
+          'Connection',
+          'close',
+        ],
+      },
+    ])
     expect(product()).toMatch(/^Touchstone\/\d+\.\d+\.\d+/)
   })
 
   test('goes in chunks, in other cases, with the credentials of its URL', async () => {
     const { url, got } = await receiver()
-    await send({ url: url.replace('//', '//a:b@'), headers: [['X-Hook-Event', 'Push Hook']], body, method: 'PUT' }, { chunked: true, headerCase: 'lower' })
-    expect(got[0]).toMatchObject({ method: 'PUT', target: '/', body, headers: expect.arrayContaining(['authorization', 'Basic YTpi', 'x-hook-event', 'transfer-encoding']) })
+    await send(
+      {
+        url: url.replace('//', '//a:b@'),
+        headers: [['X-Hook-Event', 'Push Hook']],
+        body,
+        method: 'PUT',
+      },
+      { chunked: true, headerCase: 'lower' },
+    )
+    expect(got[0]).toMatchObject({
+      method: 'PUT',
+      target: '/',
+      body,
+      headers: expect.arrayContaining([
+        'authorization',
+        'Basic YTpi',
+        'x-hook-event',
+        'transfer-encoding',
+      ]),
+    })
     expect(got[0]?.headers).not.toContain('content-length')
   })
 
@@ -65,7 +129,11 @@ describe('a delivery', () => {
 
   test('survives that a kept connection was closed meanwhile, and is sent once', async () => {
     let count = 0
-    const { url, got } = await receiver((response) => { count += 1; if (count === 2) response.socket!.resetAndDestroy(); else response.end() })
+    const { url, got } = await receiver((response) => {
+      count += 1
+      if (count === 2) response.socket!.resetAndDestroy()
+      else response.end()
+    })
     agents.push(newAgents())
     await send({ url, headers, body }, { agents: agents[0]! })
     expect((await send({ url, headers, body }, { agents: agents[0]! })).status).toBe(200)
@@ -74,7 +142,9 @@ describe('a delivery', () => {
   })
 
   test('follows no redirect', async () => {
-    const { url, got } = await receiver((response) => response.writeHead(307, { location: '/elsewhere' }).end())
+    const { url, got } = await receiver((response) =>
+      response.writeHead(307, { location: '/elsewhere' }).end(),
+    )
     expect([(await send({ url, headers, body })).status, got.length]).toEqual([307, 1])
   })
 })
@@ -92,43 +162,91 @@ describe('a receiver that fails', () => {
   test('is slow', async () => {
     const { url } = await receiver(() => {})
     const { status, failure, durationMs } = await send({ url, headers, body }, { timeoutMs: 60 })
-    expect([status, failure?.reason, durationMs >= 55 && durationMs < 1000]).toEqual([undefined, 'timeout', true])
+    expect([status, failure?.reason, durationMs >= 55 && durationMs < 1000]).toEqual([
+      undefined,
+      'timeout',
+      true,
+    ])
   })
 
   test('answers and never ends', async () => {
     const { url } = await receiver((response) => response.writeHead(200).write('some'))
-    expect(await send({ url, headers, body }, { timeoutMs: 60 })).toMatchObject({ status: 200, body: 'some', failure: { reason: 'timeout' } })
+    expect(await send({ url, headers, body }, { timeoutMs: 60 })).toMatchObject({
+      status: 200,
+      body: 'some',
+      failure: { reason: 'timeout' },
+    })
   })
 
   test('says more than anybody wants to hear', async () => {
-    const { url } = await receiver((response) => { const more = () => { while (!response.destroyed && response.write('x'.repeat(65_536)));  }; response.on('drain', more); more() })
+    const { url } = await receiver((response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', more)
+      more()
+    })
     const { status, body: text, failure } = await send({ url, headers, body }, { timeoutMs: 5000 })
     expect([status, text.length, failure]).toEqual([200, 4096, undefined])
   })
 
-  test.each([['nothing', ''], ['no HTTP', 'hello\r\n\r\n'], ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab']])('answers with %s', async (_name, text) => {
-    const port = await started(createRawServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(text))))
-    expect((await send({ url: `http://127.0.0.1:${port}/`, headers, body })).failure?.reason).toBe('broken')
+  test.each([
+    ['nothing', ''],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'],
+  ])('answers with %s', async (_name, text) => {
+    const port = await started(
+      createRawServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(text))),
+    )
+    expect((await send({ url: `http://127.0.0.1:${port}/`, headers, body })).failure?.reason).toBe(
+      'broken',
+    )
   })
 
   test('has a certificate that nobody signed: refused, unless nobody looks', async () => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' })
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+    })
     let requests = 0
-    const port = await started(createTlsServer({ key, cert }, (_request, response) => { requests += 1; response.end() }))
+    const port = await started(
+      createTlsServer({ key, cert }, (_request, response) => {
+        requests += 1
+        response.end()
+      }),
+    )
     const url = `https://127.0.0.1:${port}/`
     agents.push(newAgents())
     for (const options of [{}, { agents: agents[0]! }]) {
-      expect([await send({ url, headers, body, rejectUnauthorized: false }, options).then(({ status }) => status), requests]).toEqual([200, 1])
+      expect([
+        await send({ url, headers, body, rejectUnauthorized: false }, options).then(
+          ({ status }) => status,
+        ),
+        requests,
+      ]).toEqual([200, 1])
       // Not even over the connection, or the session, of one that did not look.
-      expect([await send({ url, headers, body }, options).then(({ failure }) => failure?.reason), requests]).toEqual(['tls', 1])
+      expect([
+        await send({ url, headers, body }, options).then(({ failure }) => failure?.reason),
+        requests,
+      ]).toEqual(['tls', 1])
       requests = 0
     }
   })
 
   test('cannot be told what no header holds', async () => {
     const { url, got } = await receiver()
-    expect([(await send({ url, headers: [['X-A', 'a\nb']], body })).failure?.reason, got.length]).toEqual(['invalid', 0])
-    expect(['a\nb', ' a', 'a\t', '\x7f', 'a b', 'ü€', ''].map(isHeaderText)).toEqual([false, false, false, false, true, true, true])
+    expect([
+      (await send({ url, headers: [['X-A', 'a\nb']], body })).failure?.reason,
+      got.length,
+    ]).toEqual(['invalid', 0])
+    expect(['a\nb', ' a', 'a\t', '\x7f', 'a b', 'ü€', ''].map(isHeaderText)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ])
   })
 
   test('is given up when the sender stops', async () => {
@@ -137,6 +255,8 @@ describe('a receiver that fails', () => {
     const sent = send({ url, headers, body }, { signal: stop.signal })
     setTimeout(() => stop.abort(), 30)
     expect((await sent).failure?.reason).toBe('aborted')
-    expect((await send({ url, headers, body }, { signal: stop.signal })).failure?.reason).toBe('aborted')
+    expect((await send({ url, headers, body }, { signal: stop.signal })).failure?.reason).toBe(
+      'aborted',
+    )
   })
 })

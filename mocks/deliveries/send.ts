@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { addressOf, type Address } from './address.ts'
 import { failureOf, stopped, timeout, type Failure } from './failure.ts'
@@ -39,13 +44,24 @@ export interface Sent {
   failure?: Failure
 }
 
-export interface Agents { http: HttpAgent; https: HttpsAgent; destroy(): void }
+export interface Agents {
+  http: HttpAgent
+  https: HttpsAgent
+  destroy(): void
+}
 
 /** Connections that are kept for the next delivery. Whoever makes them destroys them. */
 export function newAgents(): Agents {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
-  return { http, https, destroy: () => { http.destroy(); https.destroy() } }
+  return {
+    http,
+    https,
+    destroy: () => {
+      http.destroy()
+      https.destroy()
+    },
+  }
 }
 
 /** So much of an answer is kept. */
@@ -57,7 +73,13 @@ const maxBytes = 256 * 1024
 export async function send(delivery: Delivery, options: SendOptions = {}): Promise<Sent> {
   const began = performance.now()
   const address = addressOf(delivery.url)
-  if (address === undefined) return { headers: {}, body: '', durationMs: 0, failure: { reason: 'unreachable', message: 'The URL is no absolute http or https URL' } }
+  if (address === undefined)
+    return {
+      headers: {},
+      body: '',
+      durationMs: 0,
+      failure: { reason: 'unreachable', message: 'The URL is no absolute http or https URL' },
+    }
   const deadline = began + (options.timeoutMs ?? 10_000)
   let tried = await attempt(delivery, options, address, deadline)
   // A kept connection that its receiver closes just then is no news of the receiver. Where nothing came back, a new one decides.
@@ -65,9 +87,17 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
   return { ...tried.sent, durationMs: performance.now() - began }
 }
 
-interface Tried { sent: Omit<Sent, 'durationMs'>; stale: boolean }
+interface Tried {
+  sent: Omit<Sent, 'durationMs'>
+  stale: boolean
+}
 
-function attempt(delivery: Delivery, options: SendOptions, address: Address, deadline: number): Promise<Tried> {
+function attempt(
+  delivery: Delivery,
+  options: SendOptions,
+  address: Address,
+  deadline: number,
+): Promise<Tried> {
   return new Promise((resolve) => {
     let request: ClientRequest
     try {
@@ -83,16 +113,29 @@ function attempt(delivery: Delivery, options: SendOptions, address: Address, dea
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', aborted)
       const stale = answer === undefined && request.reusedSocket && isReset(error)
-      resolve({ sent: { ...(answer === undefined ? {} : { status: answer.statusCode ?? 0 }), headers: joined(answer), body: text.toString(), ...(failure === undefined ? {} : { failure }) }, stale })
+      resolve({
+        sent: {
+          ...(answer === undefined ? {} : { status: answer.statusCode ?? 0 }),
+          headers: joined(answer),
+          body: text.toString(),
+          ...(failure === undefined ? {} : { failure }),
+        },
+        stale,
+      })
     }
-    const end = (failure?: Failure) => { finish(failure); request.destroy() }
+    const end = (failure?: Failure) => {
+      finish(failure)
+      request.destroy()
+    }
     const aborted = () => end(stopped)
     const timer = setTimeout(() => end(timeout), Math.max(0, deadline - performance.now()))
     options.signal?.addEventListener('abort', aborted)
 
     // What comes after the end was told is nobody's news; it must only not be uncaught.
     request.on('error', (error) => finish(failureOf(error), error))
-    request.on('close', () => finish({ reason: 'broken', message: 'The connection ended without an answer' }))
+    request.on('close', () =>
+      finish({ reason: 'broken', message: 'The connection ended without an answer' }),
+    )
     request.on('response', (response) => {
       answer = response
       let size = 0
@@ -107,15 +150,29 @@ function attempt(delivery: Delivery, options: SendOptions, address: Address, dea
   })
 }
 
-function opened({ headers, body, method = 'POST', rejectUnauthorized = true }: Delivery, { agents, chunked = false, headerCase = 'canonical' }: SendOptions, address: Address): ClientRequest {
+function opened(
+  { headers, body, method = 'POST', rejectUnauthorized = true }: Delivery,
+  { agents, chunked = false, headerCase = 'canonical' }: SendOptions,
+  address: Address,
+): ClientRequest {
   const { secure, hostname, port, host, path, auth } = address
   const all: Header[] = [
     ['Host', host],
-    ...(auth === undefined ? [] : [['Authorization', `Basic ${Buffer.from(auth).toString('base64')}`] satisfies Header]),
+    ...(auth === undefined
+      ? []
+      : [['Authorization', `Basic ${Buffer.from(auth).toString('base64')}`] satisfies Header]),
     ...headers,
-    chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(Buffer.byteLength(body))],
+    chunked
+      ? ['Transfer-Encoding', 'chunked']
+      : ['Content-Length', String(Buffer.byteLength(body))],
   ]
-  const cased = headerCase === 'canonical' ? all : all.map(([name, value]) => [headerCase === 'lower' ? name.toLowerCase() : name.toUpperCase(), value])
+  const cased =
+    headerCase === 'canonical'
+      ? all
+      : all.map(([name, value]) => [
+          headerCase === 'lower' ? name.toLowerCase() : name.toUpperCase(),
+          value,
+        ])
   // Given as a flat list, headers go out as they are written and in this order.
   const common = { hostname, port, path, method, headers: cased.flat() }
   const request = secure
@@ -129,9 +186,17 @@ function opened({ headers, body, method = 'POST', rejectUnauthorized = true }: D
 }
 
 function joined(answer: IncomingMessage | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(answer?.headers ?? {}).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
+  return Object.fromEntries(
+    Object.entries(answer?.headers ?? {}).map(([name, value]) => [
+      name,
+      [value ?? ''].flat().join(', '),
+    ]),
+  )
 }
 
 function isReset(error: unknown): boolean {
-  return error instanceof Error && /^(ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '')
+  return (
+    error instanceof Error &&
+    /^(ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '')
+  )
 }

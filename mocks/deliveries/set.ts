@@ -13,11 +13,21 @@ export function withSet<P extends object>(payload: P, assignment: string): P {
   let holder: unknown = copy
   for (const [at, step] of steps.entries()) {
     const seen = steps.slice(0, at + 1).join('.')
-    if (typeof holder !== 'object' || holder === null) throw new Error(`${seen} cannot be set: ${steps.slice(0, at).join('.')} holds no members`)
+    if (typeof holder !== 'object' || holder === null)
+      throw new Error(`${seen} cannot be set: ${steps.slice(0, at).join('.')} holds no members`)
     const last = at === steps.length - 1
-    if (!fits(holder, step, last)) throw new Error(`${seen} is not there${Array.isArray(holder) ? `: the array has ${holder.length} elements` : ''}`)
+    if (!fits(holder, step, last))
+      throw new Error(
+        `${seen} is not there${Array.isArray(holder) ? `: the array has ${holder.length} elements` : ''}`,
+      )
     // Defined and not assigned: a name such as __proto__ is one like any other.
-    if (last) Object.defineProperty(holder, step, { value: valueOf(assignment.slice(mark + 1)), writable: true, enumerable: true, configurable: true })
+    if (last)
+      Object.defineProperty(holder, step, {
+        value: valueOf(assignment.slice(mark + 1)),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      })
     else holder = (holder as Holder)[step]
   }
   return copy
@@ -25,12 +35,14 @@ export function withSet<P extends object>(payload: P, assignment: string): P {
 
 function stepsOf(path: string): string[] {
   const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
-  if (steps.includes('')) throw new Error(`${path} is no path: names and indexes are joined by dots`)
+  if (steps.includes(''))
+    throw new Error(`${path} is no path: names and indexes are joined by dots`)
   return steps
 }
 
 function fits(holder: object, step: string, last: boolean): boolean {
-  if (Array.isArray(holder)) return /^\d+$/.test(step) && Number(step) < holder.length + (last ? 1 : 0)
+  if (Array.isArray(holder))
+    return /^\d+$/.test(step) && Number(step) < holder.length + (last ? 1 : 0)
   return last || Object.hasOwn(holder, step)
 }
 

@@ -6,16 +6,31 @@ import type { Operation } from './prism.ts'
 export type Caller = Context<{ Bindings: HttpBindings }>
 
 /** A body as Prism shall see it, and the length in which it came. */
-export interface ReadBody { body: unknown; contentType?: string | undefined; length: number }
+export interface ReadBody {
+  body: unknown
+  contentType?: string | undefined
+  length: number
+}
 
 /** The request as Prism takes it. */
-export function requestOf(c: Caller, operation: Operation, { body, contentType, length }: ReadBody): IHttpRequest {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
-  const query = Object.entries(c.req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] ?? '' : values] as const)
+export function requestOf(
+  c: Caller,
+  operation: Operation,
+  { body, contentType, length }: ReadBody,
+): IHttpRequest {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(c.req.param(name) ?? ''),
+  )
+  const query = Object.entries(c.req.queries()).map(
+    ([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values] as const,
+  )
   return {
     method: operation.method.toLowerCase() as 'get',
     url: { path, query: Object.fromEntries(query) },
-    headers: { 'content-length': String(length), ...(contentType === undefined ? {} : { 'content-type': contentType }) },
+    headers: {
+      'content-length': String(length),
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    },
     body,
   }
 }

@@ -9,7 +9,9 @@ export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes):
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of incoming.iterator({
+      destroyOnReturn: false,
+    }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > limit) break
       chunks.push(chunk)
@@ -26,7 +28,10 @@ export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes):
 /** Reads a JSON body; null, which is what Prism takes for nothing, when there is none. */
 export function parseJson(body: Buffer, contentType: string | undefined): unknown {
   if (body.length === 0) return null
-  if (contentType !== undefined && !/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
+  if (
+    contentType !== undefined &&
+    !/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
+  ) {
     throw new Refusal(400, 'The body has to be application/json')
   }
   try {

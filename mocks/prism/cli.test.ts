@@ -25,10 +25,27 @@ beforeAll(async () => {
   door = await startContractImages()
   const port = await freePort()
   const command = require.resolve('@stoplight/prism-cli/dist/index.js')
-  prism = spawn(process.execPath, [command, 'mock', require.resolve('#specs/openapi/images-account.yaml'), '-p', String(port), '-h', '127.0.0.1', '-v', 'error'], { stdio: 'ignore' })
+  prism = spawn(
+    process.execPath,
+    [
+      command,
+      'mock',
+      require.resolve('#specs/openapi/images-account.yaml'),
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-v',
+      'error',
+    ],
+    { stdio: 'ignore' },
+  )
   theirs = `http://127.0.0.1:${port}`
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    const up = await fetch(theirs).then(() => true, () => false)
+    const up = await fetch(theirs).then(
+      () => true,
+      () => false,
+    )
     if (up) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -40,16 +57,25 @@ afterAll(async () => {
   await Promise.all([ended, door.close()])
 })
 
-const paths = ['/accounts/acc-1/images/v2', '/accounts/acc-1/images/v1/variants', '/accounts/acc-1/images/v1/variants/hero']
+const paths = [
+  '/accounts/acc-1/images/v2',
+  '/accounts/acc-1/images/v1/variants',
+  '/accounts/acc-1/images/v1/variants/hero',
+]
 const codes = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 
-test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))('GET $path, code=$code', async ({ path, code }) => {
-  const ask = async (base: string) => {
-    const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })
-    const text = (await response.text()).replaceAll(door.upload, 'https://upload.example').replaceAll(door.delivery, 'https://delivery.example')
-    return { status: response.status, body: JSON.parse(text) as unknown }
-  }
-  const wanted = await ask(theirs)
-  expect(wanted.status).toBe(code)
-  expect(await ask(door.account)).toEqual(wanted)
-})
+test.each(paths.flatMap((path) => codes.map((code) => ({ path, code }))))(
+  'GET $path, code=$code',
+  async ({ path, code }) => {
+    const ask = async (base: string) => {
+      const response = await fetch(base + path, { headers: { ...headers, Prefer: `code=${code}` } })
+      const text = (await response.text())
+        .replaceAll(door.upload, 'https://upload.example')
+        .replaceAll(door.delivery, 'https://delivery.example')
+      return { status: response.status, body: JSON.parse(text) as unknown }
+    }
+    const wanted = await ask(theirs)
+    expect(wanted.status).toBe(code)
+    expect(await ask(door.account)).toEqual(wanted)
+  },
+)

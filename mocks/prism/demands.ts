@@ -2,7 +2,17 @@ import { defaultRules } from '../stateful/images/rules.ts'
 import { Refusal } from './envelope.ts'
 import type { Form } from './form.ts'
 
-const { maxMetadataBytes, measureMetadata, isMetadata, parseCount, parseFlag, perPageMax, schemes, ticketMaxMs, parseExpiry } = defaultRules
+const {
+  maxMetadataBytes,
+  measureMetadata,
+  isMetadata,
+  parseCount,
+  parseFlag,
+  perPageMax,
+  schemes,
+  ticketMaxMs,
+  parseExpiry,
+} = defaultRules
 
 /**
  * Refuses an upload for what its schema cannot say, or says without naming the reason: which of file and url, metadata that is
@@ -15,10 +25,12 @@ export function demandUpload({ fields, files }: Form): void {
   if (!file && url === undefined) throw new Refusal(400, 'The form needs a file or a url')
   if (url !== undefined) demandFetchable(url)
   const flag = fields.get('requireSignedURLs')
-  if (flag !== undefined && parseFlag(flag) === undefined) throw new Refusal(400, 'requireSignedURLs has to be true or false')
+  if (flag !== undefined && parseFlag(flag) === undefined)
+    throw new Refusal(400, 'requireSignedURLs has to be true or false')
   const metadata = fields.get('metadata')
   if (metadata === undefined) return
-  if (measureMetadata(metadata) > maxMetadataBytes) throw new Refusal(400, `metadata has more than ${maxMetadataBytes} bytes`)
+  if (measureMetadata(metadata) > maxMetadataBytes)
+    throw new Refusal(400, `metadata has more than ${maxMetadataBytes} bytes`)
   let value: unknown
   try {
     value = JSON.parse(metadata)
@@ -35,20 +47,24 @@ export function demandTicket(body: unknown): void {
   if (metadata !== undefined && measureMetadata(JSON.stringify(metadata)) > maxMetadataBytes) {
     throw new Refusal(400, `metadata has more than ${maxMetadataBytes} bytes`)
   }
-  if (id !== undefined && requireSignedURLs === true) throw new Refusal(400, 'An id of your own cannot be combined with requireSignedURLs')
+  if (id !== undefined && requireSignedURLs === true)
+    throw new Refusal(400, 'An id of your own cannot be combined with requireSignedURLs')
   // Week and ordinal dates are timestamps too; what cannot be read here is left to the schema.
   const moment = parseExpiry(expiry)
-  if (moment !== undefined && moment > Date.now() + ticketMaxMs) throw new Refusal(400, 'expiry is more than six hours away')
+  if (moment !== undefined && moment > Date.now() + ticketMaxMs)
+    throw new Refusal(400, 'expiry is more than six hours away')
 }
 
 /** Refuses counts that Prism would read as numbers by good will, and pages that are too large. */
 export function demandPage(query: Record<string, string[]>): void {
   for (const name of ['page', 'per_page']) {
     for (const text of query[name] ?? []) {
-      if (parseCount(text) === undefined) throw new Refusal(400, `${name} has to be a whole number from 1 on`)
+      if (parseCount(text) === undefined)
+        throw new Refusal(400, `${name} has to be a whole number from 1 on`)
     }
   }
-  if ((query['per_page'] ?? []).some((text) => Number(text) > perPageMax)) throw new Refusal(400, `per_page is at most ${perPageMax}`)
+  if ((query['per_page'] ?? []).some((text) => Number(text) > perPageMax))
+    throw new Refusal(400, `per_page is at most ${perPageMax}`)
 }
 
 /** Refuses the form of a ticket that has no part named file. */
@@ -59,5 +75,6 @@ export function demandCompletion({ files }: Form): void {
 function demandFetchable(text: string): void {
   if (!URL.canParse(text)) throw new Refusal(400, 'url is not a URL')
   const { protocol } = new URL(text)
-  if (!schemes.includes(protocol)) throw new Refusal(400, `Pictures are not fetched by ${protocol.slice(0, -1)}`, 5454)
+  if (!schemes.includes(protocol))
+    throw new Refusal(400, `Pictures are not fetched by ${protocol.slice(0, -1)}`, 5454)
 }

@@ -6,16 +6,27 @@ import { operationsOf, type Operation } from './prism.ts'
 
 const hosts = ['account', 'batch', 'upload'] as const
 const documents = await Promise.all(hosts.map((host) => operationsOf(`images-${host}`)))
-const prisms = documents.map((operations) => createServer(operations, {
-  components: { logger: createLogger('prism', { level: 'silent' }) },
-  config: { isProxy: false, checkSecurity: true, validateRequest: true, validateResponse: true, errors: false, upstreamProxy: undefined, mock: { dynamic: false } },
-  cors: false,
-}))
+const prisms = documents.map((operations) =>
+  createServer(operations, {
+    components: { logger: createLogger('prism', { level: 'silent' }) },
+    config: {
+      isProxy: false,
+      checkSecurity: true,
+      validateRequest: true,
+      validateResponse: true,
+      errors: false,
+      upstreamProxy: undefined,
+      mock: { dynamic: false },
+    },
+    cors: false,
+  }),
+)
 const prismUrls = new Map<string, string>()
 let door: ContractImagesServer
 
 beforeAll(async () => {
-  for (const [index, host] of hosts.entries()) prismUrls.set(host, await prisms[index]!.listen(0, '127.0.0.1'))
+  for (const [index, host] of hosts.entries())
+    prismUrls.set(host, await prisms[index]!.listen(0, '127.0.0.1'))
   door = await startContractImages()
 })
 afterAll(async () => {
@@ -27,38 +38,66 @@ const tokens: Record<string, string> = { account: 'images-token', batch: 'images
 
 /** A valid request for an operation, made from the document's own examples. */
 function requestFor(operation: Operation, host: string): { path: string; init: () => RequestInit } {
-  const examples = new Map((operation.request?.path ?? []).map((parameter) => [parameter.name, (parameter.examples?.[0] as { value: string }).value]))
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? '')
+  const examples = new Map(
+    (operation.request?.path ?? []).map((parameter) => [
+      parameter.name,
+      (parameter.examples?.[0] as { value: string }).value,
+    ]),
+  )
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => examples.get(name) ?? '',
+  )
   const content = operation.request?.body?.contents?.[0]
   const example = (content?.examples?.[0] as { value: Record<string, unknown> } | undefined)?.value
-  const headers: Record<string, string> = tokens[host] === undefined ? {} : { authorization: `Bearer ${tokens[host]}` }
+  const headers: Record<string, string> =
+    tokens[host] === undefined ? {} : { authorization: `Bearer ${tokens[host]}` }
   const form = content?.mediaType === 'multipart/form-data'
   if (example !== undefined && !form) headers['content-type'] = 'application/json'
   // A ticket's expiry in the example is long past, which the documents leave open and schemas do not judge.
-  const body = () => example === undefined ? null : form ? formOf(example) : JSON.stringify(example)
-  return { path, init: () => ({ method: operation.method.toUpperCase(), headers: { ...headers }, body: body() }) }
+  const body = () =>
+    example === undefined ? null : form ? formOf(example) : JSON.stringify(example)
+  return {
+    path,
+    init: () => ({ method: operation.method.toUpperCase(), headers: { ...headers }, body: body() }),
+  }
 }
 
 function formOf(example: Record<string, unknown>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(example)) {
-    if (name === 'file') form.set(name, new Blob([String(value)], { type: 'image/jpeg' }), 'harbour.jpg')
+    if (name === 'file')
+      form.set(name, new Blob([String(value)], { type: 'image/jpeg' }), 'harbour.jpg')
     else form.set(name, String(value))
   }
   return form
 }
 
-async function answerOf(url: string, init: RequestInit, prefer?: string): Promise<{ status: number; body: unknown }> {
+async function answerOf(
+  url: string,
+  init: RequestInit,
+  prefer?: string,
+): Promise<{ status: number; body: unknown }> {
   if (prefer !== undefined) (init.headers as Record<string, string>)['prefer'] = prefer
   const response = await fetch(url, init)
-  const text = (await response.text()).replaceAll(door.upload, 'https://upload.example').replaceAll(door.delivery, 'https://delivery.example')
+  const text = (await response.text())
+    .replaceAll(door.upload, 'https://upload.example')
+    .replaceAll(door.delivery, 'https://delivery.example')
   return { status: response.status, body: JSON.parse(text) }
 }
 
-const cases = hosts.flatMap((host, index) => documents[index]!.map((operation) => ({ host, operation, name: operation.iid ?? operation.path })))
+const cases = hosts.flatMap((host, index) =>
+  documents[index]!.map((operation) => ({
+    host,
+    operation,
+    name: operation.iid ?? operation.path,
+  })),
+)
 
 describe('the door answers valid requests as the real Prism does', () => {
-  test('over every operation of the documents', () => { expect(cases).toHaveLength(15) })
+  test('over every operation of the documents', () => {
+    expect(cases).toHaveLength(15)
+  })
 
   test.each(cases)('$name: by default', async ({ host, operation }) => {
     const { path, init } = requestFor(operation, host)
@@ -66,20 +105,39 @@ describe('the door answers valid requests as the real Prism does', () => {
     expect(theirs.status).toBe(200)
     const ours = await answerOf(door[host] + path, init())
     // A ticket without an id gets a fresh one from the door.
-    if (operation.iid === 'createDirectUpload') expect(ours).toEqual({ ...theirs, body: { success: true, result: { id: expect.any(String), uploadURL: 'https://upload.example/tk-5d0c7a91' } } })
+    if (operation.iid === 'createDirectUpload')
+      expect(ours).toEqual({
+        ...theirs,
+        body: {
+          success: true,
+          result: { id: expect.any(String), uploadURL: 'https://upload.example/tk-5d0c7a91' },
+        },
+      })
     else expect(ours).toEqual(theirs)
   })
 
-  test.each(cases.flatMap((one) => one.operation.responses.map(({ code }) => ({ ...one, code }))))('$name: Prefer: code=$code', async ({ host, operation, code }) => {
-    const { path, init } = requestFor(operation, host)
-    const theirs = await answerOf(prismUrls.get(host) + path, init(), `code=${code}`)
-    expect(theirs.status).toBe(Number(code))
-    expect(await answerOf(door[host] + path, init(), `code=${code}`)).toEqual(theirs)
-  })
+  test.each(cases.flatMap((one) => one.operation.responses.map(({ code }) => ({ ...one, code }))))(
+    '$name: Prefer: code=$code',
+    async ({ host, operation, code }) => {
+      const { path, init } = requestFor(operation, host)
+      const theirs = await answerOf(prismUrls.get(host) + path, init(), `code=${code}`)
+      expect(theirs.status).toBe(Number(code))
+      expect(await answerOf(door[host] + path, init(), `code=${code}`)).toEqual(theirs)
+    },
+  )
 
-  const named = cases.flatMap((one) => one.operation.responses.flatMap(({ code, contents }) => (contents?.[0]?.examples ?? []).map(({ key }) => ({ ...one, prefer: `code=${code}, example=${key}` }))))
+  const named = cases.flatMap((one) =>
+    one.operation.responses.flatMap(({ code, contents }) =>
+      (contents?.[0]?.examples ?? []).map(({ key }) => ({
+        ...one,
+        prefer: `code=${code}, example=${key}`,
+      })),
+    ),
+  )
   test.each(named)('$name: Prefer: $prefer', async ({ host, operation, prefer }) => {
     const { path, init } = requestFor(operation, host)
-    expect(await answerOf(door[host] + path, init(), prefer)).toEqual(await answerOf(prismUrls.get(host) + path, init(), prefer))
+    expect(await answerOf(door[host] + path, init(), prefer)).toEqual(
+      await answerOf(prismUrls.get(host) + path, init(), prefer),
+    )
   })
 })

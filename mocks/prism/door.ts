@@ -22,26 +22,38 @@ export interface DoorOptions {
 export function newDoor(options: DoorOptions): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
   for (const operation of routesFirst(options.operations)) {
-    app.on(operation.method, options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-      options.admit(c)
-      const { status, body } = await options.answer(c, operation)
-      return c.body(options.readdress(JSON.stringify(body)), status as 200, { 'Content-Type': 'application/json' })
-    })
+    app.on(
+      operation.method,
+      options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      async (c) => {
+        options.admit(c)
+        const { status, body } = await options.answer(c, operation)
+        return c.body(options.readdress(JSON.stringify(body)), status as 200, {
+          'Content-Type': 'application/json',
+        })
+      },
+    )
   }
   return serverOf(app, options.envelope)
 }
 
 /** Puts a server around an app, one that answers with envelopes also where there is no request that an app could see. */
 export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelope): Server {
-  app.notFound((c) => refuse(c, envelope, new Refusal(404, `There is nothing at ${c.req.method} ${c.req.path}`)))
+  app.notFound((c) =>
+    refuse(c, envelope, new Refusal(404, `There is nothing at ${c.req.method} ${c.req.path}`)),
+  )
   app.onError((error, c) => refuse(c, envelope, error))
   const listener = getRequestListener(app.fetch, {
     // Whoever runs this mock in a process of theirs keeps their own Request and Response.
     overrideGlobalObjects: false,
-    errorHandler: () => Response.json(envelope.body(new Refusal(400, 'The request is malformed')), { status: 400 }),
+    errorHandler: () =>
+      Response.json(envelope.body(new Refusal(400, 'The request is malformed')), { status: 400 }),
   })
   // Requests without a Host header reach the listener, which has an envelope for them.
-  return createServer({ requireHostHeader: false }, (request, response) => void listener(request, response)).on('clientError', (_error, socket) => refuseRaw(socket as Socket, envelope))
+  return createServer(
+    { requireHostHeader: false },
+    (request, response) => void listener(request, response),
+  ).on('clientError', (_error, socket) => refuseRaw(socket as Socket, envelope))
 }
 
 /** Concrete paths before those with parameters: `variants` is no image's id. */
@@ -52,6 +64,10 @@ function routesFirst(operations: readonly Operation[]): Operation[] {
 
 function refuseRaw(socket: Socket, envelope: Envelope): void {
   if (!socket.writable) return
-  const body = JSON.stringify(envelope.body(new Refusal(400, 'The request is not HTTP that can be read')))
-  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  const body = JSON.stringify(
+    envelope.body(new Refusal(400, 'The request is not HTTP that can be read')),
+  )
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }

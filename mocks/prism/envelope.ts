@@ -27,8 +27,12 @@ export function refusalOf(error: unknown): Refusal {
   // JSON that is nested without end is parsed well, and breaks whoever walks it afterwards.
   if (error instanceof RangeError) return new Refusal(400, 'The request is nested too deeply')
   // Half a surrogate pair, in a part or a path, cannot be written again.
-  if (error instanceof URIError) return new Refusal(400, 'The request holds text that is no Unicode')
-  return new Refusal(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`)
+  if (error instanceof URIError)
+    return new Refusal(400, 'The request holds text that is no Unicode')
+  return new Refusal(
+    500,
+    `The mock failed: ${error instanceof Error ? error.message : String(error)}`,
+  )
 }
 
 /** Answers with a failure in the contract's envelope. */

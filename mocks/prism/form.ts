@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from './envelope.ts'
 
 /** A multipart body: the texts by name, where the last of a name counts, and the names of the parts that are files. */
-export interface Form { fields: Map<string, string>; files: Map<string, { filename: string; bytes: number }> }
+export interface Form {
+  fields: Map<string, string>
+  files: Map<string, { filename: string; bytes: number }>
+}
 
 const maxParts = 200
 // What Prism reads costs it some hundred times its size.
@@ -11,9 +14,11 @@ const maxTextBytes = 64 * 1024
 
 /** Reads a multipart body that is complete, and refuses it with a 400 where anything about it is malformed. */
 export async function parseForm(body: Buffer, contentType: string | undefined): Promise<Form> {
-  if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) throw new Refusal(400, 'The body has to be multipart/form-data')
+  if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType))
+    throw new Refusal(400, 'The body has to be multipart/form-data')
   // Busboy takes an empty boundary for one.
-  if (!/;\s*boundary=("[^"]+"|[^\s";])/i.test(contentType)) throw new Refusal(400, 'The multipart body has no boundary')
+  if (!/;\s*boundary=("[^"]+"|[^\s";])/i.test(contentType))
+    throw new Refusal(400, 'The multipart body has no boundary')
   let parser: BusboyInstance
   try {
     parser = new Busboy({
@@ -31,7 +36,8 @@ export async function parseForm(body: Buffer, contentType: string | undefined): 
 function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { fields: new Map(), files: new Map() }
-    const malformed = (why: string) => reject(new Refusal(400, `The multipart body is malformed: ${why}`))
+    const malformed = (why: string) =>
+      reject(new Refusal(400, `The multipart body is malformed: ${why}`))
     let left = maxTextBytes * 4
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
       left -= value.length
@@ -42,7 +48,9 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
     })
     parser.on('file', (name: string | undefined, stream, filename: string) => {
       let bytes = 0
-      stream.on('data', (chunk: Buffer) => { bytes += chunk.length })
+      stream.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
       stream.on('error', (error: Error) => malformed(error.message))
       stream.on('end', () => {
         if (name === undefined) malformed('a part has no name')
@@ -70,7 +78,11 @@ export function rewriteForm(form: Form): { body: string; contentType: string } {
   let body = ''
   // No contract has names of other letters, and Prism stumbles over some; whatever else comes along is legal and ignored.
   for (const [name, value] of parts) {
-    if (/^[\w.-]+$/.test(name)) body += `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    if (/^[\w.-]+$/.test(name))
+      body += `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   }
-  return { body: `${body}--${boundary}--\r\n`, contentType: `multipart/form-data; boundary=${boundary}` }
+  return {
+    body: `${body}--${boundary}--\r\n`,
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  }
 }

@@ -7,7 +7,15 @@ import { operationsOf } from './prism.ts'
 const operations = await operationsOf('hooks')
 const prism = createServer(operations, {
   components: { logger: createLogger('prism', { level: 'silent' }) },
-  config: { isProxy: false, checkSecurity: true, validateRequest: true, validateResponse: true, errors: false, upstreamProxy: undefined, mock: { dynamic: false } },
+  config: {
+    isProxy: false,
+    checkSecurity: true,
+    validateRequest: true,
+    validateResponse: true,
+    errors: false,
+    upstreamProxy: undefined,
+    mock: { dynamic: false },
+  },
   cors: false,
 })
 let theirs: string
@@ -16,28 +24,60 @@ beforeAll(async () => {
   theirs = await prism.listen(0, '127.0.0.1')
   mock = await startContractHooks()
 })
-afterAll(async () => { await Promise.all([mock.close(), prism.close()]) })
+afterAll(async () => {
+  await Promise.all([mock.close(), prism.close()])
+})
 
 const url = 'https://builds.example/hooks/in?source=harbour'
 const hooks = '/projects/42/hooks'
 const tests = `${hooks}/7/test/push_events`
 
-async function call(path: string, { json, headers = {}, token = 'hooks-token', base = mock.url, method = 'POST' }: { json?: unknown; headers?: Record<string, string>; token?: string | null; base?: string; method?: string } = {}) {
+async function call(
+  path: string,
+  {
+    json,
+    headers = {},
+    token = 'hooks-token',
+    base = mock.url,
+    method = 'POST',
+  }: {
+    json?: unknown
+    headers?: Record<string, string>
+    token?: string | null
+    base?: string
+    method?: string
+  } = {},
+) {
   const response = await fetch(base + path, {
     method,
-    headers: { ...(token === null ? {} : { 'private-token': token }), ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(token === null ? {} : { 'private-token': token }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(json === undefined ? {} : { body: typeof json === 'string' ? json : JSON.stringify(json) }),
   })
-  return { status: response.status, body: await response.json() as unknown }
+  return { status: response.status, body: (await response.json()) as unknown }
 }
 
 describe('the door answers as the real Prism does', () => {
-  const cases = operations.flatMap((operation) => [undefined, ...operation.responses.map(({ code }) => code)].map((code) => ({ operation, code, name: operation.iid ?? '' })))
-  test('over both operations', () => { expect(operations.map(({ iid }) => iid)).toEqual(['createHook', 'testHook']) })
+  const cases = operations.flatMap((operation) =>
+    [undefined, ...operation.responses.map(({ code }) => code)].map((code) => ({
+      operation,
+      code,
+      name: operation.iid ?? '',
+    })),
+  )
+  test('over both operations', () => {
+    expect(operations.map(({ iid }) => iid)).toEqual(['createHook', 'testHook'])
+  })
 
   test.each(cases)('$name: $code', async ({ operation, code }) => {
     const create = operation.iid === 'createHook'
-    const init = { ...(create ? { json: { url } } : {}), headers: code === undefined ? {} : { prefer: `code=${code}` } }
+    const init = {
+      ...(create ? { json: { url } } : {}),
+      headers: code === undefined ? {} : { prefer: `code=${code}` },
+    }
     const path = create ? hooks : tests
     const wanted = await call(path, { ...init, base: theirs })
     expect(wanted.status).toBe(Number(code ?? 201))
@@ -47,29 +87,66 @@ describe('the door answers as the real Prism does', () => {
 
 describe('a creation', () => {
   test('shows what was asked for, but for the token', async () => {
-    const { status, body } = await call(hooks, { json: { url: 'http://127.0.0.1/in', token: 'hidden', job_events: true, id: 'mine' } })
-    expect([status, body]).toEqual([201, expect.objectContaining({ id: 7, url: 'http://127.0.0.1/in', job_events: true, push_events: true, project_id: 42 })])
+    const { status, body } = await call(hooks, {
+      json: { url: 'http://127.0.0.1/in', token: 'hidden', job_events: true, id: 'mine' },
+    })
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        id: 7,
+        url: 'http://127.0.0.1/in',
+        job_events: true,
+        push_events: true,
+        project_id: 42,
+      }),
+    ])
     expect(JSON.stringify(body)).not.toContain('hidden')
   })
 
-  test.each<[string, unknown]>([['no url', {}], ['a url that is no text', { url: 1 }], ['a flag that is none', { url, push_events: 'true' }], ['a list', []], ['no JSON', '{'], ['nothing', undefined]])('with %s is refused', async (_name, json) => {
-    expect(await call(hooks, { json })).toEqual({ status: 400, body: { message: expect.any(String) } })
+  test.each<[string, unknown]>([
+    ['no url', {}],
+    ['a url that is no text', { url: 1 }],
+    ['a flag that is none', { url, push_events: 'true' }],
+    ['a list', []],
+    ['no JSON', '{'],
+    ['nothing', undefined],
+  ])('with %s is refused', async (_name, json) => {
+    expect(await call(hooks, { json })).toEqual({
+      status: 400,
+      body: { message: expect.any(String) },
+    })
   })
 })
 
 test.each([[null], [''], ['x'], ['hooks-token2']])('the token %j is refused', async (token) => {
-  for (const path of [hooks, tests]) expect(await call(path, { token })).toEqual({ status: 401, body: { message: expect.any(String) } })
+  for (const path of [hooks, tests])
+    expect(await call(path, { token })).toEqual({
+      status: 401,
+      body: { message: expect.any(String) },
+    })
 })
 
 test('other projects, paths and methods are not there', async () => {
-  for (const [path, method] of [['/projects/43/hooks', 'POST'], [`${hooks}/7`, 'GET'], [hooks, 'DELETE'], [`${tests}/x`, 'POST']] as const) {
-    expect(await call(path, { method })).toEqual({ status: 404, body: { message: expect.any(String) } })
+  for (const [path, method] of [
+    ['/projects/43/hooks', 'POST'],
+    [`${hooks}/7`, 'GET'],
+    [hooks, 'DELETE'],
+    [`${tests}/x`, 'POST'],
+  ] as const) {
+    expect(await call(path, { method })).toEqual({
+      status: 404,
+      body: { message: expect.any(String) },
+    })
   }
 })
 
 test('options hold', async () => {
   const other = await startContractHooks({ project: 'a/b', token: 't', basePath: '/v9' })
-  const response = await fetch(`${other.url}/projects/a%2Fb/hooks`, { method: 'POST', headers: { 'private-token': 't', 'content-type': 'application/json' }, body: JSON.stringify({ url }) })
+  const response = await fetch(`${other.url}/projects/a%2Fb/hooks`, {
+    method: 'POST',
+    headers: { 'private-token': 't', 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  })
   expect([response.status, other.url.endsWith('/v9')]).toEqual([201, true])
   await other.close()
 })

@@ -3,25 +3,56 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
 let mock: ContractImagesServer
-beforeAll(async () => { mock = await startContractImages() })
-afterAll(async () => { await mock.close() })
+beforeAll(async () => {
+  mock = await startContractImages()
+})
+afterAll(async () => {
+  await mock.close()
+})
 
 const images = '/accounts/acc-1/images'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('tokens', () => {
-  test.each([[undefined, 401], ['', 401], ['images-token', 401], ['Basic images-token', 401], ['Bearer nobody', 401], ['Bearer images-batch-token', 401],
-    ['Bearer images-limited-token', 403], ['bearer images-token', 200], ['Bearer images-token', 200]])('on the account host: %s gets %i', async (authorization, status) => {
-    const response = await fetch(`${mock.account}${images}/v2`, authorization === undefined ? {} : { headers: { authorization } })
-    expect([response.status, (await response.json() as { success: boolean }).success]).toEqual([status, status === 200])
+  test.each([
+    [undefined, 401],
+    ['', 401],
+    ['images-token', 401],
+    ['Basic images-token', 401],
+    ['Bearer nobody', 401],
+    ['Bearer images-batch-token', 401],
+    ['Bearer images-limited-token', 403],
+    ['bearer images-token', 200],
+    ['Bearer images-token', 200],
+  ])('on the account host: %s gets %i', async (authorization, status) => {
+    const response = await fetch(
+      `${mock.account}${images}/v2`,
+      authorization === undefined ? {} : { headers: { authorization } },
+    )
+    expect([response.status, ((await response.json()) as { success: boolean }).success]).toEqual([
+      status,
+      status === 200,
+    ])
   })
 
-  test.each([['images-token', 401], ['images-limited-token', 401], ['images-batch-token', 200]])('on the batch host: %s gets %i', async (token, status) => {
+  test.each([
+    ['images-token', 401],
+    ['images-limited-token', 401],
+    ['images-batch-token', 200],
+  ])('on the batch host: %s gets %i', async (token, status) => {
     expect((await fetch(`${mock.batch}/images/v2`, { headers: bearer(token) })).status).toBe(status)
   })
 
   test('come before what the request says', async () => {
-    expect((await fetch(`${mock.account}${images}/v1`, { method: 'POST', headers: bearer('nobody'), body: 'x' })).status).toBe(401)
+    expect(
+      (
+        await fetch(`${mock.account}${images}/v1`, {
+          method: 'POST',
+          headers: bearer('nobody'),
+          body: 'x',
+        })
+      ).status,
+    ).toBe(401)
   })
 })
 
@@ -29,16 +60,28 @@ describe('hosts', () => {
   test('the delivery host gives a picture', async () => {
     const response = await fetch(`${mock.delivery}/hash/id/public`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
+    expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 4)]).toEqual([
+      0x89, 0x50, 0x4e, 0x47,
+    ])
     expect((await fetch(`${mock.delivery}/hash`)).status).toBe(404)
   })
 
   test('options hold, and closing is at once while connections stay open', async () => {
-    const other = await startContractImages({ account: 'mine', basePath: '/v9', tokens: { api: 't' } })
+    const other = await startContractImages({
+      account: 'mine',
+      basePath: '/v9',
+      tokens: { api: 't' },
+    })
     expect(other.account).toMatch(/\/v9$/)
-    expect((await fetch(`${other.account}/accounts/mine/images/v2`, { headers: bearer('t') })).status).toBe(200)
+    expect(
+      (await fetch(`${other.account}/accounts/mine/images/v2`, { headers: bearer('t') })).status,
+    ).toBe(200)
     const agent = new Agent({ keepAlive: true })
-    await new Promise<void>((resolve) => { request(`${other.account}/`, { agent }, (response) => response.resume().on('end', resolve)).end() })
+    await new Promise<void>((resolve) => {
+      request(`${other.account}/`, { agent }, (response) =>
+        response.resume().on('end', resolve),
+      ).end()
+    })
     const began = performance.now()
     await other.close()
     expect(performance.now() - began).toBeLessThan(200)

@@ -2,19 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
 let mock: ContractImagesServer
-beforeAll(async () => { mock = await startContractImages() })
-afterAll(async () => { await mock.close() })
+beforeAll(async () => {
+  mock = await startContractImages()
+})
+afterAll(async () => {
+  await mock.close()
+})
 
 const images = '/accounts/acc-1/images'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 type Envelope = { success: boolean; errors: { code: number }[]; result: Record<string, unknown> }
 
-async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: Envelope }> {
-  const response = await fetch(url, { ...init, headers: { ...bearer('images-token'), ...init.headers } })
-  return { status: response.status, body: await response.json() as Envelope }
+async function call(
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: Envelope }> {
+  const response = await fetch(url, {
+    ...init,
+    headers: { ...bearer('images-token'), ...init.headers },
+  })
+  return { status: response.status, body: (await response.json()) as Envelope }
 }
 
-const json = (method: string, body: unknown): RequestInit => ({ method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const json = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
 
 function form(parts: Record<string, string | Blob>): RequestInit {
   const body = new FormData()
@@ -27,31 +41,50 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 
 describe('uploads', () => {
   const refused: [string, Record<string, string | Blob>, number?][] = [
-    ['a file and a URL', { file, url: 'https://pictures.example/a.png' }], ['neither', { id: 'a' }], ['a file under another name', { picture: file }],
-    ['a scheme that nobody fetches', { url: 'ftp://pictures.example/a.png' }, 5454], ['a URL that is none', { url: 'pictures' }],
-    ['metadata that is no object', { file, metadata: '[1]' }], ['metadata that is no JSON', { file, metadata: '{' }],
-    ['1025 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1017) }) }], ['400 letters in 1200 bytes', { file, metadata: JSON.stringify({ a: '€'.repeat(400) }) }],
+    ['a file and a URL', { file, url: 'https://pictures.example/a.png' }],
+    ['neither', { id: 'a' }],
+    ['a file under another name', { picture: file }],
+    ['a scheme that nobody fetches', { url: 'ftp://pictures.example/a.png' }, 5454],
+    ['a URL that is none', { url: 'pictures' }],
+    ['metadata that is no object', { file, metadata: '[1]' }],
+    ['metadata that is no JSON', { file, metadata: '{' }],
+    ['1025 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1017) }) }],
+    ['400 letters in 1200 bytes', { file, metadata: JSON.stringify({ a: '€'.repeat(400) }) }],
     ['a flag that is none', { file, requireSignedURLs: 'yes' }],
   ]
   test.each(refused)('%s: refused', async (_name, parts, code = 5400) => {
-    for (const [url, token] of [[`${mock.account}${images}/v1`, 'images-token'], [`${mock.batch}/images/v1`, 'images-batch-token']] as const) {
+    for (const [url, token] of [
+      [`${mock.account}${images}/v1`, 'images-token'],
+      [`${mock.batch}/images/v1`, 'images-batch-token'],
+    ] as const) {
       const { status, body } = await call(url, { ...form(parts), headers: bearer(token) })
       expect([status, body.success, body.errors[0]?.code]).toEqual([400, false, code])
     }
   })
 
   const taken: [string, Record<string, string | Blob>][] = [
-    ['a file alone', { file }], ['a URL alone', { url: 'HTTPS://pictures.example/a.png?b=c' }], ['1024 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1016) }) }],
-    ['metadata with signs', { file, metadata: '{"a":"100% é + \\r\\n --b"}' }], ['empty metadata', { file, metadata: '{}' }],
-    ['fields that nobody knows', { file, 'metadata[a]': 'b', 'x y': 'z', '%zz': '1', 'é': 'é' }], ['a flag', { file, requireSignedURLs: 'false' }],
+    ['a file alone', { file }],
+    ['a URL alone', { url: 'HTTPS://pictures.example/a.png?b=c' }],
+    ['1024 bytes of metadata', { file, metadata: JSON.stringify({ a: 'x'.repeat(1016) }) }],
+    ['metadata with signs', { file, metadata: '{"a":"100% é + \\r\\n --b"}' }],
+    ['empty metadata', { file, metadata: '{}' }],
+    ['fields that nobody knows', { file, 'metadata[a]': 'b', 'x y': 'z', '%zz': '1', é: 'é' }],
+    ['a flag', { file, requireSignedURLs: 'false' }],
   ]
   test.each(taken)('%s: taken', async (_name, parts) => {
     expect((await call(`${mock.account}${images}/v1`, form(parts))).status).toBe(200)
   })
 
   test('show the id and the flag that were asked for', async () => {
-    const { body } = await call(`${mock.account}${images}/v1`, form({ file, id: 'a/b', requireSignedURLs: 'true' }))
-    expect(body.result).toMatchObject({ id: 'a/b', requireSignedURLs: true, variants: [expect.stringContaining('/a%2Fb/'), expect.anything()] })
+    const { body } = await call(
+      `${mock.account}${images}/v1`,
+      form({ file, id: 'a/b', requireSignedURLs: 'true' }),
+    )
+    expect(body.result).toMatchObject({
+      id: 'a/b',
+      requireSignedURLs: true,
+      variants: [expect.stringContaining('/a%2Fb/'), expect.anything()],
+    })
   })
 })
 
@@ -59,7 +92,9 @@ test('every picture and every ticket without an id gets one of its own', async (
   const ids = new Set<unknown>()
   for (let i = 0; i < 2; i += 1) {
     ids.add((await call(`${mock.account}${images}/v1`, form({ file }))).body.result['id'])
-    ids.add((await call(`${mock.account}${images}/v2/direct_upload`, json('POST', {}))).body.result['id'])
+    ids.add(
+      (await call(`${mock.account}${images}/v2/direct_upload`, json('POST', {}))).body.result['id'],
+    )
   }
   expect(ids.size).toBe(4)
 })
@@ -68,45 +103,105 @@ describe('tickets', () => {
   const url = () => `${mock.account}${images}/v2/direct_upload`
 
   test.each([
-    [{ id: 'a', requireSignedURLs: true }], [{ requireSignedURLs: 'true' }], [{ metadata: [] }], [{ metadata: { a: 'x'.repeat(1017) } }], [{ metadata: { a: '€'.repeat(400) } }],
-    [{ expiry: 'tomorrow' }], [{ expiry: 12 }], [{ expiry: hours(7) }], [{ id: 1 }],
-  ])('%j: refused', async (body) => { expect((await call(url(), json('POST', body))).status).toBe(400) })
+    [{ id: 'a', requireSignedURLs: true }],
+    [{ requireSignedURLs: 'true' }],
+    [{ metadata: [] }],
+    [{ metadata: { a: 'x'.repeat(1017) } }],
+    [{ metadata: { a: '€'.repeat(400) } }],
+    [{ expiry: 'tomorrow' }],
+    [{ expiry: 12 }],
+    [{ expiry: hours(7) }],
+    [{ id: 1 }],
+  ])('%j: refused', async (body) => {
+    expect((await call(url(), json('POST', body))).status).toBe(400)
+  })
 
   test.each([
-    [{}], [{ id: 'a', requireSignedURLs: false }], [{ requireSignedURLs: true }], [{ metadata: {} }], [{ metadata: { a: 'x'.repeat(1016) } }], [{ expiry: hours(6) }],
-    [{ expiry: hours(1).replace(/\.\d+Z/, '+00:00') }], [{ unknown: null }],
-  ])('%j: taken', async (body) => { expect((await call(url(), json('POST', body))).status).toBe(200) })
+    [{}],
+    [{ id: 'a', requireSignedURLs: false }],
+    [{ requireSignedURLs: true }],
+    [{ metadata: {} }],
+    [{ metadata: { a: 'x'.repeat(1016) } }],
+    [{ expiry: hours(6) }],
+    [{ expiry: hours(1).replace(/\.\d+Z/, '+00:00') }],
+    [{ unknown: null }],
+  ])('%j: taken', async (body) => {
+    expect((await call(url(), json('POST', body))).status).toBe(200)
+  })
 
   test('lead to the upload host, which takes the file without a token', async () => {
     const { body } = await call(url(), json('POST', { id: 'mine' }))
     expect(body.result['id']).toBe('mine')
     expect(body.result['uploadURL']).toMatch(new RegExp(`^${mock.upload}/`))
     expect((await fetch(body.result['uploadURL'] as string, form({ file }))).status).toBe(200)
-    expect((await fetch(body.result['uploadURL'] as string, form({ picture: file }))).status).toBe(400)
+    expect((await fetch(body.result['uploadURL'] as string, form({ picture: file }))).status).toBe(
+      400,
+    )
   })
 })
 
 describe('everything else', () => {
-  test.each([['page=0'], ['page=x'], ['page=1.5'], ['page='], ['per_page=0'], ['per_page=101'], ['per_page=-1'], ['per_page=1e1'], ['page=1&page=2']])('a list with ?%s: refused', async (query) => {
+  test.each([
+    ['page=0'],
+    ['page=x'],
+    ['page=1.5'],
+    ['page='],
+    ['per_page=0'],
+    ['per_page=101'],
+    ['per_page=-1'],
+    ['per_page=1e1'],
+    ['page=1&page=2'],
+  ])('a list with ?%s: refused', async (query) => {
     expect((await call(`${mock.account}${images}/v2?${query}`)).status).toBe(400)
   })
 
-  test.each([['', 2], ['?page=2&per_page=100', 2], ['?per_page=1', 1], ['?unknown=1', 2]])('a list with %s has %i images', async (query, count) => {
-    expect((await call(`${mock.account}${images}/v2${query}`)).body.result['images']).toHaveLength(count)
+  test.each([
+    ['', 2],
+    ['?page=2&per_page=100', 2],
+    ['?per_page=1', 1],
+    ['?unknown=1', 2],
+  ])('a list with %s has %i images', async (query, count) => {
+    expect((await call(`${mock.account}${images}/v2${query}`)).body.result['images']).toHaveLength(
+      count,
+    )
   })
 
   test.each([
-    ['POST', '/v1/variants', { id: 'a', options: { fit: 'fill' } }], ['POST', '/v1/variants', { id: 'a', options: { width: '10' } }], ['POST', '/v1/variants', { options: {} }],
-    ['POST', '/v1/variants', { id: 'a', options: {}, neverRequireSignedURLs: 'x' }], ['PATCH', '/v1/variants/a', { options: { metadata: 'all' } }], ['PATCH', '/v1/config', { flexible_variants: 'true' }],
-  ])('%s %s %j: refused', async (method, path, body) => { expect((await call(mock.account + images + path, json(method, body))).status).toBe(400) })
+    ['POST', '/v1/variants', { id: 'a', options: { fit: 'fill' } }],
+    ['POST', '/v1/variants', { id: 'a', options: { width: '10' } }],
+    ['POST', '/v1/variants', { options: {} }],
+    ['POST', '/v1/variants', { id: 'a', options: {}, neverRequireSignedURLs: 'x' }],
+    ['PATCH', '/v1/variants/a', { options: { metadata: 'all' } }],
+    ['PATCH', '/v1/config', { flexible_variants: 'true' }],
+  ])('%s %s %j: refused', async (method, path, body) => {
+    expect((await call(mock.account + images + path, json(method, body))).status).toBe(400)
+  })
 
   test.each([
-    ['POST', '/v1/variants', { id: 'a', options: { fit: 'pad', width: 1, height: 2, metadata: 'keep' } }], ['PATCH', '/v1/variants/a', { options: {} }], ['PATCH', '/v1/config', { flexible_variants: false }],
-  ])('%s %s %j: taken', async (method, path, body) => { expect((await call(mock.account + images + path, json(method, body))).status).toBe(200) })
+    [
+      'POST',
+      '/v1/variants',
+      { id: 'a', options: { fit: 'pad', width: 1, height: 2, metadata: 'keep' } },
+    ],
+    ['PATCH', '/v1/variants/a', { options: {} }],
+    ['PATCH', '/v1/config', { flexible_variants: false }],
+  ])('%s %s %j: taken', async (method, path, body) => {
+    expect((await call(mock.account + images + path, json(method, body))).status).toBe(200)
+  })
 
   test('a body where none belongs, and a header that asks for HTML, change nothing', async () => {
-    expect((await call(`${mock.account}${images}/v1/x`, { method: 'DELETE', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(200)
-    expect((await call(`${mock.account}${images}/v1/x`, { headers: { accept: 'text/html' } })).status).toBe(200)
+    expect(
+      (
+        await call(`${mock.account}${images}/v1/x`, {
+          method: 'DELETE',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(200)
+    expect(
+      (await call(`${mock.account}${images}/v1/x`, { headers: { accept: 'text/html' } })).status,
+    ).toBe(200)
   })
 
   test('Prefer: what no document declares is refused, dynamic answers are made from the schema', async () => {
@@ -118,5 +213,7 @@ describe('everything else', () => {
     expect((await get('return=minimal; dynamic=true')).body.success).toBe(true)
   })
 
-  test('another account is not found', async () => { expect((await call(`${mock.account}/accounts/other/images/v2`)).status).toBe(404) })
+  test('another account is not found', async () => {
+    expect((await call(`${mock.account}/accounts/other/images/v2`)).status).toBe(404)
+  })
 })

@@ -29,37 +29,70 @@ export interface ContractImagesServer {
   close(): Promise<void>
 }
 
-interface Tokens { api: string; limited: string; batch: string }
+interface Tokens {
+  api: string
+  limited: string
+  batch: string
+}
 
 /** The hosts that the documents' examples name. */
 const examples = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
 
 const envelope: Envelope = {
-  body: ({ code, message }) => ({ success: false, errors: [{ code, message }], messages: [], result: null }),
+  body: ({ code, message }) => ({
+    success: false,
+    errors: [{ code, message }],
+    messages: [],
+    result: null,
+  }),
   challenge: 'Bearer',
 }
 
 /** Starts the contract mock of the image service on four ports of the loopback address. It answers from the documents and remembers nothing. */
-export async function startContractImages(options: ContractImagesOptions = {}): Promise<ContractImagesServer> {
+export async function startContractImages(
+  options: ContractImagesOptions = {},
+): Promise<ContractImagesServer> {
   const { account = 'acc-1', basePath = '/client/v4', ports = {} } = options
-  const tokens: Tokens = { api: 'images-token', limited: 'images-limited-token', batch: 'images-batch-token', ...options.tokens }
-  const documents = await Promise.all(['images-account', 'images-batch', 'images-upload'].map(operationsOf))
+  const tokens: Tokens = {
+    api: 'images-token',
+    limited: 'images-limited-token',
+    batch: 'images-batch-token',
+    ...options.tokens,
+  }
+  const documents = await Promise.all(
+    ['images-account', 'images-batch', 'images-upload'].map(operationsOf),
+  )
   const [accountOperations = [], batchOperations = [], uploadOperations = []] = documents
   const urls = { account: '', batch: '', upload: '', delivery: '' }
   const roleOf = roleReader(tokens)
   const shared = {
-    basePath: '', envelope, answer,
-    readdress: (json: string) => json.replaceAll(examples.upload, urls.upload).replaceAll(examples.delivery, urls.delivery),
+    basePath: '',
+    envelope,
+    answer,
+    readdress: (json: string) =>
+      json.replaceAll(examples.upload, urls.upload).replaceAll(examples.delivery, urls.delivery),
   }
   const hosts: Record<keyof typeof urls, Server> = {
-    account: newDoor({ ...shared, operations: accountOperations, basePath, admit: (c) => admit(c, 'account', roleOf, account) }),
-    batch: newDoor({ ...shared, operations: batchOperations, admit: (c) => admit(c, 'batch', roleOf) }),
+    account: newDoor({
+      ...shared,
+      operations: accountOperations,
+      basePath,
+      admit: (c) => admit(c, 'account', roleOf, account),
+    }),
+    batch: newDoor({
+      ...shared,
+      operations: batchOperations,
+      admit: (c) => admit(c, 'batch', roleOf),
+    }),
     upload: newDoor({ ...shared, operations: uploadOperations, admit: () => {} }),
     delivery: deliveryHost(),
   }
-  const close = async () => { await Promise.all(Object.values(hosts).map(shut)) }
+  const close = async () => {
+    await Promise.all(Object.values(hosts).map(shut))
+  }
   try {
-    for (const name of ['account', 'batch', 'upload', 'delivery'] as const) urls[name] = await listen(hosts[name], ports[name] ?? 0)
+    for (const name of ['account', 'batch', 'upload', 'delivery'] as const)
+      urls[name] = await listen(hosts[name], ports[name] ?? 0)
   } catch (error) {
     await close()
     throw error
@@ -69,11 +102,17 @@ export async function startContractImages(options: ContractImagesOptions = {}): 
 }
 
 /** Lets in who has a token for this host, and knows the account where the path names one. Prism itself takes any token that is not empty. */
-function admit(c: Caller, host: 'account' | 'batch', roleOf: ReturnType<typeof roleReader>, account?: string): void {
+function admit(
+  c: Caller,
+  host: 'account' | 'batch',
+  roleOf: ReturnType<typeof roleReader>,
+  account?: string,
+): void {
   const granted = defaultRules.grants(roleOf(c.req.header('authorization')), host)
   if (granted === 403) throw new Refusal(403, 'The token lacks the permission to edit images')
   if (granted !== true) throw new Refusal(401, 'The token is missing or not valid')
-  if (account !== undefined && c.req.param('account_id') !== account) throw new Refusal(404, `There is no such account; the one here is ${account}`)
+  if (account !== undefined && c.req.param('account_id') !== account)
+    throw new Refusal(404, `There is no such account; the one here is ${account}`)
 }
 
 /** Delivers one and the same picture for everything that has the form of a delivery URL. */

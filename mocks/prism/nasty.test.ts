@@ -5,7 +5,9 @@ import { startContractImages, type ContractImagesServer } from './images.ts'
 
 let mock: ContractImagesServer
 const crashes: unknown[] = []
-const crashed = (reason: unknown) => { crashes.push(reason) }
+const crashed = (reason: unknown) => {
+  crashes.push(reason)
+}
 
 beforeAll(async () => {
   process.on('uncaughtException', crashed).on('unhandledRejection', crashed)
@@ -20,53 +22,125 @@ const authorization = 'Bearer images-token'
 const folder = '/accounts/acc-1/images'
 
 /** Sends bytes as they are and gives what comes back, status and body. */
-function raw(url: string, lines: string[], body: Buffer | string = ''): Promise<{ status: number; text: string }> {
+function raw(
+  url: string,
+  lines: string[],
+  body: Buffer | string = '',
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const chunks: Buffer[] = []
-    socket.on('data', (chunk) => chunks.push(chunk)).on('error', reject).on('close', () => {
-      const [head = '', ...rest] = Buffer.concat(chunks).toString().split('\r\n\r\n')
-      resolve({ status: Number(head.split(' ')[1]), text: rest.join('\r\n\r\n') })
-    })
-    socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]))
+    socket
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('error', reject)
+      .on('close', () => {
+        const [head = '', ...rest] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+        resolve({ status: Number(head.split(' ')[1]), text: rest.join('\r\n\r\n') })
+      })
+    socket.write(
+      Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]),
+    )
     socket.setTimeout(4000, () => socket.destroy(new Error('no answer')))
   })
 }
 
-function post(path: string, contentType: string | undefined, body: Buffer | string, base = mock.account): Promise<{ status: number; text: string }> {
+function post(
+  path: string,
+  contentType: string | undefined,
+  body: Buffer | string,
+  base = mock.account,
+): Promise<{ status: number; text: string }> {
   const root = new URL(base).pathname.replace(/\/$/, '')
   const type = contentType === undefined ? [] : [`Content-Type: ${contentType}`]
-  return raw(base, [`POST ${root}${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, 'Connection: close', ...type, `Content-Length: ${Buffer.byteLength(body)}`], body)
+  return raw(
+    base,
+    [
+      `POST ${root}${path} HTTP/1.1`,
+      'Host: x',
+      `Authorization: ${authorization}`,
+      'Connection: close',
+      ...type,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ],
+    body,
+  )
 }
 
 function expectEnvelope({ status, text }: { status: number; text: string }, wanted: number): void {
-  expect([status, JSON.parse(text)]).toEqual([wanted, {
-    success: false, errors: [{ code: expect.any(Number), message: expect.any(String) }], messages: [], result: null,
-  }])
+  expect([status, JSON.parse(text)]).toEqual([
+    wanted,
+    {
+      success: false,
+      errors: [{ code: expect.any(Number), message: expect.any(String) }],
+      messages: [],
+      result: null,
+    },
+  ])
 }
 
-const part = 'Content-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+const part =
+  'Content-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
 const forms: [string, string | undefined, string | Buffer][] = [
   ['no body', 'multipart/form-data; boundary=b', ''],
   ['no boundary', 'multipart/form-data', `--b\r\n${part}x\r\n--b--\r\n`],
   ['an empty boundary', 'multipart/form-data; boundary=', `--\r\n${part}x\r\n----\r\n`],
   ['another boundary', 'multipart/form-data; boundary=c', `--b\r\n${part}x\r\n--b--\r\n`],
   ['no end', 'multipart/form-data; boundary=b', `--b\r\n${part}x`],
-  ['an end within a header', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-da'],
+  [
+    'an end within a header',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-da',
+  ],
   ['only an end', 'multipart/form-data; boundary=b', '--b--\r\n'],
   ['a part without headers', 'multipart/form-data; boundary=b', '--b\r\n\r\nx\r\n--b--\r\n'],
-  ['a part without a name', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--b--\r\n'],
-  ['a broken disposition', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: ;;;="\r\n\r\nx\r\n--b--\r\n'],
-  ['bytes at random', 'multipart/form-data; boundary=b', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 193) % 256))],
+  [
+    'a part without a name',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--b--\r\n',
+  ],
+  [
+    'a broken disposition',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: ;;;="\r\n\r\nx\r\n--b--\r\n',
+  ],
+  [
+    'bytes at random',
+    'multipart/form-data; boundary=b',
+    Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 193) % 256)),
+  ],
   ['nothing but zeros', 'multipart/form-data; boundary=b', Buffer.alloc(4096)],
-  ['ten thousand parts', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'.repeat(10_000) + '--b--\r\n'],
-  ['megabytes of text', 'multipart/form-data; boundary=b', Array.from({ length: 150 }, (_, i) => `--b\r\nContent-Disposition: form-data; name="x${i}"\r\n\r\n${'y'.repeat(60_000)}\r\n`).join('') + '--b--\r\n'],
-  ['a huge part header', 'multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; name="${'x'.repeat(100_000)}"\r\n\r\n1\r\n--b--\r\n`],
+  [
+    'ten thousand parts',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'.repeat(10_000) + '--b--\r\n',
+  ],
+  [
+    'megabytes of text',
+    'multipart/form-data; boundary=b',
+    Array.from(
+      { length: 150 },
+      (_, i) =>
+        `--b\r\nContent-Disposition: form-data; name="x${i}"\r\n\r\n${'y'.repeat(60_000)}\r\n`,
+    ).join('') + '--b--\r\n',
+  ],
+  [
+    'a huge part header',
+    'multipart/form-data; boundary=b',
+    `--b\r\nContent-Disposition: form-data; name="${'x'.repeat(100_000)}"\r\n\r\n1\r\n--b--\r\n`,
+  ],
   ['a JSON body', 'application/json', '{"url":"https://pictures.example/a.png"}'],
   ['no content type', undefined, 'x'],
-  ['a text in UTF-16 that ends within a character', 'multipart/form-data; boundary=b', Buffer.concat([
-    Buffer.from('--b\r\nContent-Disposition: form-data; name="url"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n'), Buffer.from([0x00, 0xd8]), Buffer.from('\r\n--b--\r\n'),
-  ])],
+  [
+    'a text in UTF-16 that ends within a character',
+    'multipart/form-data; boundary=b',
+    Buffer.concat([
+      Buffer.from(
+        '--b\r\nContent-Disposition: form-data; name="url"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n',
+      ),
+      Buffer.from([0x00, 0xd8]),
+      Buffer.from('\r\n--b--\r\n'),
+    ]),
+  ],
 ]
 
 describe('malformed requests get envelopes and end nothing', () => {
@@ -76,47 +150,95 @@ describe('malformed requests get envelopes and end nothing', () => {
   })
 
   test.each([
-    ['truncated', '{"id":"a"', 'application/json'], ['empty', '', 'application/json'], ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json'],
-    ['a list', '[]', 'application/json'], ['null', 'null', 'application/json'], ['nested without end', `{"metadata":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`, 'application/json'],
-    ['a form', `--b\r\n${part}x\r\n--b--\r\n`, 'multipart/form-data; boundary=b'], ['XML', '<a/>', 'application/xml'], ['a type that is none', '{}', ';;;'],
+    ['truncated', '{"id":"a"', 'application/json'],
+    ['empty', '', 'application/json'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json'],
+    ['a list', '[]', 'application/json'],
+    ['null', 'null', 'application/json'],
+    [
+      'nested without end',
+      `{"metadata":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
+      'application/json',
+    ],
+    ['a form', `--b\r\n${part}x\r\n--b--\r\n`, 'multipart/form-data; boundary=b'],
+    ['XML', '<a/>', 'application/xml'],
+    ['a type that is none', '{}', ';;;'],
   ])('a JSON body: %s', async (_name, body, type) => {
     expectEnvelope(await post(`${folder}/v2/direct_upload`, type, body), 400)
   })
 
   test.each([
-    ['GET', '/'], ['GET', '/client/v4'], ['GET', '/client/v4/accounts/acc-1/images/v3'], ['PUT', `/client/v4${folder}/v1`], ['POST', `/client/v4${folder}/v1/`],
-    ['OPTIONS', `/client/v4${folder}/v1`], ['TRACE', `/client/v4${folder}/v2`], ['OPTIONS', '*'], ['DELETE', `/client/v4${folder}/v2`], ['GET', '/%zz/%00'],
+    ['GET', '/'],
+    ['GET', '/client/v4'],
+    ['GET', '/client/v4/accounts/acc-1/images/v3'],
+    ['PUT', `/client/v4${folder}/v1`],
+    ['POST', `/client/v4${folder}/v1/`],
+    ['OPTIONS', `/client/v4${folder}/v1`],
+    ['TRACE', `/client/v4${folder}/v2`],
+    ['OPTIONS', '*'],
+    ['DELETE', `/client/v4${folder}/v2`],
+    ['GET', '/%zz/%00'],
   ])('nothing is at %s %s', async (method, target) => {
-    expectEnvelope(await raw(mock.account, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']), target === '*' ? 400 : 404)
+    expectEnvelope(
+      await raw(mock.account, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
+      target === '*' ? 400 : 404,
+    )
   })
 
   test.each([
-    ['a huge header', ['GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(100_000)}`]], ['a NUL in a header', ['GET / HTTP/1.1', 'Host: x', 'X: a\0b']],
-    ['a NUL in the target', ['GET /\0 HTTP/1.1', 'Host: x']], ['no HTTP', ['hello']], ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
-    ['a host that is none', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']], ['no host', ['GET / HTTP/1.1', 'Connection: close']],
-  ])('%s', async (_name, lines) => { expectEnvelope(await raw(mock.account, lines), 400) })
+    ['a huge header', ['GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(100_000)}`]],
+    ['a NUL in a header', ['GET / HTTP/1.1', 'Host: x', 'X: a\0b']],
+    ['a NUL in the target', ['GET /\0 HTTP/1.1', 'Host: x']],
+    ['no HTTP', ['hello']],
+    ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
+    ['a host that is none', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']],
+    ['no host', ['GET / HTTP/1.1', 'Connection: close']],
+  ])('%s', async (_name, lines) => {
+    expectEnvelope(await raw(mock.account, lines), 400)
+  })
 
   test('a path that cannot be decoded is an id like any other', async () => {
-    const { status, text } = await raw(mock.account, [`GET /client/v4${folder}/v1/%zz%00 HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, 'Connection: close'])
+    const { status, text } = await raw(mock.account, [
+      `GET /client/v4${folder}/v1/%zz%00 HTTP/1.1`,
+      'Host: x',
+      `Authorization: ${authorization}`,
+      'Connection: close',
+    ])
     expect([status, JSON.parse(text).success]).toEqual([200, true])
   })
 
   test('a body above the bound', async () => {
     const body = Buffer.alloc(maxBodyBytes + 1)
-    const response = await fetch(`${mock.account}${folder}/v1`, { method: 'POST', headers: { authorization, 'content-type': 'multipart/form-data; boundary=b' }, body })
+    const response = await fetch(`${mock.account}${folder}/v1`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'multipart/form-data; boundary=b' },
+      body,
+    })
     expectEnvelope({ status: response.status, text: await response.text() }, 413)
   })
 
   test('a sender that goes away in the middle', async () => {
     const head = `POST /client/v4${folder}/v1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`
-    for (let i = 0; i < 20; i += 1) await new Promise<void>((resolve) => { const socket = connect(Number(new URL(mock.account).port), '127.0.0.1', () => socket.write(head, () => { socket.destroy(); resolve() })) })
+    for (let i = 0; i < 20; i += 1)
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(mock.account).port), '127.0.0.1', () =>
+          socket.write(head, () => {
+            socket.destroy()
+            resolve()
+          }),
+        )
+      })
   })
 
   test('and after all of it the mock works', async () => {
     const form = new FormData()
     form.set('file', new Blob(['x']), 'a.png')
     form.set('%zz"\r\n', 'a name that Prism could not read')
-    const response = await fetch(`${mock.account}${folder}/v1`, { method: 'POST', headers: { authorization }, body: form })
+    const response = await fetch(`${mock.account}${folder}/v1`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    })
     expect(response.status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 1200))
     expect(crashes).toEqual([])

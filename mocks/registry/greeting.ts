@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import type { Running, StartOptions } from '../registry.ts'
 
 /** Starts the greeting service, of which there is one kind. */
-export async function startGreeting({ ports, token, tls = false, delayMs }: StartOptions): Promise<Running> {
+export async function startGreeting({
+  ports,
+  token,
+  tls = false,
+  delayMs,
+}: StartOptions): Promise<Running> {
   const { startGreeting: start, targetOf } = await import('../stateful/greeting.ts')
   const server = await start({
     port: ports['rpc'] ?? 0,
@@ -23,18 +28,33 @@ export async function startGreeting({ ports, token, tls = false, delayMs }: Star
     tokenOf: { rpc: 'bearer' },
     notes: [
       ['reflection', 'v1 and v1alpha'],
-      ...(certificate === undefined ? [] : [['certificate', certificate.file] satisfies [string, string]]),
-      ...(typeof tls === 'boolean' ? [] : [['callers', 'show a certificate of their own: -cert and -key of grpcurl, --greeting-tls-cert and --greeting-tls-key of touchstone test'] satisfies [string, string]]),
+      ...(certificate === undefined
+        ? []
+        : [['certificate', certificate.file] satisfies [string, string]]),
+      ...(typeof tls === 'boolean'
+        ? []
+        : [
+            [
+              'callers',
+              'show a certificate of their own: -cert and -key of grpcurl, --greeting-tls-cert and --greeting-tls-key of touchstone test',
+            ] satisfies [string, string],
+          ]),
     ],
     example: {
       command: 'grpcurl',
       args: [
         ...(certificate === undefined ? ['-plaintext'] : ['-cacert', certificate.file]),
         ...(token === undefined ? [] : ['-H', `authorization: Bearer ${token}`]),
-        '-d', '{"name": "Ada", "request_id": "1"}', address, `${service}/BidirectionalGreeting`,
+        '-d',
+        '{"name": "Ada", "request_id": "1"}',
+        address,
+        `${service}/BidirectionalGreeting`,
       ],
     },
-    target: { ...targetOf(server).greeting, ...(certificate === undefined ? {} : { tls: { ca: certificate.file } }) },
+    target: {
+      ...targetOf(server).greeting,
+      ...(certificate === undefined ? {} : { tls: { ca: certificate.file } }),
+    },
     async close() {
       await Promise.all([server.close(), certificate?.remove()])
     },

@@ -9,7 +9,9 @@ export async function startHooks({ kind, ...options }: StartOptions): Promise<Ru
 
 async function startContract({ ports, ...options }: Options): Promise<Running> {
   const { startContractHooks } = await import('../prism/hooks.ts')
-  return running('contract', await startContractHooks({ ...options, port: ports['api'] ?? 0 }), { state: false })
+  return running('contract', await startContractHooks({ ...options, port: ports['api'] ?? 0 }), {
+    state: false,
+  })
 }
 
 async function startStateful({ ports, ...options }: Options): Promise<Running> {
@@ -25,7 +27,10 @@ interface Server {
 }
 
 function running(kind: Kind, server: Server, more: Record<string, unknown>): Running {
-  const { url, options: { project, token } } = server
+  const {
+    url,
+    options: { project, token },
+  } = server
   return {
     kind,
     urls: { api: url },
@@ -33,7 +38,11 @@ function running(kind: Kind, server: Server, more: Record<string, unknown>): Run
     tokens: { api: token },
     tokenOf: { api: 'api' },
     notes: kind === 'contract' ? [['deliveries', 'none; with --stateful it delivers']] : [],
-    example: { url: `${url}/projects/${encodeURIComponent(project)}/hooks`, headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' }, json: { url: 'http://127.0.0.1:4030/hook' } },
+    example: {
+      url: `${url}/projects/${encodeURIComponent(project)}/hooks`,
+      headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
+      json: { url: 'http://127.0.0.1:4030/hook' },
+    },
     target: { url, project, token, ...more },
     close: () => server.close(),
   }

@@ -1,10 +1,28 @@
 import type { Running, StartOptions } from '../registry.ts'
 
 /** Starts the identity provider, of which there is one kind. */
-export async function startIdentity({ ports, credentials = {}, consent }: StartOptions): Promise<Running> {
+export async function startIdentity({
+  ports,
+  credentials = {},
+  consent,
+}: StartOptions): Promise<Running> {
   const { startIdentity: start } = await import('../stateful/identity.ts')
-  const server = await start({ port: ports['identity'] ?? 0, ...credentials, ...(consent === undefined ? {} : { consent }) })
-  const { authorizeUrl, tokenUrl, userUrl, options: { clientId, clientSecret, users: [user], consent: how } } = server
+  const server = await start({
+    port: ports['identity'] ?? 0,
+    ...credentials,
+    ...(consent === undefined ? {} : { consent }),
+  })
+  const {
+    authorizeUrl,
+    tokenUrl,
+    userUrl,
+    options: {
+      clientId,
+      clientSecret,
+      users: [user],
+      consent: how,
+    },
+  } = server
   const origin = new URL(authorizeUrl).origin
   return {
     kind: 'stateful',
@@ -14,10 +32,20 @@ export async function startIdentity({ ports, credentials = {}, consent }: StartO
     tokens: { clientSecret },
     tokenOf: { identity: 'clientSecret' },
     notes: [
-      ['authorize', authorizeUrl], ['token', tokenUrl], ['user', userUrl],
-      ['users', how === 'auto' ? `everybody is ${user?.login ?? 'nobody'}` : `${user?.login ?? ''}, with the password ${user?.password ?? ''}`],
+      ['authorize', authorizeUrl],
+      ['token', tokenUrl],
+      ['user', userUrl],
+      [
+        'users',
+        how === 'auto'
+          ? `everybody is ${user?.login ?? 'nobody'}`
+          : `${user?.login ?? ''}, with the password ${user?.password ?? ''}`,
+      ],
     ],
-    example: { url: `${authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: 'http://127.0.0.1:4050/callback', scope: 'read:user' })}`, headers: {} },
+    example: {
+      url: `${authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: 'http://127.0.0.1:4050/callback', scope: 'read:user' })}`,
+      headers: {},
+    },
     close: () => server.close(),
   }
 }

@@ -33,7 +33,12 @@ interface Server {
 }
 
 function running(kind: Kind, server: Server, more: Record<string, unknown>): Running {
-  const { options: { account, tokens }, batch, upload, delivery } = server
+  const {
+    options: { account, tokens },
+    batch,
+    upload,
+    delivery,
+  } = server
   return {
     kind,
     urls: { account: server.account, batch, upload, delivery },
@@ -41,8 +46,18 @@ function running(kind: Kind, server: Server, more: Record<string, unknown>): Run
     tokens,
     tokenOf: { account: 'api', batch: 'batch' },
     notes: [['limited token', `${tokens.limited} (gets 403)`]],
-    example: { url: `${server.account}/accounts/${encodeURIComponent(account)}/images/v2`, headers: { Authorization: `Bearer ${tokens.api}` } },
-    target: { url: server.account, account, token: tokens.api, limitedToken: tokens.limited, batch: { url: batch, token: tokens.batch }, ...more },
+    example: {
+      url: `${server.account}/accounts/${encodeURIComponent(account)}/images/v2`,
+      headers: { Authorization: `Bearer ${tokens.api}` },
+    },
+    target: {
+      url: server.account,
+      account,
+      token: tokens.api,
+      limitedToken: tokens.limited,
+      batch: { url: batch, token: tokens.batch },
+      ...more,
+    },
     close: () => server.close(),
   }
 }

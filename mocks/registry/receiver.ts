@@ -17,7 +17,11 @@ export async function startReceiver({ ports, secret, delayMs }: StartOptions): P
     tokens: { secret: options.secret },
     tokenOf: { receiver: 'secret' },
     notes: [['deliveries', `${new URL('/_touchstone/deliveries', url).href} (the last ones)`]],
-    example: { url, headers: { ...token, 'X-Hook-Event': 'Push Hook', 'Content-Type': 'application/json' }, json: { object_kind: 'push' } },
+    example: {
+      url,
+      headers: { ...token, 'X-Hook-Event': 'Push Hook', 'Content-Type': 'application/json' },
+      json: { object_kind: 'push' },
+    },
     target: { url, secret: options.secret },
     close: () => server.close(),
   }

@@ -27,12 +27,32 @@ export async function startTools(options: StartOptions): Promise<Running> {
     owns: { server: context.name },
     tokens,
     tokenOf: bearer === undefined ? {} : { mcp: 'bearer' },
-    notes: [...notes, ['HTTP+SSE', sse], ['upstream', context.upstream.home], ['sessions', stateless ? 'none over streamable HTTP' : 'yes']],
-    example: isOAuth ? { url: `${new URL(mcp).origin}/.well-known/oauth-authorization-server`, headers: {} } : {
-      url: mcp,
-      headers: { ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }), 'Accept': 'application/json, text/event-stream', 'Content-Type': 'application/json' },
-      json: { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'curl', version: '1' } } },
-    },
+    notes: [
+      ...notes,
+      ['HTTP+SSE', sse],
+      ['upstream', context.upstream.home],
+      ['sessions', stateless ? 'none over streamable HTTP' : 'yes'],
+    ],
+    example: isOAuth
+      ? { url: `${new URL(mcp).origin}/.well-known/oauth-authorization-server`, headers: {} }
+      : {
+          url: mcp,
+          headers: {
+            ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+            Accept: 'application/json, text/event-stream',
+            'Content-Type': 'application/json',
+          },
+          json: {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'initialize',
+            params: {
+              protocolVersion: '2025-11-25',
+              capabilities: {},
+              clientInfo: { name: 'curl', version: '1' },
+            },
+          },
+        },
     target: targetOf(server, program()).tools,
     async close() {
       await Promise.all([server.close(), close()])
@@ -42,5 +62,16 @@ export async function startTools(options: StartOptions): Promise<Running> {
 
 /** This very program, as one that serves over its standard streams. */
 function program(): { command: string; args: string[] } {
-  return { command: process.execPath, args: [...process.execArgv, ...process.argv.slice(1, 2), 'mock', 'tools', '--stdio', '--upstream', '{upstream}'] }
+  return {
+    command: process.execPath,
+    args: [
+      ...process.execArgv,
+      ...process.argv.slice(1, 2),
+      'mock',
+      'tools',
+      '--stdio',
+      '--upstream',
+      '{upstream}',
+    ],
+  }
 }

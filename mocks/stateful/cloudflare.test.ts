@@ -10,12 +10,21 @@ let client: Cloudflare
 let origin: Server
 let picture: string
 const account_id = 'acc-1'
-const bytes = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=', 'base64')
+const bytes = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+)
 
 beforeAll(async () => {
   server = await startImages()
-  client = new Cloudflare({ apiToken: server.options.tokens.api, baseURL: server.account, maxRetries: 0 })
-  origin = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes))
+  client = new Cloudflare({
+    apiToken: server.options.tokens.api,
+    baseURL: server.account,
+    maxRetries: 0,
+  })
+  origin = createServer((_, response) =>
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes),
+  )
   await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
   picture = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/sunset.png`
 })
@@ -28,8 +37,18 @@ afterAll(async () => {
 describe('the published client', () => {
   it('uploads a file with everything, reads, lists and deletes it', async () => {
     const file = await toFile(bytes, 'sunset.png', { type: 'image/png' })
-    const created = await client.images.v1.create({ account_id, file, id: 'trips/sunset', metadata: { place: 'Rügen', year: '2026' }, requireSignedURLs: false })
-    expect(created).toMatchObject({ id: 'trips/sunset', filename: 'sunset.png', requireSignedURLs: false })
+    const created = await client.images.v1.create({
+      account_id,
+      file,
+      id: 'trips/sunset',
+      metadata: { place: 'Rügen', year: '2026' },
+      requireSignedURLs: false,
+    })
+    expect(created).toMatchObject({
+      id: 'trips/sunset',
+      filename: 'sunset.png',
+      requireSignedURLs: false,
+    })
 
     const read = await client.images.v1.get('trips/sunset', { account_id })
     expect(read).toMatchObject({ id: 'trips/sunset', metadata: { place: 'Rügen', year: '2026' } })
@@ -39,7 +58,9 @@ describe('the published client', () => {
     expect(page.images!.map(({ id }) => id)).toContain('trips/sunset')
 
     await client.images.v1.delete('trips/sunset', { account_id })
-    await expect(client.images.v1.get('trips/sunset', { account_id })).rejects.toMatchObject({ status: 404 })
+    await expect(client.images.v1.get('trips/sunset', { account_id })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   it('uploads by URL', async () => {
@@ -50,12 +71,21 @@ describe('the published client', () => {
 
   it('obtains a ticket, with which anyone uploads once', async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString()
-    const ticket = await client.images.v2.directUploads.create({ account_id, expiry, metadata: { from: 'app' }, requireSignedURLs: true })
+    const ticket = await client.images.v2.directUploads.create({
+      account_id,
+      expiry,
+      metadata: { from: 'app' },
+      requireSignedURLs: true,
+    })
     expect(await client.images.v1.get(ticket.id!, { account_id })).toMatchObject({ draft: true })
     const form = new FormData()
     form.set('file', new Blob([bytes], { type: 'image/png' }), 'mine.png')
     expect((await fetch(ticket.uploadURL!, { method: 'POST', body: form })).status).toBe(200)
-    expect(await client.images.v1.get(ticket.id!, { account_id })).toMatchObject({ draft: false, requireSignedURLs: true, metadata: { from: 'app' } })
+    expect(await client.images.v1.get(ticket.id!, { account_id })).toMatchObject({
+      draft: false,
+      requireSignedURLs: true,
+      metadata: { from: 'app' },
+    })
     const again = new FormData()
     again.set('file', new Blob([bytes]), 'again.png')
     expect((await fetch(ticket.uploadURL!, { method: 'POST', body: again })).status).toBe(400)
@@ -64,19 +94,29 @@ describe('the published client', () => {
   it('takes a variant through its life', async () => {
     const { variants } = client.images.v1
     const options = { fit: 'cover', width: 100, height: 50, metadata: 'none' } as const
-    expect(await variants.create({ account_id, id: 'hero', options, neverRequireSignedURLs: true })).toMatchObject({ variant: { id: 'hero', options } })
+    expect(
+      await variants.create({ account_id, id: 'hero', options, neverRequireSignedURLs: true }),
+    ).toMatchObject({ variant: { id: 'hero', options } })
     expect((await variants.list({ account_id })).variants).toHaveProperty('hero')
     await variants.edit('hero', { account_id, options: { ...options, width: 200 } })
-    expect(await variants.get('hero', { account_id })).toMatchObject({ variant: { options: { fit: 'cover', width: 200, height: 50 } } })
+    expect(await variants.get('hero', { account_id })).toMatchObject({
+      variant: { options: { fit: 'cover', width: 200, height: 50 } },
+    })
     await variants.delete('hero', { account_id })
     await expect(variants.get('hero', { account_id })).rejects.toMatchObject({ status: 404 })
   })
 
   it('sees failures as its own errors', async () => {
     const stranger = new Cloudflare({ apiToken: 'nobody', baseURL: server.account, maxRetries: 0 })
-    await expect(stranger.images.v2.list({ account_id })).rejects.toBeInstanceOf(Cloudflare.AuthenticationError)
-    await expect(client.images.v1.delete('never-was', { account_id })).rejects.toBeInstanceOf(Cloudflare.NotFoundError)
-    await expect(client.images.v1.create({ account_id })).rejects.toBeInstanceOf(Cloudflare.BadRequestError)
+    await expect(stranger.images.v2.list({ account_id })).rejects.toBeInstanceOf(
+      Cloudflare.AuthenticationError,
+    )
+    await expect(client.images.v1.delete('never-was', { account_id })).rejects.toBeInstanceOf(
+      Cloudflare.NotFoundError,
+    )
+    await expect(client.images.v1.create({ account_id })).rejects.toBeInstanceOf(
+      Cloudflare.BadRequestError,
+    )
     const limited = client.images.v2.list({ account_id }, { headers: { Prefer: 'code=429' } })
     await expect(limited).rejects.toBeInstanceOf(Cloudflare.RateLimitError)
   })

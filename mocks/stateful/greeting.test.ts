@@ -7,7 +7,9 @@ import { startGreeting, targetOf, type GreetingOptions, type GreetingServer } fr
 import { clientOf, framed, heard, raw, talk, type Client } from './greeting/testing.ts'
 
 const opened: { close(): unknown }[] = []
-afterEach(async () => { for (const one of opened.splice(0).reverse()) await one.close() })
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
 
 function keep<T extends { close(): unknown }>(one: T): T {
   opened.push(one)
@@ -31,14 +33,22 @@ describe('the greeting service', () => {
     expect(messages).toEqual(['Hello, Ada!', 'Hello, Łucja!', 'Hello, 王秀英!', 'Hello, 👩‍🚀!'])
     for (const time of times) expect(Math.abs(Date.parse(time) - before)).toBeLessThan(5000)
     expect([status.code, status.details]).toEqual([0, 'OK'])
-    expect(targetOf(server)).toEqual({ greeting: { address: server.address, service: 'examples.GreetingService', relationship: 'one-to-one' } })
+    expect(targetOf(server)).toEqual({
+      greeting: {
+        address: server.address,
+        service: 'examples.GreetingService',
+        relationship: 'one-to-one',
+      },
+    })
   })
 
   test('answers while the stream is open', async () => {
     const call = client.greet()
     for (const name of ['Ada', 'Grace']) {
       call.write({ name, request_id: name })
-      expect(await new Promise((resolve) => call.once('data', resolve))).toMatchObject({ message: `Hello, ${name}!` })
+      expect(await new Promise((resolve) => call.once('data', resolve))).toMatchObject({
+        message: `Hello, ${name}!`,
+      })
     }
     call.end()
     expect((await heard(call)).status.code).toBe(0)
@@ -54,16 +64,30 @@ describe('the greeting service', () => {
     expect([headers[':status'], headers['content-type']]).toEqual([200, 'application/grpc+proto'])
     expect(trailers['grpc-status']).toBe('0')
     expect(data.readUInt32BE(1)).toBe(data.length - 5)
-    for (const unknown of ['/examples.GreetingService/Other', '/examples.Other/BidirectionalGreeting']) {
-      expect((await raw(server.address, unknown, body)).headers).toMatchObject({ ':status': 200, 'grpc-status': '12' })
+    for (const unknown of [
+      '/examples.GreetingService/Other',
+      '/examples.Other/BidirectionalGreeting',
+    ]) {
+      expect((await raw(server.address, unknown, body)).headers).toMatchObject({
+        ':status': 200,
+        'grpc-status': '12',
+      })
     }
-    expect((await raw(server.address, path, framed(Buffer.from([0x0a, 9, 1])))).headers['grpc-status']).toBe('13')
-    expect((await raw(server.address, path, framed(Buffer.alloc(5_000_000)))).headers['grpc-status']).toBe('8')
-    expect((await raw(server.address, path, body, { 'content-type': 'text/plain' })).headers[':status']).toBe(415)
+    expect(
+      (await raw(server.address, path, framed(Buffer.from([0x0a, 9, 1])))).headers['grpc-status'],
+    ).toBe('13')
+    expect(
+      (await raw(server.address, path, framed(Buffer.alloc(5_000_000)))).headers['grpc-status'],
+    ).toBe('8')
+    expect(
+      (await raw(server.address, path, body, { 'content-type': 'text/plain' })).headers[':status'],
+    ).toBe(415)
   })
 
   test('takes compressed requests', async () => {
-    expect((await talk(keep(clientOf(server, { compress: true })), ['Ada'.repeat(1000)])).messages[0]).toHaveLength(3008)
+    expect(
+      (await talk(keep(clientOf(server, { compress: true })), ['Ada'.repeat(1000)])).messages[0],
+    ).toHaveLength(3008)
   })
 
   test('goes on after a stream was cancelled', async () => {
@@ -97,9 +121,14 @@ test('wants the token where there is one', async () => {
   const client = keep(clientOf(server))
   const { metadata } = targetOf(server).greeting
   expect((await talk(client, ['Ada'], metadata)).messages).toEqual(['Hello, Ada!'])
-  expect((await talk(client, ['Ada'], { authorization: 'bearer a-token' })).messages).toEqual(['Hello, Ada!'])
+  expect((await talk(client, ['Ada'], { authorization: 'bearer a-token' })).messages).toEqual([
+    'Hello, Ada!',
+  ])
   for (const authorization of ['Bearer a-tokens', 'Basic a-token', 'a-token', 'Bearer ']) {
-    expect(await talk(client, ['Ada'], { authorization })).toMatchObject({ messages: [], status: { code: 16 } })
+    expect(await talk(client, ['Ada'], { authorization })).toMatchObject({
+      messages: [],
+      status: { code: 16 },
+    })
   }
   expect((await talk(client, ['Ada'])).status.code).toBe(16)
   const other = await started({ token: 'a-token', choices: { unauthenticatedStatus: 7 } })
@@ -109,7 +138,9 @@ test('wants the token where there is one', async () => {
 describe('over TLS', () => {
   const speaks = async (server: GreetingServer, ...pem: (string | undefined)[]) => {
     const [ca, key, cert] = pem.map((text) => (text === undefined ? null : Buffer.from(text)))
-    return await talk(keep(clientOf(server, { secured: credentials.createSsl(ca, key, cert) })), ['Ada'])
+    return await talk(keep(clientOf(server, { secured: credentials.createSsl(ca, key, cert) })), [
+      'Ada',
+    ])
   }
 
   test('shows a certificate that signs itself', async () => {
@@ -121,10 +152,16 @@ describe('over TLS', () => {
   })
 
   test('asks for certificates of an authority, where one is given', async () => {
-    const made = (name: string) => generate([{ name: 'commonName', value: name }], { keyType: 'ec', extensions: [{ name: 'basicConstraints', cA: true }] })
+    const made = (name: string) =>
+      generate([{ name: 'commonName', value: name }], {
+        keyType: 'ec',
+        extensions: [{ name: 'basicConstraints', cA: true }],
+      })
     const [known, unknown] = [await made('known'), await made('unknown')]
     const server = await started({ tls: { clientCa: known.cert } })
-    expect((await speaks(server, server.ca, known.private, known.cert)).messages).toEqual(['Hello, Ada!'])
+    expect((await speaks(server, server.ca, known.private, known.cert)).messages).toEqual([
+      'Hello, Ada!',
+    ])
     expect((await speaks(server, server.ca, unknown.private, unknown.cert)).status.code).toBe(14)
     expect((await speaks(server, server.ca)).status.code).toBe(14)
   })

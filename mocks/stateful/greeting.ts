@@ -1,5 +1,10 @@
 import { Server, type ServiceDefinition } from '@grpc/grpc-js'
-import { bidirectionalGreeting as method, encodeGreetingRequest, decodeGreetingResponse, type GreetingRequest } from '../../generated/greeting/index.ts'
+import {
+  bidirectionalGreeting as method,
+  encodeGreetingRequest,
+  decodeGreetingResponse,
+  type GreetingRequest,
+} from '../../generated/greeting/index.ts'
 import type { Around, Call, Context, Door, ResolvedOptions } from './greeting/call.ts'
 import { makeCertificate } from './greeting/certificate.ts'
 import { defaultChoices, type Choices } from './greeting/choices.ts'
@@ -53,10 +58,18 @@ export interface GreetingServer {
 }
 
 /** Starts the greeting service on a port of the loopback address. A taken port rejects with its `code` and `port`. */
-export async function startGreeting({ port = 0, around, door = (_stream, _headers, next) => next(), ...options }: GreetingOptions = {}): Promise<GreetingServer> {
+export async function startGreeting({
+  port = 0,
+  around,
+  door = (_stream, _headers, next) => next(),
+  ...options
+}: GreetingOptions = {}): Promise<GreetingServer> {
   const open = new Set<Call>()
   const context = newContext(options, open)
-  const { choices, options: { service } } = context
+  const {
+    choices,
+    options: { service },
+  } = context
   const grpc = new Server({
     'grpc.max_receive_message_length': choices.maxReceiveBytes,
     'grpc.max_send_message_length': -1,
@@ -64,17 +77,36 @@ export async function startGreeting({ port = 0, around, door = (_stream, _header
     'grpc.enable_channelz': 0,
     interceptors: context.options.token === undefined ? [] : [tokenInterceptor(context)],
   })
-  grpc.addService(definitionOf(context), { [method.name]: (stream: Stream) => void serve(stream, context, open, around) })
+  grpc.addService(definitionOf(context), {
+    [method.name]: (stream: Stream) => void serve(stream, context, open, around),
+  })
   if (choices.health) addHealth(grpc, [service, healthService])
   await addReflection(grpc, service, choices)
 
   const tls = await certified(options.tls)
   const host = newHost(grpc, { maxStreams: choices.maxStreams, tls, door: shaped(choices, door) })
   const address = await host.listen(port)
-  return { address, service, ca: tls?.cert, options: context.options, choices, context, close: () => host.close() }
+  return {
+    address,
+    service,
+    ca: tls?.cert,
+    options: context.options,
+    choices,
+    context,
+    close: () => host.close(),
+  }
 }
 
-function newContext({ service = `${method.package}.${method.service}`, token, delayMs = 0, choices, rules }: GreetingOptions, open: ReadonlySet<Call>): Context {
+function newContext(
+  {
+    service = `${method.package}.${method.service}`,
+    token,
+    delayMs = 0,
+    choices,
+    rules,
+  }: GreetingOptions,
+  open: ReadonlySet<Call>,
+): Context {
   return {
     options: { service, token, delayMs },
     choices: { ...defaultChoices, ...choices },
@@ -99,10 +131,12 @@ function definitionOf({ options: { service }, rules }: Context): ServiceDefiniti
       responseStream: method.responseStream,
       requestSerialize: (request: GreetingRequest) => asBuffer(encodeGreetingRequest(request)),
       requestDeserialize: (bytes: Buffer) => rules.decode(bytes),
-      responseSerialize: (sent: Sent) => asBuffer(sent instanceof Uint8Array ? sent : rules.encode(sent)),
+      responseSerialize: (sent: Sent) =>
+        asBuffer(sent instanceof Uint8Array ? sent : rules.encode(sent)),
       responseDeserialize: decodeGreetingResponse,
     },
   }
 }
 
-const asBuffer = (bytes: Uint8Array): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -4,26 +4,62 @@ import { bench, type Bench } from './hooks/testing.ts'
 import { startHooks, targetOf } from './hooks.ts'
 
 let b: Bench
-beforeAll(async () => { b = await bench() })
+beforeAll(async () => {
+  b = await bench()
+})
 afterAll(() => b.close())
 
 const url = 'http://127.0.0.1:1/in?a=b'
 const none = {
-  tag_push_events: false, issues_events: false, confidential_issues_events: false, merge_requests_events: false, wiki_page_events: false,
-  deployment_events: false, job_events: false, pipeline_events: false, releases_events: false,
+  tag_push_events: false,
+  issues_events: false,
+  confidential_issues_events: false,
+  merge_requests_events: false,
+  wiki_page_events: false,
+  deployment_events: false,
+  job_events: false,
+  pipeline_events: false,
+  releases_events: false,
 }
 
 describe('hooks', () => {
   test('are created from a url alone, without showing a secret', async () => {
-    const { status, body, text, headers } = await b.call('POST', '', { json: { url, token: 'hidden-secret' } })
+    const { status, body, text, headers } = await b.call('POST', '', {
+      json: { url, token: 'hidden-secret' },
+    })
     expect([status, headers.get('content-type')]).toEqual([201, 'application/json'])
-    expect(body).toEqual({ id: expect.any(Number), project_id: 42, url, push_events: true, ...none, enable_ssl_verification: true, created_at: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(body).toEqual({
+      id: expect.any(Number),
+      project_id: 42,
+      url,
+      push_events: true,
+      ...none,
+      enable_ssl_verification: true,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
     expect(text).not.toContain('hidden-secret')
   })
 
   test('are created from forms too', async () => {
-    const { status, body } = await b.call('POST', '', { form: { url, token: 'x', push_events: 'false', job_events: 'true', enable_ssl_verification: 'false' } })
-    expect([status, body]).toEqual([201, expect.objectContaining({ url, ...none, push_events: false, job_events: true, enable_ssl_verification: false })])
+    const { status, body } = await b.call('POST', '', {
+      form: {
+        url,
+        token: 'x',
+        push_events: 'false',
+        job_events: 'true',
+        enable_ssl_verification: 'false',
+      },
+    })
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        url,
+        ...none,
+        push_events: false,
+        job_events: true,
+        enable_ssl_verification: false,
+      }),
+    ])
   })
 
   test('are shown, listed and deleted', async () => {
@@ -32,56 +68,128 @@ describe('hooks', () => {
     expect((await b.call('GET', '')).body).toContainEqual(body)
     const gone = await b.call('DELETE', `/${id}`)
     expect([gone.status, gone.text, gone.headers.get('content-length')]).toEqual([204, '', null])
-    for (const [method, path] of [['GET', ''], ['DELETE', ''], ['GET', '/events'], ['POST', '/test/push_events']] as const) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/events'],
+      ['POST', '/test/push_events'],
+    ] as const) {
       expect((await b.call(method, `/${id}${path}`)).status).toBe(404)
     }
   })
 
   test.each<[string, unknown]>([
-    ['no url', {}], ['a url that is no text', { url: 7 }], ['a relative url', { url: '/in' }], ['another scheme', { url: 'ftp://h/' }], ['a token that is no text', { url, token: 7 }],
-    ['a token of null', { url, token: null }], ['a token of two lines', { url, token: 'a\nb' }], ['a flag that is a text', { url, push_events: 'true' }], ['a flag that is a number', { url, enable_ssl_verification: 1 }],
-    ['a flag of null', { url, job_events: null }], ['a list', []], ['null', 'null'], ['no JSON', '{'], ['nothing', ''],
+    ['no url', {}],
+    ['a url that is no text', { url: 7 }],
+    ['a relative url', { url: '/in' }],
+    ['another scheme', { url: 'ftp://h/' }],
+    ['a token that is no text', { url, token: 7 }],
+    ['a token of null', { url, token: null }],
+    ['a token of two lines', { url, token: 'a\nb' }],
+    ['a flag that is a text', { url, push_events: 'true' }],
+    ['a flag that is a number', { url, enable_ssl_verification: 1 }],
+    ['a flag of null', { url, job_events: null }],
+    ['a list', []],
+    ['null', 'null'],
+    ['no JSON', '{'],
+    ['nothing', ''],
   ])('refuses %s', async (_what, json) => {
     const { status, body } = await b.call('POST', '', { json })
     expect([status, body]).toEqual([400, { message: expect.any(String) }])
   })
 
   test('refuses bodies in other forms, and too large ones', async () => {
-    expect((await b.call('POST', '', { json: { url }, headers: { 'content-type': 'text/plain' } })).status).toBe(400)
+    expect(
+      (await b.call('POST', '', { json: { url }, headers: { 'content-type': 'text/plain' } }))
+        .status,
+    ).toBe(400)
     expect((await b.call('POST', '', { form: { url, push_events: 'yes' } })).status).toBe(400)
     expect((await b.call('POST', '', { json: { url, x: 'y'.repeat(2_000_000) } })).status).toBe(400)
-    expect((await b.call('POST', '', { json: { url, x: 'y' }, headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' } })).status).toBe(201)
+    expect(
+      (
+        await b.call('POST', '', {
+          json: { url, x: 'y' },
+          headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' },
+        })
+      ).status,
+    ).toBe(201)
   })
 })
 
 describe('calls', () => {
-  test.each([[null], [''], ['hooks-toke'], ['hooks-token2'], ['receiver-secret']])('with the token %j are refused, before anything is read', async (token) => {
-    for (const [method, path] of [['POST', ''], ['POST', '/1/test/push_events'], ['GET', ''], ['GET', '/999'], ['DELETE', '/1']] as const) {
-      const { status, body } = await b.call(method, path, { token, ...(method === 'POST' ? { json: '{' } : {}) })
-      expect([status, body]).toEqual([401, { message: expect.any(String) }])
-    }
-  })
+  test.each([[null], [''], ['hooks-toke'], ['hooks-token2'], ['receiver-secret']])(
+    'with the token %j are refused, before anything is read',
+    async (token) => {
+      for (const [method, path] of [
+        ['POST', ''],
+        ['POST', '/1/test/push_events'],
+        ['GET', ''],
+        ['GET', '/999'],
+        ['DELETE', '/1'],
+      ] as const) {
+        const { status, body } = await b.call(method, path, {
+          token,
+          ...(method === 'POST' ? { json: '{' } : {}),
+        })
+        expect([status, body]).toEqual([401, { message: expect.any(String) }])
+      }
+    },
+  )
 
-  test.each([['/projects/43/hooks'], ['/projects/042/hooks'], ['/projects/4%32x/hooks'], ['/projects/42/hook'], ['/projects/42/hooks/'], ['/projects/42/hooks/nobody'], ['/projects/%zz/hooks']])('nothing is at %s', async (path) => {
+  test.each([
+    ['/projects/43/hooks'],
+    ['/projects/042/hooks'],
+    ['/projects/4%32x/hooks'],
+    ['/projects/42/hook'],
+    ['/projects/42/hooks/'],
+    ['/projects/42/hooks/nobody'],
+    ['/projects/%zz/hooks'],
+  ])('nothing is at %s', async (path) => {
     const { status, body } = await b.call('GET', path)
     expect([status, body]).toEqual([404, { message: expect.any(String) }])
   })
 
   test('get any documented failure that they prefer, and no other', async () => {
-    for (const code of [400, 401, 403, 404, 422, 429]) expect((await b.call('GET', '', { headers: { prefer: `code=${code}` }, token: null })).status).toBe(code)
-    for (const prefer of ['code=418', 'code=200', 'wait=5', 'code=4290']) expect((await b.call('GET', '', { headers: { prefer } })).status).toBe(200)
+    for (const code of [400, 401, 403, 404, 422, 429])
+      expect(
+        (await b.call('GET', '', { headers: { prefer: `code=${code}` }, token: null })).status,
+      ).toBe(code)
+    for (const prefer of ['code=418', 'code=200', 'wait=5', 'code=4290'])
+      expect((await b.call('GET', '', { headers: { prefer } })).status).toBe(200)
   })
 
   test('find the project by any name that it was given', async () => {
-    const own = await startHooks({ project: 'harbour-lab/tide-table', token: 'tökén', basePath: '/v9' })
-    const response = await fetch(`${own.url}/projects/harbour-lab%2Ftide-table/hooks`, { method: 'POST', headers: { 'private-token': Buffer.from('tökén').toString('latin1'), 'content-type': 'application/json' }, body: JSON.stringify({ url }) })
-    expect([response.status, await response.json()]).toEqual([201, expect.objectContaining({ project_id: 'harbour-lab/tide-table' })])
+    const own = await startHooks({
+      project: 'harbour-lab/tide-table',
+      token: 'tökén',
+      basePath: '/v9',
+    })
+    const response = await fetch(`${own.url}/projects/harbour-lab%2Ftide-table/hooks`, {
+      method: 'POST',
+      headers: {
+        'private-token': Buffer.from('tökén').toString('latin1'),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ url }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      expect.objectContaining({ project_id: 'harbour-lab/tide-table' }),
+    ])
     await own.close()
   })
 })
 
 test('gives its section of a target file', () => {
-  expect(targetOf(b.server)).toEqual({ hooks: { url: b.server.url, project: '42', token: 'hooks-token', triggers: expect.arrayContaining(['push_events', 'releases_events']), state: true } })
+  expect(targetOf(b.server)).toEqual({
+    hooks: {
+      url: b.server.url,
+      project: '42',
+      token: 'hooks-token',
+      triggers: expect.arrayContaining(['push_events', 'releases_events']),
+      state: true,
+    },
+  })
 })
 
 test('a taken port is told, and closing is at once while connections stay open', async () => {
@@ -89,7 +197,9 @@ test('a taken port is told, and closing is at once while connections stay open',
   await expect(startHooks({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
   const own = await startHooks()
   const agent = new Agent({ keepAlive: true })
-  await new Promise<void>((resolve) => { request(own.url, { agent }, (response) => response.resume().on('end', resolve)).end() })
+  await new Promise<void>((resolve) => {
+    request(own.url, { agent }, (response) => response.resume().on('end', resolve)).end()
+  })
   const began = performance.now()
   await own.close()
   expect(performance.now() - began).toBeLessThan(200)

@@ -6,7 +6,15 @@ import { defaultRules, type Rules } from './hooks/rules.ts'
 import { HookStore } from './hooks/store.ts'
 import { listen, shut } from './http/server.ts'
 
-export type { Around, Call, Context, Delivering, Operation, Outgoing, ResolvedOptions } from './hooks/call.ts'
+export type {
+  Around,
+  Call,
+  Context,
+  Delivering,
+  Operation,
+  Outgoing,
+  ResolvedOptions,
+} from './hooks/call.ts'
 export { failure } from './hooks/answers.ts'
 export type { Choices } from './hooks/choices.ts'
 export { defaultRules, type Rules } from './hooks/rules.ts'
@@ -56,7 +64,13 @@ export async function startHooks(options: HooksOptions = {}): Promise<HooksServe
   return { url: context.url, options: context.options, store: context.store, context, close }
 }
 
-function newContext({ project = 42, token = 'hooks-token', basePath = '/api/v4', delayMs = 0, ...options }: HooksOptions): Context {
+function newContext({
+  project = 42,
+  token = 'hooks-token',
+  basePath = '/api/v4',
+  delayMs = 0,
+  ...options
+}: HooksOptions): Context {
   const rules = { ...defaultRules, ...options.rules }
   return {
     options: { project: String(project), token, basePath, delayMs },

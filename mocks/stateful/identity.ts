@@ -32,18 +32,35 @@ export interface IdentityServer {
 /** Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address. A taken port rejects with its `code` and `port`. */
 export async function startIdentity(given: IdentityOptions = {}): Promise<IdentityServer> {
   const {
-    port = 0, clientId = 'shelf', clientSecret = 'shelf-upstream-secret', redirectUris, consent = 'auto', now = Date.now,
+    port = 0,
+    clientId = 'shelf',
+    clientSecret = 'shelf-upstream-secret',
+    redirectUris,
+    consent = 'auto',
+    now = Date.now,
     users = [{ login: 'ada', email: 'ada@shelf.example', password: 'ada-password' }],
   } = given
   const options: ResolvedOptions = { clientId, clientSecret, redirectUris, consent, users, now }
   const operate = newOperations(options, await newUsers(users))
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
-    operate(request).catch((error: unknown) => {
-      const { status, message } = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong here')
-      return problemPage(status, message)
-    }).then((reply) => send(request, response, reply, defaultForm), () => response.destroy())
+    operate(request)
+      .catch((error: unknown) => {
+        const { status, message } =
+          error instanceof Refusal ? error : new Refusal(500, 'Something went wrong here')
+        return problemPage(status, message)
+      })
+      .then(
+        (reply) => send(request, response, reply, defaultForm),
+        () => response.destroy(),
+      )
   })
   const origin = await listen(server, port)
-  return { authorizeUrl: `${origin}/authorize`, tokenUrl: `${origin}/token`, userUrl: `${origin}/user`, options, close: () => shut(server) }
+  return {
+    authorizeUrl: `${origin}/authorize`,
+    tokenUrl: `${origin}/token`,
+    userUrl: `${origin}/user`,
+    options,
+    close: () => shut(server),
+  }
 }

@@ -5,17 +5,34 @@ import { bench, formOf, pixel, refused, type Bench } from './images/testing.ts'
 import { signDeliveryUrl, startImages } from './images.ts'
 
 let b: Bench
-beforeAll(async () => { b = await bench({ maxFileBytes: 200_000 }) })
+beforeAll(async () => {
+  b = await bench({ maxFileBytes: 200_000 })
+})
 afterAll(() => b.server.close())
 
 describe('uploads', () => {
   test('stores a file and gives its record', async () => {
-    const { status, result, body } = await b.upload({ metadata: '{"a":1}', requireSignedURLs: 'true' })
+    const { status, result, body } = await b.upload({
+      metadata: '{"a":1}',
+      requireSignedURLs: 'true',
+    })
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, errors: [], messages: [] })
-    expect(Object.keys(result)).toEqual(['id', 'filename', 'uploaded', 'requireSignedURLs', 'variants'])
+    expect(Object.keys(result)).toEqual([
+      'id',
+      'filename',
+      'uploaded',
+      'requireSignedURLs',
+      'variants',
+    ])
     const got = await b.call('GET', `/images/v1/${result.id}`)
-    expect(got.result).toEqual({ ...result, draft: false, metadata: { a: 1 }, filename: 'pixel.png', requireSignedURLs: true })
+    expect(got.result).toEqual({
+      ...result,
+      draft: false,
+      metadata: { a: 1 },
+      filename: 'pixel.png',
+      requireSignedURLs: true,
+    })
   })
 
   test('measures metadata in bytes', async () => {
@@ -26,20 +43,31 @@ describe('uploads', () => {
   })
 
   test.each([
-    ['both file and url', { url: 'http://127.0.0.1:1/' }, pixel], ['neither', {}, null], ['a text as file', { file: 'x' }, null],
-    ['an empty file', {}, Buffer.alloc(0)], ['metadata that is an array', { metadata: '[]' }, pixel], ['metadata that is no JSON', { metadata: '{' }, pixel],
-    ['metadata that is null', { metadata: 'null' }, pixel], ['another flag', { requireSignedURLs: 'yes' }, pixel], ['an empty id', { id: '' }, pixel],
+    ['both file and url', { url: 'http://127.0.0.1:1/' }, pixel],
+    ['neither', {}, null],
+    ['a text as file', { file: 'x' }, null],
+    ['an empty file', {}, Buffer.alloc(0)],
+    ['metadata that is an array', { metadata: '[]' }, pixel],
+    ['metadata that is no JSON', { metadata: '{' }, pixel],
+    ['metadata that is null', { metadata: 'null' }, pixel],
+    ['another flag', { requireSignedURLs: 'yes' }, pixel],
+    ['an empty id', { id: '' }, pixel],
   ])('refuses %s', async (_what, fields, file) => {
     refused(await b.upload(fields as unknown as Record<string, string>, file), 400, 5400)
   })
 
   test('puts metadata parts together', async () => {
-    const form = formOf({ 'metadata[a]': '1', 'metadata[b][c]': 'x', 'metadata[__proto__][z]': 'y' }, pixel)
+    const form = formOf(
+      { 'metadata[a]': '1', 'metadata[b][c]': 'x', 'metadata[__proto__][z]': 'y' },
+      pixel,
+    )
     form.append('metadata[tags][]', 'p')
     form.append('metadata[tags][]', 'q')
     const { result } = await b.call('POST', '/images/v1', { form })
     const got = await b.call('GET', `/images/v1/${result.id}`)
-    expect(got.text).toContain('"metadata":{"a":"1","b":{"c":"x"},"__proto__":{"z":"y"},"tags":["p","q"]}')
+    expect(got.text).toContain(
+      '"metadata":{"a":"1","b":{"c":"x"},"__proto__":{"z":"y"},"tags":["p","q"]}',
+    )
   })
 
   test('takes ids with slashes and any letters, encoded in paths', async () => {
@@ -47,7 +75,10 @@ describe('uploads', () => {
     const { result } = await b.upload({ id })
     expect(result.id).toBe(id)
     expect((await b.call('GET', `/images/v1/${encodeURIComponent(id)}`)).result.id).toBe(id)
-    expect((await b.call('GET', `/images/v1/${id.split('/').map(encodeURIComponent).join('/')}`)).result.id).toBe(id)
+    expect(
+      (await b.call('GET', `/images/v1/${id.split('/').map(encodeURIComponent).join('/')}`)).result
+        .id,
+    ).toBe(id)
     expect((await fetch(result.variants[0])).status).toBe(200)
     refused(await b.upload({ id }), 400)
     expect((await b.call('DELETE', `/images/v1/${encodeURIComponent(id)}`)).status).toBe(200)
@@ -64,8 +95,12 @@ describe('uploads', () => {
       if (request.url?.startsWith('/a/pixel.png')) response.end(pixel)
       else if (request.url === '/big') response.end(Buffer.alloc(300_000))
       else if (request.url === '/moved') response.writeHead(302, { location: '/a/pixel.png' }).end()
-      else if (request.url === '/stalled') response.writeHead(200, { 'content-length': 9 }).write('some')
-      else if (request.url === '/drip') [0, 50, 100].forEach((ms, at) => setTimeout(() => (at < 2 ? response.write(pixel) : response.end(pixel)), ms))
+      else if (request.url === '/stalled')
+        response.writeHead(200, { 'content-length': 9 }).write('some')
+      else if (request.url === '/drip')
+        [0, 50, 100].forEach((ms, at) =>
+          setTimeout(() => (at < 2 ? response.write(pixel) : response.end(pixel)), ms),
+        )
       else if (request.url !== '/slow') response.writeHead(404).end()
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => pictures.once('listening', resolve))
@@ -95,29 +130,72 @@ test('pages meet every picture once, also while others are deleted behind', asyn
   const own = await bench()
   const ids: string[] = []
   for (let i = 0; i < 7; i++) ids.push((await own.upload()).result.id)
-  const page = async (query: string) => (await own.call('GET', `/images/v2?${query}`))
-  const seen = (await Promise.all([1, 2, 3].map((n) => page(`page=${n}&per_page=3`)))).map(({ result }) => result.images.map(({ id }: { id: string }) => id))
+  const page = async (query: string) => await own.call('GET', `/images/v2?${query}`)
+  const seen = (await Promise.all([1, 2, 3].map((n) => page(`page=${n}&per_page=3`)))).map(
+    ({ result }) => result.images.map(({ id }: { id: string }) => id),
+  )
   expect(seen).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)])
   expect((await page('page=9')).result).toEqual({ images: [] })
-  expect(Object.keys((await page('')).result.images[0])).toEqual(['id', 'filename', 'uploaded', 'requireSignedURLs', 'variants'])
-  for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=', 'per_page=0', 'per_page=101', 'per_page=1e1']) refused(await page(query), 400)
+  expect(Object.keys((await page('')).result.images[0])).toEqual([
+    'id',
+    'filename',
+    'uploaded',
+    'requireSignedURLs',
+    'variants',
+  ])
+  for (const query of [
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=1.5',
+    'page=',
+    'per_page=0',
+    'per_page=101',
+    'per_page=1e1',
+  ])
+    refused(await page(query), 400)
   await own.call('DELETE', `/images/v1/${ids[3]}`)
   refused(await own.call('DELETE', `/images/v1/${ids[3]}`), 404)
-  expect((await page('page=2&per_page=3')).result.images.map(({ id }: { id: string }) => id)).toEqual(ids.slice(4))
+  expect(
+    (await page('page=2&per_page=3')).result.images.map(({ id }: { id: string }) => id),
+  ).toEqual(ids.slice(4))
   await own.server.close()
 })
 
 describe('variants, configuration, delivery', () => {
   test('creates, reads, merges, deletes', async () => {
-    const made = await b.call('POST', '/images/v1/variants', { json: { id: 'hero', options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' }, neverRequireSignedURLs: true } })
-    expect(made.result.variant).toEqual({ id: 'hero', options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' }, neverRequireSignedURLs: true })
-    const patched = await b.call('PATCH', '/images/v1/variants/hero', { json: { options: { width: 11 } } })
-    expect(patched.result.variant).toEqual({ id: 'hero', options: { fit: 'cover', width: 11, height: 20, metadata: 'keep' }, neverRequireSignedURLs: true })
+    const made = await b.call('POST', '/images/v1/variants', {
+      json: {
+        id: 'hero',
+        options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' },
+        neverRequireSignedURLs: true,
+      },
+    })
+    expect(made.result.variant).toEqual({
+      id: 'hero',
+      options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' },
+      neverRequireSignedURLs: true,
+    })
+    const patched = await b.call('PATCH', '/images/v1/variants/hero', {
+      json: { options: { width: 11 } },
+    })
+    expect(patched.result.variant).toEqual({
+      id: 'hero',
+      options: { fit: 'cover', width: 11, height: 20, metadata: 'keep' },
+      neverRequireSignedURLs: true,
+    })
     expect((await b.call('GET', '/images/v1/variants/hero')).result).toEqual(patched.result)
-    expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual(['public', 'hero'])
+    expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual([
+      'public',
+      'hero',
+    ])
     const { result } = await b.upload({ requireSignedURLs: 'true' })
     const [pub, hero] = result.variants as [string, string]
-    expect([(await fetch(pub)).status, (await fetch(hero)).status, (await fetch(signDeliveryUrl(b.server.context, pub))).status]).toEqual([403, 200, 200])
+    expect([
+      (await fetch(pub)).status,
+      (await fetch(hero)).status,
+      (await fetch(signDeliveryUrl(b.server.context, pub))).status,
+    ]).toEqual([403, 200, 200])
     expect((await b.call('DELETE', '/images/v1/variants/hero')).result).toEqual({})
     expect((await fetch(hero)).status).toBe(404)
     refused(await b.call('GET', '/images/v1/variants/hero'), 404)
@@ -126,22 +204,48 @@ describe('variants, configuration, delivery', () => {
   })
 
   test('refuses wrong variants', async () => {
-    const wrong = [{}, { id: '' }, { id: 5 }, { id: 'public' }, { id: 'a/b' }, { id: 'v', options: [] }, { id: 'v', options: { fit: 'fill' } }, { id: 'v', options: { width: 0 } },
-      { id: 'v', options: { width: '5' } }, { id: 'v', options: { height: 1.5 } }, { id: 'v', options: { metadata: 'all' } }, { id: 'v', neverRequireSignedURLs: 'no' }]
+    const wrong = [
+      {},
+      { id: '' },
+      { id: 5 },
+      { id: 'public' },
+      { id: 'a/b' },
+      { id: 'v', options: [] },
+      { id: 'v', options: { fit: 'fill' } },
+      { id: 'v', options: { width: 0 } },
+      { id: 'v', options: { width: '5' } },
+      { id: 'v', options: { height: 1.5 } },
+      { id: 'v', options: { metadata: 'all' } },
+      { id: 'v', neverRequireSignedURLs: 'no' },
+    ]
     for (const json of wrong) refused(await b.call('POST', '/images/v1/variants', { json }), 400)
-    refused(await b.call('PATCH', '/images/v1/variants/public', { json: { options: { fit: 'x', width: 5 } } }), 400)
+    refused(
+      await b.call('PATCH', '/images/v1/variants/public', {
+        json: { options: { fit: 'x', width: 5 } },
+      }),
+      400,
+    )
     refused(await b.call('PATCH', '/images/v1/variants/public', { json: {} }), 400)
-    expect((await b.call('GET', '/images/v1/variants/public')).result.variant.options.width).toBe(1366)
+    expect((await b.call('GET', '/images/v1/variants/public')).result.variant.options.width).toBe(
+      1366,
+    )
   })
 
   test('flexible variants work while they are on', async () => {
     const url = (await b.upload()).result.variants[0].replace(/public$/, 'w=100,h=50')
     expect((await fetch(url)).status).toBe(404)
-    expect((await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result).toEqual({})
+    expect(
+      (await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result,
+    ).toEqual({})
     const head = await fetch(url, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([200, 'image/png', String(pixel.length)])
+    expect([
+      head.status,
+      head.headers.get('content-type'),
+      head.headers.get('content-length'),
+    ]).toEqual([200, 'image/png', String(pixel.length)])
     expect((await fetch(url.replace('w=100,h=50', 'nothing'))).status).toBe(404)
-    for (const json of [{}, { flexible_variants: 'true' }, [], '']) refused(await b.call('PATCH', '/images/v1/config', { json }), 400)
+    for (const json of [{}, { flexible_variants: 'true' }, [], ''])
+      refused(await b.call('PATCH', '/images/v1/config', { json }), 400)
     await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: false } })
     expect((await fetch(url)).status).toBe(404)
   })
@@ -158,7 +262,12 @@ describe('tokens and routes', () => {
   test('looks at the token first', async () => {
     const { api, limited, batch } = b.server.options.tokens
     const status = async (authorization: string | null, path = '/images/v2') =>
-      (await b.call('GET', path, { token: null, headers: authorization === null ? {} : { authorization } })).status
+      (
+        await b.call('GET', path, {
+          token: null,
+          headers: authorization === null ? {} : { authorization },
+        })
+      ).status
     expect(await status(null)).toBe(401)
     expect(await status(`Basic ${api}`)).toBe(401)
     expect(await status('Bearer ')).toBe(401)
@@ -174,28 +283,52 @@ describe('tokens and routes', () => {
 
   test('the batch host shares the pictures', async () => {
     const token = b.server.options.tokens.batch
-    const { result } = await b.call('POST', `${b.server.batch}/images/v1`, { token, form: formOf({}, pixel) })
+    const { result } = await b.call('POST', `${b.server.batch}/images/v1`, {
+      token,
+      form: formOf({}, pixel),
+    })
     expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
-    expect((await b.call('DELETE', `${b.server.batch}/images/v1/${result.id}`, { token })).status).toBe(200)
+    expect(
+      (await b.call('DELETE', `${b.server.batch}/images/v1/${result.id}`, { token })).status,
+    ).toBe(200)
     refused(await b.call('GET', `/images/v1/${result.id}`), 404)
   })
 
   test('answers 404 to what is no operation', async () => {
-    for (const [method, path] of [['PUT', '/images/v1'], ['GET', '/images/v1/%zz'], ['GET', '/images/v3'], ['GET', '/images/v1/']] as const) refused(await b.call(method, path), 404)
+    for (const [method, path] of [
+      ['PUT', '/images/v1'],
+      ['GET', '/images/v1/%zz'],
+      ['GET', '/images/v3'],
+      ['GET', '/images/v1/'],
+    ] as const)
+      refused(await b.call(method, path), 404)
   })
 
   test('fails on demand', async () => {
     for (const status of [400, 401, 403, 404, 413, 429, 500, 502]) {
-      refused(await b.call('GET', '/images/v2', { headers: { prefer: `code=${status}` }, token: null }), status)
+      refused(
+        await b.call('GET', '/images/v2', { headers: { prefer: `code=${status}` }, token: null }),
+        status,
+      )
     }
-    expect((await b.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status).toBe(200)
-    refused(await b.complete(`${b.server.upload}/x`).then(() => b.call('POST', `${b.server.upload}/x`, { headers: { prefer: 'code=429' } })), 429)
+    expect((await b.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status).toBe(
+      200,
+    )
+    refused(
+      await b
+        .complete(`${b.server.upload}/x`)
+        .then(() => b.call('POST', `${b.server.upload}/x`, { headers: { prefer: 'code=429' } })),
+      429,
+    )
   })
 })
 
 test('a taken port is an error, and nothing stays open', async () => {
   const port = Number(new URL(b.server.upload).port)
-  await expect(startImages({ ports: { upload: port } })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
+  await expect(startImages({ ports: { upload: port } })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    port,
+  })
 })
 
 test('faults stand around, replace and bypass', async () => {
@@ -203,9 +336,14 @@ test('faults stand around, replace and bypass', async () => {
     rules: { perPageMax: 1000 },
     around: async (call, next) => {
       if (call.operation === 'listImages') call.authorize = () => undefined
-      if (call.operation === 'uploadImage') { const form = await call.form(); call.form = async () => ({ ...form, fields: { ...form.fields, id: 'forced' } }) }
+      if (call.operation === 'uploadImage') {
+        const form = await call.form()
+        call.form = async () => ({ ...form, fields: { ...form.fields, id: 'forced' } })
+      }
       const reply = await next()
-      return call.operation === 'deleteImage' ? { status: 200, body: null, raw: 'gone', headers: { 'content-type': '' } } : reply
+      return call.operation === 'deleteImage'
+        ? { status: 200, body: null, raw: 'gone', headers: { 'content-type': '' } }
+        : reply
     },
   })
   expect((await own.upload()).result.id).toBe('forced')

@@ -10,14 +10,30 @@ import { newClock, type Clock } from './images/time.ts'
 import { roleReader } from './images/tokens.ts'
 import { standardOptions } from './images/variants.ts'
 
-export type { Around, Call, Context, Handler, Host, Operation, Reply, ResolvedOptions } from './images/call.ts'
+export type {
+  Around,
+  Call,
+  Context,
+  Handler,
+  Host,
+  Operation,
+  Reply,
+  ResolvedOptions,
+} from './images/call.ts'
 export { failure, success } from './images/answers.ts'
 export { Refusal } from './http/reply.ts'
 export { defaultChoices, type Choices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/picture.ts'
 export { defaultRules, type Role, type Rules } from './images/rules.ts'
-export { Store, type Image, type NewImage, type Ticket, type Variant, type VariantOptions } from './images/store.ts'
+export {
+  Store,
+  type Image,
+  type NewImage,
+  type Ticket,
+  type Variant,
+  type VariantOptions,
+} from './images/store.ts'
 export { targetOf } from './images/target.ts'
 export type { Clock } from './images/time.ts'
 export { signDeliveryUrl } from './images/tokens.ts'
@@ -61,32 +77,54 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
     upload: newHost('upload', context, around),
     delivery: newHost('delivery', context, around),
   }
-  const close = async () => { await Promise.all(Object.values(hosts).map(shut)) }
+  const close = async () => {
+    await Promise.all(Object.values(hosts).map(shut))
+  }
   const origins = await Promise.allSettled([
-    listen(hosts.account, ports.account ?? 0), listen(hosts.batch, ports.batch ?? 0),
-    listen(hosts.upload, ports.upload ?? 0), listen(hosts.delivery, ports.delivery ?? 0),
+    listen(hosts.account, ports.account ?? 0),
+    listen(hosts.batch, ports.batch ?? 0),
+    listen(hosts.upload, ports.upload ?? 0),
+    listen(hosts.delivery, ports.delivery ?? 0),
   ])
   const failed = origins.find((origin) => origin.status === 'rejected')
   if (failed !== undefined) {
     await close()
     throw failed.reason
   }
-  const [account = '', batch = '', upload = '', delivery = ''] = origins.map((origin) => (origin as PromiseFulfilledResult<string>).value)
+  const [account = '', batch = '', upload = '', delivery = ''] = origins.map(
+    (origin) => (origin as PromiseFulfilledResult<string>).value,
+  )
   context.urls = { account: account + context.options.basePath, batch, upload, delivery }
-  return { ...context.urls, options: context.options, clock: context.clock, store: context.store, context, close }
+  return {
+    ...context.urls,
+    options: context.options,
+    clock: context.clock,
+    store: context.store,
+    context,
+    close,
+  }
 }
 
 function newContext(options: ImagesOptions): Context {
   const resolved: ResolvedOptions = {
     account: options.account ?? 'acc-1',
     accountHash: options.accountHash ?? 'Zk3xQ0mT9bV2cR7nL5wYpA',
-    tokens: { api: 'images-token', limited: 'images-limited-token', batch: 'images-batch-token', ...options.tokens },
+    tokens: {
+      api: 'images-token',
+      limited: 'images-limited-token',
+      batch: 'images-batch-token',
+      ...options.tokens,
+    },
     maxFileBytes: options.maxFileBytes ?? 10 * 1024 * 1024,
     basePath: options.basePath ?? '/client/v4',
     delayMs: options.delayMs ?? 0,
   }
   const choices: Choices = { ...defaultChoices, ...options.choices }
-  const publicVariant = { id: 'public', options: { ...standardOptions }, neverRequireSignedURLs: false }
+  const publicVariant = {
+    id: 'public',
+    options: { ...standardOptions },
+    neverRequireSignedURLs: false,
+  }
   return {
     options: resolved,
     choices,

@@ -4,12 +4,34 @@ import { startReceiver, targetOf, type ReceiverOptions, type ReceiverServer } fr
 
 let r: ReceiverServer
 afterEach(() => r.close())
-const start = async (options?: ReceiverOptions) => { r = await startReceiver(options) }
+const start = async (options?: ReceiverOptions) => {
+  r = await startReceiver(options)
+}
 
-interface Sent { token?: string | null; event?: string | null; body?: string | Uint8Array<ArrayBuffer>; method?: string; headers?: Record<string, string>; at?: string }
-async function deliver({ token = 'receiver-secret', event = 'Push Hook', body = '{"object_kind":"push"}', method = 'POST', headers = {}, at = r.url }: Sent = {}) {
+interface Sent {
+  token?: string | null
+  event?: string | null
+  body?: string | Uint8Array<ArrayBuffer>
+  method?: string
+  headers?: Record<string, string>
+  at?: string
+}
+async function deliver({
+  token = 'receiver-secret',
+  event = 'Push Hook',
+  body = '{"object_kind":"push"}',
+  method = 'POST',
+  headers = {},
+  at = r.url,
+}: Sent = {}) {
   const response = await fetch(at, {
-    method, headers: { 'content-type': 'application/json', ...(token === null ? {} : { 'x-hook-token': token }), ...(event === null ? {} : { 'x-hook-event': event }), ...headers },
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { 'x-hook-token': token }),
+      ...(event === null ? {} : { 'x-hook-event': event }),
+      ...headers,
+    },
     ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
@@ -19,10 +41,20 @@ describe('a receiver', () => {
   test('acknowledges, remembers and works later', async () => {
     await start({ rules: { workMs: 40 } })
     const { status, text, headers } = await deliver({ headers: { 'x-extra': 'a' } })
-    expect([status, text, headers.get('content-type')]).toEqual([200, '{"received":true}', 'application/json'])
+    expect([status, text, headers.get('content-type')]).toEqual([
+      200,
+      '{"received":true}',
+      'application/json',
+    ])
     const [delivery] = r.deliveries()
     expect(delivery).toEqual({
-      event: 'Push Hook', object_kind: 'push', received_at: expect.any(String), processed_at: null, bytes: 22, headers: expect.objectContaining({ 'x-extra': 'a' }), payload: { object_kind: 'push' },
+      event: 'Push Hook',
+      object_kind: 'push',
+      received_at: expect.any(String),
+      processed_at: null,
+      bytes: 22,
+      headers: expect.objectContaining({ 'x-extra': 'a' }),
+      payload: { object_kind: 'push' },
     })
     expect(JSON.stringify(delivery)).not.toContain('receiver-secret')
     await until(() => r.deliveries()[0]?.processed_at !== null, 'the work')
@@ -30,7 +62,15 @@ describe('a receiver', () => {
     expect(await listed.json()).toEqual({ deliveries: r.deliveries() })
   })
 
-  test.each([null, '', 'receiver-secre', 'receiver-secret2', 'xeceiver-secret', 'RECEIVER-SECRET', 'Bearer receiver-secret'])('refuses the token %j', async (token) => {
+  test.each([
+    null,
+    '',
+    'receiver-secre',
+    'receiver-secret2',
+    'xeceiver-secret',
+    'RECEIVER-SECRET',
+    'Bearer receiver-secret',
+  ])('refuses the token %j', async (token) => {
     await start()
     expect((await deliver({ token })).status).toBe(401)
     // Whatever else is wrong is not even looked at.
@@ -41,23 +81,38 @@ describe('a receiver', () => {
 
   test('bears what it does not know', async () => {
     await start()
-    for (const one of [{ event: 'Comet Hook' }, { event: null }, { body: '{"a":1}' }, { body: '{"object_kind":7,"b":[null]}' }, { headers: { 'content-type': 'text/plain' } }, {}, {}] satisfies Sent[]) {
+    for (const one of [
+      { event: 'Comet Hook' },
+      { event: null },
+      { body: '{"a":1}' },
+      { body: '{"object_kind":7,"b":[null]}' },
+      { headers: { 'content-type': 'text/plain' } },
+      {},
+      {},
+    ] satisfies Sent[]) {
       expect((await deliver(one)).status).toBe(200)
     }
     expect(r.deliveries()).toHaveLength(7)
   })
 
-  test.each(['{', '', '[]', 'null', '"push"', new Uint8Array([0x7b, 0xff, 0x7d])])('refuses the body %j', async (body) => {
-    await start()
-    expect((await deliver({ body })).status).toBe(400)
-    expect(r.deliveries()).toEqual([])
-  })
+  test.each(['{', '', '[]', 'null', '"push"', new Uint8Array([0x7b, 0xff, 0x7d])])(
+    'refuses the body %j',
+    async (body) => {
+      await start()
+      expect((await deliver({ body })).status).toBe(400)
+      expect(r.deliveries()).toEqual([])
+    },
+  )
 
   test('takes large bodies, within bounds, and keeps little of them', async () => {
     await start({ rules: { maxBodyBytes: 8_000_000, keptDeliveries: 3 } })
     const body = (bytes: number) => JSON.stringify({ object_kind: 'push', text: 'x'.repeat(bytes) })
     expect((await deliver({ body: body(6_000_000) })).status).toBe(200)
-    expect(r.deliveries()[0]).toMatchObject({ object_kind: 'push', payload: null, bytes: 6_000_032 })
+    expect(r.deliveries()[0]).toMatchObject({
+      object_kind: 'push',
+      payload: null,
+      bytes: 6_000_032,
+    })
     expect((await deliver({ body: body(8_000_000) })).status).toBe(413)
     for (let n = 0; n < 5; n += 1) await deliver({ body: `{"n":${n}}` })
     expect(r.deliveries().map(({ payload }) => payload)).toEqual([{ n: 4 }, { n: 3 }, { n: 2 }])
@@ -69,18 +124,28 @@ describe('a receiver', () => {
       const { status, headers } = await deliver({ method })
       expect([status, headers.get('allow')]).toEqual([405, 'POST'])
     }
-    for (const at of [new URL('/', r.url).href, `${r.url}/`, `${r.url}s`]) expect((await deliver({ at })).status).toBe(404)
+    for (const at of [new URL('/', r.url).href, `${r.url}/`, `${r.url}s`])
+      expect((await deliver({ at })).status).toBe(404)
     expect((await deliver({ at: `${r.url}?a=b` })).status).toBe(200)
   })
 
   test('refuses what it has no room to work on', async () => {
     await start({ rules: { workMs: 60_000, queueLimit: 2 } })
-    expect([(await deliver()).status, (await deliver()).status, (await deliver()).status]).toEqual([200, 200, 503])
+    expect([(await deliver()).status, (await deliver()).status, (await deliver()).status]).toEqual([
+      200, 200, 503,
+    ])
   })
 
   test('gives its section of a target file', async () => {
     await start({ secret: 'sécret', path: '/in', choices: { onMismatch: 'drop' } })
-    expect(targetOf(r)).toEqual({ receiver: { url: r.url, secret: 'sécret', events: expect.arrayContaining(['push', 'release']), onMismatch: 'drop' } })
+    expect(targetOf(r)).toEqual({
+      receiver: {
+        url: r.url,
+        secret: 'sécret',
+        events: expect.arrayContaining(['push', 'release']),
+        onMismatch: 'drop',
+      },
+    })
     await deliver({ token: Buffer.from('sécret').toString('latin1') })
     expect(r.deliveries()).toHaveLength(1)
   })
@@ -89,25 +154,57 @@ describe('a receiver', () => {
 describe('choices', () => {
   test('a mismatch is dropped', async () => {
     await start({ choices: { onMismatch: 'drop', ackStatus: 202, ackBody: 'text' } })
-    for (const body of ['{"a":1}', '{']) expect(await deliver({ token: 'x', body })).toMatchObject({ status: 202, text: 'ok' })
+    for (const body of ['{"a":1}', '{'])
+      expect(await deliver({ token: 'x', body })).toMatchObject({ status: 202, text: 'ok' })
     expect(r.deliveries()).toEqual([])
   })
 
   test('refusals have other statuses', async () => {
-    await start({ choices: { mismatchStatus: 422, malformed: 422, unknownEvent: 404, otherMethodStatus: 404, ackStatus: 204 } })
-    const statuses = await Promise.all(([{ token: 'x' }, { body: '{' }, { event: 'Comet Hook' }, { method: 'GET' }, {}, { event: 'Confidential Issue Hook' }] satisfies Sent[]).map((one) => deliver(one)))
+    await start({
+      choices: {
+        mismatchStatus: 422,
+        malformed: 422,
+        unknownEvent: 404,
+        otherMethodStatus: 404,
+        ackStatus: 204,
+      },
+    })
+    const statuses = await Promise.all(
+      (
+        [
+          { token: 'x' },
+          { body: '{' },
+          { event: 'Comet Hook' },
+          { method: 'GET' },
+          {},
+          { event: 'Confidential Issue Hook' },
+        ] satisfies Sent[]
+      ).map((one) => deliver(one)),
+    )
     expect(statuses.map(({ status }) => status)).toEqual([422, 422, 404, 404, 204, 204])
   })
 
   test('duplicates are worked on once, and what is malformed is taken', async () => {
     await start({ choices: { duplicates: 'once', malformed: 'acknowledge', ackBody: 'empty' } })
-    for (const key of ['a', 'a', 'b']) expect((await deliver({ headers: { 'idempotency-key': key } })).text).toBe('')
+    for (const key of ['a', 'a', 'b'])
+      expect((await deliver({ headers: { 'idempotency-key': key } })).text).toBe('')
     expect((await deliver({ body: '{' })).status).toBe(200)
-    expect(r.deliveries().map(({ payload }) => payload)).toEqual([null, { object_kind: 'push' }, { object_kind: 'push' }])
+    expect(r.deliveries().map(({ payload }) => payload)).toEqual([
+      null,
+      { object_kind: 'push' },
+      { object_kind: 'push' },
+    ])
   })
 })
 
 test('whoever stands around decides', async () => {
-  await start({ around: async (call, next) => (call.headers['x-hook-event'] === 'Job Hook' ? { status: 500 } : next()), rules: { trusts: () => true } })
-  expect([(await deliver({ event: 'Job Hook' })).status, (await deliver({ token: 'any' })).status]).toEqual([500, 200])
+  await start({
+    around: async (call, next) =>
+      call.headers['x-hook-event'] === 'Job Hook' ? { status: 500 } : next(),
+    rules: { trusts: () => true },
+  })
+  expect([
+    (await deliver({ event: 'Job Hook' })).status,
+    (await deliver({ token: 'any' })).status,
+  ]).toEqual([500, 200])
 })

@@ -41,7 +41,12 @@ export interface ReceiverServer {
 }
 
 /** Starts a receiver of deliveries on a port of the loopback address. A taken port rejects with its `code` and `port`. */
-export async function startReceiver({ path = '/hook', secret = 'receiver-secret', delayMs = 0, ...options }: ReceiverOptions = {}): Promise<ReceiverServer> {
+export async function startReceiver({
+  path = '/hook',
+  secret = 'receiver-secret',
+  delayMs = 0,
+  ...options
+}: ReceiverOptions = {}): Promise<ReceiverServer> {
   const rules = { ...defaultRules, ...options.rules }
   const context: Context = {
     options: { path, secret, delayMs },
@@ -56,5 +61,11 @@ export async function startReceiver({ path = '/hook', secret = 'receiver-secret'
     context.work.close()
     await shut(server)
   }
-  return { url: origin + path, options: context.options, deliveries: () => context.taken.newest(), context, close }
+  return {
+    url: origin + path,
+    options: context.options,
+    deliveries: () => context.taken.newest(),
+    context,
+    close,
+  }
 }

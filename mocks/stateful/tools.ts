@@ -14,7 +14,14 @@ export { shown, type Choices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
 export { setHeader } from './tools/headers.ts'
-export { isRequest, isResponse, RpcError, type Definition, type JsonRpc, type Result } from './tools/protocol.ts'
+export {
+  isRequest,
+  isResponse,
+  RpcError,
+  type Definition,
+  type JsonRpc,
+  type Result,
+} from './tools/protocol.ts'
 export { defaultRules, type Rules } from './tools/rules.ts'
 export { targetOf } from './tools/target.ts'
 
@@ -51,7 +58,11 @@ export interface ToolsServer {
 }
 
 /** Starts the tool server on a port of the loopback address. A taken port rejects with its `code` and `port`. */
-export async function startTools({ port = 0, hook = false, ...options }: ToolsOptions = {}): Promise<ToolsServer> {
+export async function startTools({
+  port = 0,
+  hook = false,
+  ...options
+}: ToolsOptions = {}): Promise<ToolsServer> {
   const { auth = { pattern: 'none' } } = options
   const context = await newContext(options)
   const host = newHost(context, hook)
@@ -63,7 +74,8 @@ export async function startTools({ port = 0, hook = false, ...options }: ToolsOp
       sse: `${origin}/sse`,
       hook: hook ? `${origin}/_touchstone/upstream` : undefined,
       clock: hook ? `${origin}/_touchstone/clock` : undefined,
-      identity: hook && auth.pattern === 'oauth-proxy' ? `${origin}/_touchstone/identity` : undefined,
+      identity:
+        hook && auth.pattern === 'oauth-proxy' ? `${origin}/_touchstone/identity` : undefined,
       auth,
       context,
       serveStdio(input, output) {
@@ -85,7 +97,11 @@ export async function startTools({ port = 0, hook = false, ...options }: ToolsOp
 }
 
 /** Serves one client that writes to `input` and reads from `output`. Nothing but messages is written there. */
-export async function serveStdio(options: ServingOptions, input: Readable, output: Writable): Promise<LineService> {
+export async function serveStdio(
+  options: ServingOptions,
+  input: Readable,
+  output: Writable,
+): Promise<LineService> {
   const context = await newContext(options)
   const { closed, close } = serveLines(context, input, output)
   const ended = closed.then(() => context.upstream.close())

@@ -1,7 +1,14 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { pairwise } from './pairwise.ts'
 import { together } from './together.ts'
-import { combinable, deviates, nameOf, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
+import {
+  combinable,
+  deviates,
+  nameOf,
+  type AnyDeviation,
+  type Exclusion,
+  type Factor,
+} from './variation.ts'
 
 /** One legal server: the reference with what the documents leave open chosen differently. */
 export interface Configuration<D extends AnyDeviation> {
@@ -14,10 +21,20 @@ export interface Configuration<D extends AnyDeviation> {
 }
 
 /** Every level alone, but for the reference's own; then the levels in pairwise combination. */
-export function configurationsOf<D extends AnyDeviation>(factors: readonly Factor<D>[], exclusions: readonly Exclusion[]): readonly Configuration<D>[] {
+export function configurationsOf<D extends AnyDeviation>(
+  factors: readonly Factor<D>[],
+  exclusions: readonly Exclusion[],
+): readonly Configuration<D>[] {
   const combined = combinable(factors)
   return [
-    ...factors.flatMap((factor) => factor.levels.filter(deviates).map((level) => ({ name: nameOf(factor, level), ...together([level]) }))),
-    ...pairwise(combined, exclusions).map((row, at) => ({ name: `pairwise ${at + 1}`, ...together(row.map((level, factor) => combined[factor]!.levels[level]!)) })),
+    ...factors.flatMap((factor) =>
+      factor.levels
+        .filter(deviates)
+        .map((level) => ({ name: nameOf(factor, level), ...together([level]) })),
+    ),
+    ...pairwise(combined, exclusions).map((row, at) => ({
+      name: `pairwise ${at + 1}`,
+      ...together(row.map((level, factor) => combined[factor]!.levels[level]!)),
+    })),
   ]
 }

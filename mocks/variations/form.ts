@@ -29,7 +29,11 @@ export const framing: readonly Factor<OfForm>[] = [
     factor: 'connections',
     levels: [
       { name: 'kept', says: 'Keeps connections.' },
-      { name: 'closed', says: 'Closes the connection after each answer.', choices: { keepAlive: false } },
+      {
+        name: 'closed',
+        says: 'Closes the connection after each answer.',
+        choices: { keepAlive: false },
+      },
     ],
   },
 ]

@@ -1,6 +1,8 @@
 import { nameOf, type AnyDeviation, type Exclusion, type Factor } from './variation.ts'
 
-type AnyFactor = Pick<Factor<AnyDeviation>, 'factor'> & { readonly levels: readonly { readonly name: string }[] }
+type AnyFactor = Pick<Factor<AnyDeviation>, 'factor'> & {
+  readonly levels: readonly { readonly name: string }[]
+}
 
 /** For each factor, in order, the place of one of its levels. */
 export type Row = readonly number[]
@@ -31,7 +33,11 @@ export function pairwise(factors: readonly AnyFactor[], exclusions: readonly Exc
 }
 
 /** Fills a row level by level, the factors in a random order, each with the level that adds most to what stands already. */
-function rowFrom(factors: readonly AnyFactor[], missing: Pairs, random: (below: number) => number): number[] {
+function rowFrom(
+  factors: readonly AnyFactor[],
+  missing: Pairs,
+  random: (below: number) => number,
+): number[] {
   const row: number[] = factors.map(() => -1)
   const [f, a, g, b] = missing.one(random)
   row[f] = a
@@ -72,7 +78,9 @@ class Pairs {
     this.state = new Uint8Array(width * width)
     for (const [f, a, g, b] of this.all()) this.set(f, a, g, b, 1)
     const names = factors.flatMap((factor) => factor.levels.map((level) => nameOf(factor, level)))
-    for (const { levels: [one, other] } of exclusions) {
+    for (const {
+      levels: [one, other],
+    } of exclusions) {
       const [i, j] = [names.indexOf(one), names.indexOf(other)]
       if (i < 0 || j < 0) throw new Error(`an exclusion names no level: ${i < 0 ? one : other}`)
       this.state[i * width + j] = this.state[j * width + i] = 2
@@ -116,7 +124,8 @@ class Pairs {
   private *all(): Generator<[number, number, number, number]> {
     for (const [f, count] of this.counts.entries()) {
       for (let g = f + 1; g < this.counts.length; g += 1) {
-        for (let a = 0; a < count; a += 1) for (let b = 0; b < this.counts[g]!; b += 1) yield [f, a, g, b]
+        for (let a = 0; a < count; a += 1)
+          for (let b = 0; b < this.counts[g]!; b += 1) yield [f, a, g, b]
       }
     }
   }

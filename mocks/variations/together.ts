@@ -12,13 +12,24 @@ type Answered = (endpoint: unknown, reply: unknown, request: unknown) => unknown
  * One server with several levels: what stands around an operation, or around the look at its input, is nested, the last level outermost; what stands before a
  * delivery or changes a definition, a message, a line or an answer comes in turn, and so do doors.
  */
-export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
-  const placed = <Place extends object>(name: keyof AnyDeviation, join: (one: Place, other: Place) => Place): object => {
+export function together<D extends AnyDeviation>(
+  levels: readonly Level<D>[],
+): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
+  const placed = <Place extends object>(
+    name: keyof AnyDeviation,
+    join: (one: Place, other: Place) => Place,
+  ): object => {
     const all = levels.flatMap(({ deviation }) => (deviation?.[name] as Place | undefined) ?? [])
     return all.length === 0 ? {} : { [name]: all.reduce(join) }
   }
-  const rules = Object.assign({}, ...levels.map(({ deviation }) => deviation?.rules ?? {})) as object
-  const choices = Object.assign({}, ...levels.map((level) => ({ ...level.choices, ...level.deviation?.choices }))) as object
+  const rules = Object.assign(
+    {},
+    ...levels.map(({ deviation }) => deviation?.rules ?? {}),
+  ) as object
+  const choices = Object.assign(
+    {},
+    ...levels.map((level) => ({ ...level.choices, ...level.deviation?.choices })),
+  ) as object
   const deviation = {
     rules,
     ...placed<Around>('around', nested),
@@ -26,19 +37,41 @@ export function together<D extends AnyDeviation>(levels: readonly Level<D>[]): P
     ...placed<Delivering>('delivering', inTurn),
     ...placed<Door>('door', behind),
     ...placed<Definition>('definition', (first, then) => (definition) => then(first(definition))),
-    ...placed<Message>('message', (first, then) => (direction, message, where) => [first(direction, message, where) ?? []].flat().flatMap((one) => then(direction, one, where) ?? [])),
-    ...placed<Answered>('answered', (first, then) => async (endpoint, reply, request) => then(endpoint, await first(endpoint, reply, request), request)),
+    ...placed<Message>(
+      'message',
+      (first, then) => (direction, message, where) =>
+        [first(direction, message, where) ?? []]
+          .flat()
+          .flatMap((one) => then(direction, one, where) ?? []),
+    ),
+    ...placed<Answered>(
+      'answered',
+      (first, then) => async (endpoint, reply, request) =>
+        then(endpoint, await first(endpoint, reply, request), request),
+    ),
     ...placed<Lines>('lines', (first, then) => (line) => {
       const changed = first(line)
       return typeof changed === 'string' ? then(changed) : changed
     }),
   }
-  return { choices, warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))], deviation: deviation as unknown as D }
+  return {
+    choices,
+    warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))],
+    deviation: deviation as unknown as D,
+  }
 }
 
-const nested = (inner: Around, outer: Around): Around => (call, next) => outer(call, () => inner(call, next))
-const inTurn = (first: Delivering, then: Delivering): Delivering => async (delivery) => {
-  const changed = await first(delivery)
-  return changed === undefined ? undefined : then(changed)
-}
-const behind = (first: Door, then: Door): Door => (stream, headers, next) => first(stream, headers, () => then(stream, headers, next))
+const nested =
+  (inner: Around, outer: Around): Around =>
+  (call, next) =>
+    outer(call, () => inner(call, next))
+const inTurn =
+  (first: Delivering, then: Delivering): Delivering =>
+  async (delivery) => {
+    const changed = await first(delivery)
+    return changed === undefined ? undefined : then(changed)
+  }
+const behind =
+  (first: Door, then: Door): Door =>
+  (stream, headers, next) =>
+    first(stream, headers, () => then(stream, headers, next))

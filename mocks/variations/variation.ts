@@ -50,16 +50,30 @@ export interface Exclusion {
 export type LevelName = `${string}: ${string}`
 
 /** Whether a level is another server than the reference. */
-export function deviates({ choices, deviation }: { readonly choices?: unknown; readonly deviation?: unknown }): boolean {
+export function deviates({
+  choices,
+  deviation,
+}: {
+  readonly choices?: unknown
+  readonly deviation?: unknown
+}): boolean {
   return choices !== undefined || deviation !== undefined
 }
 
 /** The factors with those of their levels that are tried in combinations. */
-export function combinable<D extends AnyDeviation>(factors: readonly Factor<D>[]): readonly Factor<D>[] {
-  return factors.map((factor) => ({ ...factor, levels: factor.levels.filter(({ alone }) => alone !== true) }))
+export function combinable<D extends AnyDeviation>(
+  factors: readonly Factor<D>[],
+): readonly Factor<D>[] {
+  return factors.map((factor) => ({
+    ...factor,
+    levels: factor.levels.filter(({ alone }) => alone !== true),
+  }))
 }
 
 /** How a level is called wherever it stands alone. */
-export function nameOf({ factor }: { readonly factor: string }, { name }: { readonly name: string }): LevelName {
+export function nameOf(
+  { factor }: { readonly factor: string },
+  { name }: { readonly name: string },
+): LevelName {
   return `${factor}: ${name}`
 }

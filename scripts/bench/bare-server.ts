@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 // What node:http costs by itself: sends the bytes that it was given, whatever is asked for.
 let body = ''
 const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  })
   response.end(body)
 })
 

@@ -18,20 +18,28 @@ for (const subject of subjects) {
     if (check.kind !== 'play') continue
     const { play } = check
     const unit = unitOf(check.key)
-    if (check.root !== undefined && check.root !== check.requirement) unit.after = subject.checks.filter(({ requirement }) => requirement === check.root).map(({ key }) => key)
+    if (check.root !== undefined && check.root !== check.requirement)
+      unit.after = subject.checks
+        .filter(({ requirement }) => requirement === check.root)
+        .map(({ key }) => key)
     Object.assign(check, { play: (world: never) => asking.run(unit, () => play(world)) })
   }
   const { open } = subject
   Object.assign(subject, {
     open: (...given: Parameters<typeof open>) => {
       const opened = open(...given)
-      return { ...opened, world: (context: Parameters<typeof opened.world>[0]) => opened.world(watched(context)) }
+      return {
+        ...opened,
+        world: (context: Parameters<typeof opened.world>[0]) => opened.world(watched(context)),
+      }
     },
   })
 }
 
 /** What checks share is made once; whoever waits for it has its requests in their own chain. */
-function watched<C extends Parameters<ReturnType<(typeof subjects)[number]['open']>['world']>[0]>(context: C): C {
+function watched<C extends Parameters<ReturnType<(typeof subjects)[number]['open']>['world']>[0]>(
+  context: C,
+): C {
   const { shared } = context
   const counted: C['shared'] = async (name, make) => {
     const unit = unitOf(`shared ${name}`)

@@ -12,28 +12,48 @@ export async function costs(): Promise<Row[]> {
   const stateful = await started<StatefulServer>('stateful-server.js', ['100'])
   const { account, token, id } = stateful.said
   const rows: Row[] = []
-  for (const [what, path] of [['a list of 20', '/images/v2?page=1&per_page=20'], ['a get', `/images/v1/${id}`]] as const) {
+  for (const [what, path] of [
+    ['a list of 20', '/images/v2?page=1&per_page=20'],
+    ['a get', `/images/v1/${id}`],
+  ] as const) {
     const load = await loadOf(account + path, token)
     await ask(bare.child, { body: load.body })
     const same = await loadOf(`http://127.0.0.1:${bare.said.port}/`, token)
     const ours: number[] = []
     const against: number[] = []
     for (let round = -5; round < rounds; round += 1) {
-      const [b, s] = [await costOf(bare.child, { ...load, port: same.port, answerBytes: same.answerBytes }), await costOf(stateful.child, load)]
+      const [b, s] = [
+        await costOf(bare.child, { ...load, port: same.port, answerBytes: same.answerBytes }),
+        await costOf(stateful.child, load),
+      ]
       // The first rounds warm both up.
       if (round < 0) continue
       against.push(b)
       ours.push(s)
     }
-    rows.push(paired({ what: `processor time of ${what}, stateful mock`, unit: 'µs', baseline: 'bare node:http, same bytes', atMost: 3 }, ours, against))
+    rows.push(
+      paired(
+        {
+          what: `processor time of ${what}, stateful mock`,
+          unit: 'µs',
+          baseline: 'bare node:http, same bytes',
+          atMost: 3,
+        },
+        ours,
+        against,
+      ),
+    )
   }
   bare.child.kill()
   stateful.child.kill()
   return rows
 }
 
-async function costOf(child: Parameters<typeof cpuOf>[0], load: Parameters<typeof send>[0]): Promise<number> {
+async function costOf(
+  child: Parameters<typeof cpuOf>[0],
+  load: Parameters<typeof send>[0],
+): Promise<number> {
   const before = await cpuOf(child)
   await send(load, perRound)
-  return (await cpuOf(child) - before) / perRound
+  return ((await cpuOf(child)) - before) / perRound
 }

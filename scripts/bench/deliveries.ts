@@ -28,7 +28,9 @@ export async function deliveries(): Promise<Row[]> {
   const silent = await listening((incoming) => void incoming.resume())
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
   try {
-    const made = await Promise.all(Array.from({ length: hooks }, () => create(said, agent, quick.url)))
+    const made = await Promise.all(
+      Array.from({ length: hooks }, () => create(said, agent, quick.url)),
+    )
     const stuck = await create(said, agent, silent.url)
 
     const round = async (slow: boolean): Promise<number> => {
@@ -37,9 +39,13 @@ export async function deliveries(): Promise<Row[]> {
       const begun = performance.now()
       // More than the service has under way at once for one hook.
       if (slow) await Promise.all(Array.from({ length: 50 }, () => call(said, agent, stuck)))
-      await Promise.all([done, ...Array.from({ length: callers }, async (_, caller) => {
-        for (let count = caller; count < perRound; count += callers) await call(said, agent, made[count % hooks]!)
-      })])
+      await Promise.all([
+        done,
+        ...Array.from({ length: callers }, async (_, caller) => {
+          for (let count = caller; count < perRound; count += callers)
+            await call(said, agent, made[count % hooks]!)
+        }),
+      ])
       return performance.now() - begun
     }
     const memory = async () => (await ask<{ rss: number }>(child, {})).rss / 1024 / 1024
@@ -54,9 +60,34 @@ export async function deliveries(): Promise<Row[]> {
     const late = await memory()
     const each = (1000 * median(alone)) / perRound
     return [
-      { what: `${wanted} deliveries, each by a test call`, ours: (each * wanted) / 1000, against: 1000, unit: 'ms', baseline: 'a second', ratio: (each * wanted) / 1_000_000, atMost: 1 },
-      paired({ what: `${perRound} deliveries beside a receiver that never answers`, unit: 'ms', baseline: 'the same without it', atMost: 1.5 }, beside, alone),
-      { what: `memory after ${(2 * rounds + 1) * perRound} deliveries`, ours: late, against: early, unit: 'MB', baseline: `after ${perRound}`, ratio: late / early, atMost: 1.5 },
+      {
+        what: `${wanted} deliveries, each by a test call`,
+        ours: (each * wanted) / 1000,
+        against: 1000,
+        unit: 'ms',
+        baseline: 'a second',
+        ratio: (each * wanted) / 1_000_000,
+        atMost: 1,
+      },
+      paired(
+        {
+          what: `${perRound} deliveries beside a receiver that never answers`,
+          unit: 'ms',
+          baseline: 'the same without it',
+          atMost: 1.5,
+        },
+        beside,
+        alone,
+      ),
+      {
+        what: `memory after ${(2 * rounds + 1) * perRound} deliveries`,
+        ours: late,
+        against: early,
+        unit: 'MB',
+        baseline: `after ${perRound}`,
+        ratio: late / early,
+        atMost: 1.5,
+      },
     ]
   } finally {
     child.kill()
@@ -74,20 +105,35 @@ async function listening(handler: RequestListener): Promise<{ server: Server; ur
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
-async function create({ url, project, token }: HooksServer, agent: Agent, receiver: string): Promise<string> {
-  const { id } = JSON.parse(await post(`${url}/projects/${project}/hooks`, token, agent, JSON.stringify({ url: receiver }))) as { id: number }
+async function create(
+  { url, project, token }: HooksServer,
+  agent: Agent,
+  receiver: string,
+): Promise<string> {
+  const { id } = JSON.parse(
+    await post(`${url}/projects/${project}/hooks`, token, agent, JSON.stringify({ url: receiver })),
+  ) as { id: number }
   return `/projects/${project}/hooks/${id}/test/push_events`
 }
 
-const call = ({ url, token }: HooksServer, agent: Agent, path: string) => post(url + path, token, agent)
+const call = ({ url, token }: HooksServer, agent: Agent, path: string) =>
+  post(url + path, token, agent)
 
 function post(url: string, token: string, agent: Agent, body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+    const headers = {
+      'PRIVATE-TOKEN': token,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    }
     const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
-      answer.on('end', () => ((answer.statusCode ?? 500) < 300 ? resolve(text) : reject(new Error(`${url} answered ${answer.statusCode} ${text}`))))
+      answer.on('end', () =>
+        (answer.statusCode ?? 500) < 300
+          ? resolve(text)
+          : reject(new Error(`${url} answered ${answer.statusCode} ${text}`)),
+      )
     })
     outgoing.on('error', reject).end(body)
   })

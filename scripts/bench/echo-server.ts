@@ -1,5 +1,13 @@
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js'
-import { bidirectionalGreeting, decodeGreetingRequest, decodeGreetingResponse, encodeGreetingRequest, encodeGreetingResponse, type GreetingRequest, type GreetingResponse } from '../../generated/greeting/index.ts'
+import {
+  bidirectionalGreeting,
+  decodeGreetingRequest,
+  decodeGreetingResponse,
+  encodeGreetingRequest,
+  encodeGreetingResponse,
+  type GreetingRequest,
+  type GreetingResponse,
+} from '../../generated/greeting/index.ts'
 
 // What grpc-js costs by itself: sends back the name and the identifier of each request.
 const { path, name, requestStream, responseStream } = bidirectionalGreeting
@@ -13,12 +21,17 @@ const echo = {
   responseSerialize: (response: GreetingResponse) => encodeGreetingResponse(response) as Buffer,
   responseDeserialize: decodeGreetingResponse,
 }
-server.addService({ [name]: echo }, {
-  [name](stream: ServerDuplexStream<GreetingRequest, GreetingResponse>) {
-    stream.on('data', ({ name: message, request_id: server_timestamp }: GreetingRequest) => stream.write({ message, server_timestamp }))
-    stream.on('end', () => stream.end())
+server.addService(
+  { [name]: echo },
+  {
+    [name](stream: ServerDuplexStream<GreetingRequest, GreetingResponse>) {
+      stream.on('data', ({ name: message, request_id: server_timestamp }: GreetingRequest) =>
+        stream.write({ message, server_timestamp }),
+      )
+      stream.on('end', () => stream.end())
+    },
   },
-})
+)
 
 // Nobody is left to ask.
 process.on('disconnect', () => process.exit())

@@ -27,11 +27,20 @@ export async function farAway(): Promise<Row[]> {
     const startUp = median(starts)
     const ours = median(runs) - startUp
     const against = chain.requests * delayMs
-    process.stderr.write(`longest chain: ${chain.requests}, «${chain.name}»; start-up: ${Math.round(startUp)} ms\n`)
-    return [{
-      what: `images run without its start-up, ${delayMs} ms more for every answer, 64 at once`, ours, against, unit: 'ms',
-      baseline: `longest chain of requests within one check: ${chain.requests} × ${delayMs} ms`, ratio: ours / against, atMost: 3,
-    }]
+    process.stderr.write(
+      `longest chain: ${chain.requests}, «${chain.name}»; start-up: ${Math.round(startUp)} ms\n`,
+    )
+    return [
+      {
+        what: `images run without its start-up, ${delayMs} ms more for every answer, 64 at once`,
+        ours,
+        against,
+        unit: 'ms',
+        baseline: `longest chain of requests within one check: ${chain.requests} × ${delayMs} ms`,
+        ratio: ours / against,
+        atMost: 3,
+      },
+    ]
   } finally {
     near.stop()
     far.stop()
@@ -40,12 +49,34 @@ export async function farAway(): Promise<Row[]> {
 }
 
 function testing(folder: string, target: string, ...more: string[]): string[] {
-  return [touchstone, 'test', '--target', target, '--concurrency', '64', '--report', join(folder, 'report'), ...more]
+  return [
+    touchstone,
+    'test',
+    '--target',
+    target,
+    '--concurrency',
+    '64',
+    '--report',
+    join(folder, 'report'),
+    ...more,
+  ]
 }
 
 /** Starts a stateful mock of which every answer is held back, and writes the target file for it. */
 async function mock(folder: string, delay: number): Promise<{ file: string; stop(): void }> {
-  const { line, stop } = await firstLine([touchstone, 'mock', 'images', '--stateful', '--json', '--port', '0', '--delay', String(delay), '--max-file-bytes', String(256 * 1024)])
+  const { line, stop } = await firstLine([
+    touchstone,
+    'mock',
+    'images',
+    '--stateful',
+    '--json',
+    '--port',
+    '0',
+    '--delay',
+    String(delay),
+    '--max-file-bytes',
+    String(256 * 1024),
+  ])
   const { target } = JSON.parse(line) as { target: { images: { fetchTimeout?: string } } }
   // How long the target waits for a picture that stalls has nothing to do with how far away it is.
   delete target.images.fetchTimeout

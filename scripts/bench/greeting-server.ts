@@ -1,7 +1,9 @@
 // The greeting service alone in a process, which tells its memory when it is asked.
 import { startGreeting } from '../../mocks/stateful/greeting.ts'
 
-export interface GreetingServer { address: string }
+export interface GreetingServer {
+  address: string
+}
 
 const { address } = await startGreeting()
 process.on('message', () => {

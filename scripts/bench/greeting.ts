@@ -14,7 +14,9 @@ const ahead = 100
 export async function greetings(): Promise<Row[]> {
   const echo = await started<GreetingServer>('echo-server.js')
   const greeting = await started<GreetingServer>('greeting-server.js')
-  const sessions = [greeting, echo].map(({ said: { address } }) => connect(`http://${address}`)) as [ClientHttp2Session, ClientHttp2Session]
+  const sessions = [greeting, echo].map(({ said: { address } }) =>
+    connect(`http://${address}`),
+  ) as [ClientHttp2Session, ClientHttp2Session]
   const memory = async () => (await ask<{ rss: number }>(greeting.child, {})).rss / 1024 / 1024
   const [ours, against]: [number[], number[]] = [[], []]
   let early = 0
@@ -31,8 +33,25 @@ export async function greetings(): Promise<Row[]> {
   echo.child.kill()
   greeting.child.kill()
   return [
-    paired({ what: 'a greeting on a stream, greeting mock', unit: 'µs', baseline: 'an echo by bare grpc-js', atMost: 1.11 }, ours, against),
-    { what: `memory after ${(rounds + 5) * perRound} greetings`, ours: late, against: early, unit: 'MB', baseline: `after ${5 * perRound}`, ratio: late / early, atMost: 1.5 },
+    paired(
+      {
+        what: 'a greeting on a stream, greeting mock',
+        unit: 'µs',
+        baseline: 'an echo by bare grpc-js',
+        atMost: 1.11,
+      },
+      ours,
+      against,
+    ),
+    {
+      what: `memory after ${(rounds + 5) * perRound} greetings`,
+      ours: late,
+      against: early,
+      unit: 'MB',
+      baseline: `after ${5 * perRound}`,
+      ratio: late / early,
+      atMost: 1.5,
+    },
   ]
 }
 
@@ -43,14 +62,22 @@ async function roundOf(session: ClientHttp2Session): Promise<number> {
   return ((performance.now() - begun) * 1000) / perRound
 }
 
-const message = encodeGreetingRequest({ name: 'Ada Lovelace', request_id: '8d0f2a51-6f0e-4f2b-9c0e-2b1d5f7a9c33' })
+const message = encodeGreetingRequest({
+  name: 'Ada Lovelace',
+  request_id: '8d0f2a51-6f0e-4f2b-9c0e-2b1d5f7a9c33',
+})
 const frame = Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message])
 const burst = Buffer.concat(Array.from({ length: ahead }, () => frame))
 
 /** Sends a burst of requests, waits for as many responses, and so on. Reading lengths is all: a client that did more would be slower than the servers. */
 function stream(session: ClientHttp2Session, count: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const call = session.request({ ':method': 'POST', ':path': bidirectionalGreeting.path, 'content-type': 'application/grpc', te: 'trailers' })
+    const call = session.request({
+      ':method': 'POST',
+      ':path': bidirectionalGreeting.path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    })
     let [sent, got, skip] = [0, 0, 0]
     let head: Buffer = Buffer.alloc(0)
     const next = () => {
@@ -75,7 +102,11 @@ function stream(session: ClientHttp2Session, count: number): Promise<void> {
       }
       if (got === sent) next()
     })
-    call.on('end', () => (got === count ? resolve() : reject(new Error(`${got} of ${count} responses came`)))).on('error', reject)
+    call
+      .on('end', () =>
+        got === count ? resolve() : reject(new Error(`${got} of ${count} responses came`)),
+      )
+      .on('error', reject)
     next()
   })
 }

@@ -1,7 +1,10 @@
 // The stateful hook service alone in a process, which tells its memory when it is asked.
 import { startHooks } from '../../mocks/stateful/hooks.ts'
 
-const { url, options: { project, token } } = await startHooks()
+const {
+  url,
+  options: { project, token },
+} = await startHooks()
 
 export interface HooksServer {
   url: string

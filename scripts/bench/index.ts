@@ -13,9 +13,22 @@ import { validation } from './validate.ts'
 import { wholeRun } from './whole-run.ts'
 
 // Ratios, taken in one go on one machine: absolute times say more about the machine. Nothing fails here, whatever comes out.
-const measures: Record<string, () => Promise<Row[]>> = { run: wholeRun, delay: farAway, cost: costs, ready: readiness, memory, deliveries, validate: validation, greeting: async () => [...await greetings(), ...await greetingRun()], tools: async () => [...await toolCalls(), ...await toolsRun()] }
+const measures: Record<string, () => Promise<Row[]>> = {
+  run: wholeRun,
+  delay: farAway,
+  cost: costs,
+  ready: readiness,
+  memory,
+  deliveries,
+  validate: validation,
+  greeting: async () => [...(await greetings()), ...(await greetingRun())],
+  tools: async () => [...(await toolCalls()), ...(await toolsRun())],
+}
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const unknown = positionals.find((name) => !Object.hasOwn(measures, name))
 if (values.help || unknown !== undefined) {
   process.stdout.write(`npm run bench -- [--json] [${Object.keys(measures).join('] [')}]\n`)
@@ -26,7 +39,13 @@ const rows: Row[] = []
 for (const [name, measure] of Object.entries(measures)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   process.stderr.write(`measuring: ${name}\n`)
-  rows.push(...await measure())
+  rows.push(...(await measure()))
 }
-if (values.json) process.stdout.write(`${JSON.stringify({ node: process.version, processors: availableParallelism(), rows }, null, 2)}\n`)
-else process.stdout.write(`\nNode ${process.version}, ${availableParallelism()} processors\n\n${table(rows)}\n`)
+if (values.json)
+  process.stdout.write(
+    `${JSON.stringify({ node: process.version, processors: availableParallelism(), rows }, null, 2)}\n`,
+  )
+else
+  process.stdout.write(
+    `\nNode ${process.version}, ${availableParallelism()} processors\n\n${table(rows)}\n`,
+  )

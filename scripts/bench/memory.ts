@@ -15,7 +15,8 @@ export async function memory(): Promise<Row[]> {
   const large = await started<StatefulServer>('stateful-server.js', [String(many)])
   const { account, token, pictureBytes } = large.said
   // Every page is read once: what lists remember of the pictures is counted too.
-  for (let page = 1; page <= many / 100; page += 1) await loadOf(`${account}/images/v2?page=${page}&per_page=100`, token)
+  for (let page = 1; page <= many / 100; page += 1)
+    await loadOf(`${account}/images/v2?page=${page}&per_page=100`, token)
   const { used } = await ask<{ used: number }>(large.child, { used: true })
   const megabytes = (used - pictureBytes) / 1024 / 1024
 
@@ -34,7 +35,24 @@ export async function memory(): Promise<Row[]> {
   small.child.kill()
   large.child.kill()
   return [
-    { what: `memory of ${many} records, without pictures`, ours: megabytes, against: wantedMB, unit: 'MB', baseline: 'what is allowed', ratio: megabytes / wantedMB, atMost: 1 },
-    paired({ what: `a page of 20 among ${many} pictures`, unit: 'µs', baseline: `a page of 20 among ${few}`, atMost: 2 }, times.many, times.few),
+    {
+      what: `memory of ${many} records, without pictures`,
+      ours: megabytes,
+      against: wantedMB,
+      unit: 'MB',
+      baseline: 'what is allowed',
+      ratio: megabytes / wantedMB,
+      atMost: 1,
+    },
+    paired(
+      {
+        what: `a page of 20 among ${many} pictures`,
+        unit: 'µs',
+        baseline: `a page of 20 among ${few}`,
+        atMost: 2,
+      },
+      times.many,
+      times.few,
+    ),
   ]
 }

@@ -6,7 +6,10 @@ import { join } from 'node:path'
 export const touchstone = join(import.meta.dirname, '..', 'touchstone.js')
 
 /** Starts a compiled file of this folder and gives it with the first thing that it says. */
-export async function started<Said>(file: string, args: readonly string[] = []): Promise<{ child: ChildProcess; said: Said }> {
+export async function started<Said>(
+  file: string,
+  args: readonly string[] = [],
+): Promise<{ child: ChildProcess; said: Said }> {
   const child = fork(join(import.meta.dirname, file), args, { execArgv: ['--expose-gc'] })
   return { child, said: await answerOf<Said>(child) }
 }
@@ -21,7 +24,11 @@ export async function ask<Said>(child: ChildProcess, question: object): Promise<
 async function answerOf<Said>(child: ChildProcess): Promise<Said> {
   const ended = new AbortController()
   const said = once(child, 'message', { signal: ended.signal })
-  const failed = once(child, 'exit', { signal: ended.signal }).then(([code]) => { throw new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${String(code)} before it answered`) })
+  const failed = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(
+      `${child.spawnargs.slice(1).join(' ')} ended with ${String(code)} before it answered`,
+    )
+  })
   try {
     const [answer] = (await Promise.race([said, failed])) as [Said]
     return answer
@@ -39,12 +46,19 @@ export async function cpuOf(child: ChildProcess): Promise<number> {
 }
 
 /** Milliseconds that a program takes from its start to its end. It has to end well. */
-export async function timeOf(args: readonly string[], options: { cwd?: string } = {}): Promise<number> {
+export async function timeOf(
+  args: readonly string[],
+  options: { cwd?: string } = {},
+): Promise<number> {
   const begun = performance.now()
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  child.stdout.on('data', (chunk) => { output += String(chunk) })
-  child.stderr.on('data', (chunk) => { output += String(chunk) })
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    output += String(chunk)
+  })
   const [code] = (await once(child, 'close')) as [number | null]
   const milliseconds = performance.now() - begun
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output.slice(-2000)}`)
@@ -52,11 +66,15 @@ export async function timeOf(args: readonly string[], options: { cwd?: string } 
 }
 
 /** Milliseconds until a program writes its first whole line, and that line. `stop` ends the program. */
-export async function firstLine(args: readonly string[]): Promise<{ milliseconds: number; line: string; stop(): void }> {
+export async function firstLine(
+  args: readonly string[],
+): Promise<{ milliseconds: number; line: string; stop(): void }> {
   const begun = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let line = ''
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of child.stdout.iterator({
+    destroyOnReturn: false,
+  }) as AsyncIterable<Buffer>) {
     line += chunk.toString()
     if (line.includes('\n')) break
   }

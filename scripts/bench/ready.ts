@@ -18,8 +18,25 @@ export async function readiness(): Promise<Row[]> {
   const allowed = 3000
   const middle = median(contract)
   return [
-    paired({ what: 'stateful mock ready, by its command', unit: 'ms', baseline: 'bare node:http server ready', atMost: 3 }, stateful, bare),
-    { what: 'contract mock ready, by its command', ours: middle, against: allowed, unit: 'ms', baseline: 'what is allowed', ratio: middle / allowed, atMost: 1 },
+    paired(
+      {
+        what: 'stateful mock ready, by its command',
+        unit: 'ms',
+        baseline: 'bare node:http server ready',
+        atMost: 3,
+      },
+      stateful,
+      bare,
+    ),
+    {
+      what: 'contract mock ready, by its command',
+      ours: middle,
+      against: allowed,
+      unit: 'ms',
+      baseline: 'what is allowed',
+      ratio: middle / allowed,
+      atMost: 1,
+    },
   ]
 }
 

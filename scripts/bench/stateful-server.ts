@@ -2,7 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { startImages } from '../../mocks/stateful/images.ts'
 
 /** What the server says when it is ready. */
-export interface StatefulServer { account: string; token: string; id: string; usedBytes: number; pictureBytes: number }
+export interface StatefulServer {
+  account: string
+  token: string
+  id: string
+  usedBytes: number
+  pictureBytes: number
+}
 
 // The stateful image server in a process of its own, with as many pictures as the first argument says.
 const count = Number(process.argv[2])
@@ -11,8 +17,14 @@ const server = await startImages()
 const { store, clock } = server.context
 for (let number = 0; number < count; number += 1) {
   store.add({
-    id: randomUUID(), filename: `picture-${number}.png`, uploaded: clock.now() + number, requireSignedURLs: false,
-    metadata: { number, title: `picture ${number}` }, draft: false, bytes: randomBytes(64), type: 'image/png',
+    id: randomUUID(),
+    filename: `picture-${number}.png`,
+    uploaded: clock.now() + number,
+    requireSignedURLs: false,
+    metadata: { number, title: `picture ${number}` },
+    draft: false,
+    bytes: randomBytes(64),
+    type: 'image/png',
   })
 }
 

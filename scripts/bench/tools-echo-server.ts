@@ -12,15 +12,20 @@ const sessions = new Map<string, StreamableHTTPServerTransport>()
 
 async function begin(): Promise<StreamableHTTPServerTransport> {
   const server = new McpServer({ name: 'echo_mcp', version: '1.0.0' })
-  server.registerTool('echo', { inputSchema: { message: z.string() } }, ({ message }) => ({ content: [{ type: 'text', text: message }] }))
-  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID(), onsessioninitialized: (id) => void sessions.set(id, transport) })
+  server.registerTool('echo', { inputSchema: { message: z.string() } }, ({ message }) => ({
+    content: [{ type: 'text', text: message }],
+  }))
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => randomUUID(),
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+  })
   await server.connect(transport as Transport)
   return transport
 }
 
 const server = createServer((request, response) => {
   void (async () => {
-    const transport = sessions.get(String(request.headers['mcp-session-id'])) ?? await begin()
+    const transport = sessions.get(String(request.headers['mcp-session-id'])) ?? (await begin())
     // It reads bodies faster when they are given to it, as Express would give them.
     await transport.handleRequest(request, response, JSON.parse(await text(request)))
   })()
@@ -28,4 +33,6 @@ const server = createServer((request, response) => {
 
 // Nobody is left to ask.
 process.on('disconnect', () => process.exit())
-server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }))
+server.listen(0, '127.0.0.1', () =>
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }),
+)

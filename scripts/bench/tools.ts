@@ -11,10 +11,15 @@ const sessions = 8
 export async function toolCalls(): Promise<Row[]> {
   const echo = await started<{ url: string }>('tools-echo-server.js')
   const shelf = await started<{ url: string }>('tools-server.js')
-  const clients = await Promise.all([shelf, echo].map(({ said: { url } }) => ToolsClient.open(url, sessions))) as [ToolsClient, ToolsClient]
+  const clients = (await Promise.all(
+    [shelf, echo].map(({ said: { url } }) => ToolsClient.open(url, sessions)),
+  )) as [ToolsClient, ToolsClient]
   // A tool that does not ask its upstream: what a request to there costs is not the server's.
   const status: Call = { name: 'shelf_show_status', arguments: '{}' }
-  const same: Call = { name: 'echo', arguments: JSON.stringify({ message: await clients[0].text(status) }) }
+  const same: Call = {
+    name: 'echo',
+    arguments: JSON.stringify({ message: await clients[0].text(status) }),
+  }
   await clients[1].text(same)
   const [ours, against]: [number[], number[]] = [[], []]
   for (let round = -4; round < rounds; round += 1) {
@@ -27,7 +32,18 @@ export async function toolCalls(): Promise<Row[]> {
   for (const client of clients) client.close()
   echo.child.kill()
   shelf.child.kill()
-  return [paired({ what: 'a call over streamable HTTP, tools mock', unit: 'µs', baseline: 'an echo by the bare MCP SDK', atMost: 1.25 }, ours, against)]
+  return [
+    paired(
+      {
+        what: 'a call over streamable HTTP, tools mock',
+        unit: 'µs',
+        baseline: 'an echo by the bare MCP SDK',
+        atMost: 1.25,
+      },
+      ours,
+      against,
+    ),
+  ]
 }
 
 /** Microseconds that a call takes in a round. */

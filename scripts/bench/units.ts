@@ -1,5 +1,9 @@
 /** A stretch of time in which something waited for an answer, or for what another unit was making. */
-export interface Step { from: number; to: number; waitsFor?: string }
+export interface Step {
+  from: number
+  to: number
+  waitsFor?: string
+}
 
 /** A check, or something that checks share. */
 export interface Unit {
@@ -10,7 +14,10 @@ export interface Unit {
 }
 
 /** Requests of which each had to wait for the one before. */
-export interface Chain { requests: number; name: string }
+export interface Chain {
+  requests: number
+  name: string
+}
 
 /**
  * The longest chain up to the end of a single check, with what it waited for. Steps of one unit that do not overlap, although nothing held them back,
@@ -28,7 +35,12 @@ export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
     return known.get(name)!
   }
   const chains = [...units.keys()].map((name): Chain => ({ requests: within(name), name }))
-  return chains.toSorted((one, other) => other.requests - one.requests)[0] ?? { requests: 0, name: 'none' }
+  return (
+    chains.toSorted((one, other) => other.requests - one.requests)[0] ?? {
+      requests: 0,
+      name: 'none',
+    }
+  )
 }
 
 /** The heaviest series of steps of which each begins after the one before has ended. */

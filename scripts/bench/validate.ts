@@ -17,20 +17,35 @@ const rounds = 7
 export async function validation(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {
-    const some = Array.from({ length: different }, (_, seed) => JSON.stringify(payloadOf('push', { name: 'commits-no-avatar', seed })))
-    const lines = Array.from({ length: many / different }, () => some.map((text) => Buffer.from(text).toString())).flat()
+    const some = Array.from({ length: different }, (_, seed) =>
+      JSON.stringify(payloadOf('push', { name: 'commits-no-avatar', seed })),
+    )
+    const lines = Array.from({ length: many / different }, () =>
+      some.map((text) => Buffer.from(text).toString()),
+    ).flat()
     const file = join(folder, 'pushes.ndjson')
     writeFileSync(file, lines.join('\n'))
     const times = { parse: [] as number[], here: [] as number[], command: [] as number[] }
     for (let round = -2; round < rounds; round += 1) {
-      const taken = { parse: await timed(() => parse(lines)), here: await timed(() => judge(file)), command: await timeOf([touchstone, 'validate', file]) }
+      const taken = {
+        parse: await timed(() => parse(lines)),
+        here: await timed(() => judge(file)),
+        command: await timeOf([touchstone, 'validate', file]),
+      }
       // The first rounds warm up.
       if (round < 0) continue
       for (const side of ['parse', 'here', 'command'] as const) times[side].push(taken[side])
     }
-    const row = { unit: 'ms', baseline: 'JSON.parse of the same lines, nothing else', atMost: 2 } as const
+    const row = {
+      unit: 'ms',
+      baseline: 'JSON.parse of the same lines, nothing else',
+      atMost: 2,
+    } as const
     const what = `${many} pushes of ${(some[0]!.length / 1000).toFixed(1)} kB judged, file to output`
-    return [paired({ what, ...row }, times.here, times.parse), paired({ what: `${what}, by its command`, ...row }, times.command, times.parse)]
+    return [
+      paired({ what, ...row }, times.here, times.parse),
+      paired({ what: `${what}, by its command`, ...row }, times.command, times.parse),
+    ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -50,5 +65,6 @@ async function judge(file: string): Promise<void> {
   const printer = new Printer({}, { write: () => {} })
   const wrong = await judgeInput(inputsOf([file])[0]!, undefined, printer.print)
   printer.end(0)
-  if (wrong !== undefined || printer.totals.ok !== many) throw new Error(wrong ?? `${printer.totals.ok} of ${many} payloads were right`)
+  if (wrong !== undefined || printer.totals.ok !== many)
+    throw new Error(wrong ?? `${printer.totals.ok} of ${many} payloads were right`)
 }

@@ -13,7 +13,18 @@ export async function wholeRun(): Promise<Row[]> {
   try {
     const empty = emptyProject(folder)
     const [ours, hooks, against]: [number[], number[], number[]] = [[], [], []]
-    const run = (...contracts: string[]) => timeOf([touchstone, 'test', '--bundled', ...contracts.flatMap((name) => ['--contract', name]), '--report', join(folder, 'report')], { cwd: folder })
+    const run = (...contracts: string[]) =>
+      timeOf(
+        [
+          touchstone,
+          'test',
+          '--bundled',
+          ...contracts.flatMap((name) => ['--contract', name]),
+          '--report',
+          join(folder, 'report'),
+        ],
+        { cwd: folder },
+      )
     for (let round = -1; round < rounds; round += 1) {
       const times = [
         await timeOf([join(modules, 'vitest', 'vitest.mjs'), 'run'], { cwd: empty }),
@@ -27,7 +38,10 @@ export async function wholeRun(): Promise<Row[]> {
       hooks.push(times[2])
     }
     const baseline = { unit: 'ms', baseline: 'vitest with one empty test', atMost: 3 } as const
-    return [paired({ what: 'whole images run, stateful mock', ...baseline }, ours, against), paired({ what: 'whole hooks and receiver run', ...baseline }, hooks, against)]
+    return [
+      paired({ what: 'whole images run, stateful mock', ...baseline }, ours, against),
+      paired({ what: 'whole hooks and receiver run', ...baseline }, hooks, against),
+    ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -38,6 +52,9 @@ function emptyProject(folder: string): string {
   mkdirSync(project)
   symlinkSync(modules, join(project, 'node_modules'))
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }\n')
-  writeFileSync(join(project, 'one.test.js'), "import { test } from 'vitest'\n\ntest('passes', () => {})\n")
+  writeFileSync(
+    join(project, 'one.test.js'),
+    "import { test } from 'vitest'\n\ntest('passes', () => {})\n",
+  )
   return project
 }

@@ -2,8 +2,19 @@ import { expect, it } from 'vitest'
 import type { Catalogue, Row } from '../generate/catalogue.ts'
 import { checkCatalogues } from './catalogue.ts'
 
-const good: Row = { id: 'IMG-SKY-01', where: 'Sky', says: 'The sky is blue.', level: 'must', basis: 'stated' }
-const catalogue = (...rows: object[]): Catalogue => ({ contract: 'images', title: 'Images', document: 'images.md', topics: [{ topic: 'sky', title: 'Sky', rows: rows as Row[] }] })
+const good: Row = {
+  id: 'IMG-SKY-01',
+  where: 'Sky',
+  says: 'The sky is blue.',
+  level: 'must',
+  basis: 'stated',
+}
+const catalogue = (...rows: object[]): Catalogue => ({
+  contract: 'images',
+  title: 'Images',
+  document: 'images.md',
+  topics: [{ topic: 'sky', title: 'Sky', rows: rows as Row[] }],
+})
 
 it('accepts a good row', () => {
   expect(checkCatalogues([catalogue(good)])).toEqual([])
@@ -12,7 +23,11 @@ it('accepts a good row', () => {
 it.each<[string, object[], RegExp]>([
   ['an id of another form', [{ ...good, id: 'IMG-1' }], /IMG-1, .*pattern/],
   ['an id that is taken', [good, { ...good, says: 'It is high.' }], /has the same id/],
-  ['a sentence that is taken', [good, { ...good, id: 'IMG-SKY-02' }], /IMG-SKY-02: IMG-SKY-01 has the same sentence/],
+  [
+    'a sentence that is taken',
+    [good, { ...good, id: 'IMG-SKY-02' }],
+    /IMG-SKY-02: IMG-SKY-01 has the same sentence/,
+  ],
   ['no full stop', [{ ...good, says: 'The sky is blue' }], /full stop/],
   ['a long sentence', [{ ...good, says: 'a'.repeat(160) + '.' }], /160/],
   ['a wish', [{ ...good, says: 'The sky should be blue.' }], /no way to state a fact/],
@@ -22,7 +37,14 @@ it.each<[string, object[], RegExp]>([
   ['a key that the target file has not', [{ ...good, needs: ['images.sky'] }], /no images\.sky/],
   ['a level that is none', [{ ...good, level: 'shall' }], /level/],
   ['a member that is none', [{ ...good, weight: 3 }], /weight/],
-  ['rows out of order', [{ ...good, id: 'IMG-SKY-02' }, { ...good, says: 'It is high.' }], /stands after/],
+  [
+    'rows out of order',
+    [
+      { ...good, id: 'IMG-SKY-02' },
+      { ...good, says: 'It is high.' },
+    ],
+    /stands after/,
+  ],
 ])('names %s', (_, rows, expected) => {
   expect(checkCatalogues([catalogue(...rows)]).join('\n')).toMatch(expected)
 })

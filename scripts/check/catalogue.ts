@@ -10,30 +10,76 @@ import { checkYaml } from './yaml.ts'
 
 /** The keys of the target file that a row may need. */
 export const targetKeys = [
-  'images.batch', 'images.bulk', 'images.clock', 'images.delivery', 'images.fetchTimeout', 'images.flexibleVariants',
-  'images.limitedToken', 'images.maxFileBytes', 'images.state',
-  'hooks.state', ...Object.values(flags).map(flag => `hooks.triggers.${flag}`),
-  'receiver.secret', ...eventNames.map(name => `receiver.events.${name}`),
-  'greeting.metadata', 'greeting.relationship', 'greeting.tls',
-  'tools.auth', 'tools.auth.attempts', 'tools.auth.clock', 'tools.auth.form', 'tools.auth.secret', 'tools.auth.upstream.clientId', 'tools.auth.upstream.clientSecret', 'tools.auth.upstream.scopes',
-  'tools.auth.whoami', 'tools.elicit', 'tools.get', 'tools.http', 'tools.long', 'tools.resource', 'tools.search', 'tools.search.id', 'tools.search.title', 'tools.sse', 'tools.stdio', 'tools.upstream',
-  'suite.identity', 'suite.pictures', 'suite.receiver',
+  'images.batch',
+  'images.bulk',
+  'images.clock',
+  'images.delivery',
+  'images.fetchTimeout',
+  'images.flexibleVariants',
+  'images.limitedToken',
+  'images.maxFileBytes',
+  'images.state',
+  'hooks.state',
+  ...Object.values(flags).map((flag) => `hooks.triggers.${flag}`),
+  'receiver.secret',
+  ...eventNames.map((name) => `receiver.events.${name}`),
+  'greeting.metadata',
+  'greeting.relationship',
+  'greeting.tls',
+  'tools.auth',
+  'tools.auth.attempts',
+  'tools.auth.clock',
+  'tools.auth.form',
+  'tools.auth.secret',
+  'tools.auth.upstream.clientId',
+  'tools.auth.upstream.clientSecret',
+  'tools.auth.upstream.scopes',
+  'tools.auth.whoami',
+  'tools.elicit',
+  'tools.get',
+  'tools.http',
+  'tools.long',
+  'tools.resource',
+  'tools.search',
+  'tools.search.id',
+  'tools.search.title',
+  'tools.sse',
+  'tools.stdio',
+  'tools.upstream',
+  'suite.identity',
+  'suite.pictures',
+  'suite.receiver',
 ]
 
-const areas: { [contract: string]: RegExp } = { images: /^IMG-/, hooks: /^HOOK-/, events: /^EVT-/, greeting: /^GRT-/, tools: /^TOOL-/, auth: /^AUTH-/ }
+const areas: { [contract: string]: RegExp } = {
+  images: /^IMG-/,
+  hooks: /^HOOK-/,
+  events: /^EVT-/,
+  greeting: /^GRT-/,
+  tools: /^TOOL-/,
+  auth: /^AUTH-/,
+}
 const phrases = /\b(should be|should have|test that|check that|verify)\b/i
 
 export function checkCatalogues(catalogues: Catalogue[]): string[] {
-  const validate = newAjv().compile(JSON.parse(readFileSync(join(root, 'specs/requirements/schema.json'), 'utf8')))
+  const validate = newAjv().compile(
+    JSON.parse(readFileSync(join(root, 'specs/requirements/schema.json'), 'utf8')),
+  )
   const problems: string[] = []
   const seen = new Map<string, string>()
   const once = (kind: string, value: string, where: string) => {
-    if (seen.has(`${kind} ${value}`)) problems.push(`${where}: ${seen.get(`${kind} ${value}`)} has the same ${kind}`)
+    if (seen.has(`${kind} ${value}`))
+      problems.push(`${where}: ${seen.get(`${kind} ${value}`)} has the same ${kind}`)
     else seen.set(`${kind} ${value}`, where)
   }
   for (const catalogue of catalogues) {
     if (!validate(catalogue)) {
-      problems.push(...validate.errors!.map(error => `${place(catalogue, error.instancePath)}: ${error.message} ${JSON.stringify(error.params)}`))
+      problems.push(
+        ...validate.errors!.map(
+          (error) =>
+            `${place(catalogue, error.instancePath)}: ${error.message} ${JSON.stringify(error.params)}`,
+        ),
+      )
       continue
     }
     once('contract', catalogue.contract, catalogue.title)
@@ -43,14 +89,20 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
         const { id, says, needs = [], level, unchecked } = row
         once('id', id, id)
         once('sentence', says, id)
-        if (areas[catalogue.contract]?.test(id) === false) problems.push(`${id}: the id does not begin as those of ${catalogue.contract} do`)
+        if (areas[catalogue.contract]?.test(id) === false)
+          problems.push(`${id}: the id does not begin as those of ${catalogue.contract} do`)
         if (!says.endsWith('.')) problems.push(`${id}: the sentence does not end with a full stop`)
-        if (phrases.test(says)) problems.push(`${id}: "${phrases.exec(says)![0]}" is no way to state a fact`)
+        if (phrases.test(says))
+          problems.push(`${id}: "${phrases.exec(says)![0]}" is no way to state a fact`)
         const before = rows[index - 1]
-        if (before && before.id.slice(0, -2) === id.slice(0, -2) && before.id >= id) problems.push(`${id}: stands after ${before.id}`)
-        for (const need of needs) if (!targetKeys.includes(need)) problems.push(`${id}: the target file has no ${need}`)
-        if (unchecked && needs.length > 0) problems.push(`${id}: is unchecked and needs ${needs.join(', ')} all the same`)
-        if (row.basis !== 'stated' && level === 'open') problems.push(`${id}: is open, which cannot be ${row.basis}`)
+        if (before && before.id.slice(0, -2) === id.slice(0, -2) && before.id >= id)
+          problems.push(`${id}: stands after ${before.id}`)
+        for (const need of needs)
+          if (!targetKeys.includes(need)) problems.push(`${id}: the target file has no ${need}`)
+        if (unchecked && needs.length > 0)
+          problems.push(`${id}: is unchecked and needs ${needs.join(', ')} all the same`)
+        if (row.basis !== 'stated' && level === 'open')
+          problems.push(`${id}: is open, which cannot be ${row.basis}`)
       })
     }
   }
@@ -64,4 +116,7 @@ function place(catalogue: Catalogue, pointer: string): string {
   return id ? `${id}, ${pointer}` : `${catalogue.contract}, ${pointer || 'the whole file'}`
 }
 
-await whenStarted(import.meta.url, 'catalogue', () => [...checkYaml(), ...checkCatalogues(readCatalogues())])
+await whenStarted(import.meta.url, 'catalogue', () => [
+  ...checkYaml(),
+  ...checkCatalogues(readCatalogues()),
+])

@@ -24,7 +24,10 @@ const statuses: { [contract: string]: string[] } = {
 /** Bodies of which a document states nothing. */
 const unstated = ['Anything', 'Hook', 'TestResult', 'Refusal']
 
-export function checkDocuments(documents: { name: string; document: Json }[], rows: ReadonlySet<string>): string[] {
+export function checkDocuments(
+  documents: { name: string; document: Json }[],
+  rows: ReadonlySet<string>,
+): string[] {
   const problems: string[] = []
   const operations = new Map<string, string>()
   for (const { name, document } of documents) {
@@ -33,7 +36,9 @@ export function checkDocuments(documents: { name: string; document: Json }[], ro
     const judge = judgeOf(document, say)
     const examplesOf = (holder: Json): [string, unknown][] => [
       ...('example' in holder ? [['example', holder.example] as [string, unknown]] : []),
-      ...Object.entries((holder.examples ?? {}) as Json).map(([key, example]): [string, unknown] => [key, resolve(document, example).value]),
+      ...Object.entries((holder.examples ?? {}) as Json).map(
+        ([key, example]): [string, unknown] => [key, resolve(document, example).value],
+      ),
     ]
     const judgeAll = (place: string, holder: Json) => {
       const examples = examplesOf(holder)
@@ -48,23 +53,30 @@ export function checkDocuments(documents: { name: string; document: Json }[], ro
       operations.set(id, name)
       if (!operation['x-requirement']) say(id, 'names no row of the catalogue')
 
-      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(match => match[1]!)
-      const named = parameters.filter(parameter => parameter.in === 'path').map(parameter => parameter.name as string)
-      for (const parameter of inPath.filter(parameter => !named.includes(parameter))) say(id, `does not declare {${parameter}}`)
-      for (const parameter of named.filter(parameter => !inPath.includes(parameter))) say(id, `declares ${parameter}, which its path has not`)
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!)
+      const named = parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map((parameter) => parameter.name as string)
+      for (const parameter of inPath.filter((parameter) => !named.includes(parameter)))
+        say(id, `does not declare {${parameter}}`)
+      for (const parameter of named.filter((parameter) => !inPath.includes(parameter)))
+        say(id, `declares ${parameter}, which its path has not`)
       for (const parameter of parameters) judgeAll(`${id}, parameter ${parameter.name}`, parameter)
 
       const body = operation.requestBody && resolve<Json>(document, operation.requestBody)
-      for (const [type, media] of Object.entries((body?.content ?? {}) as Json)) judgeAll(`${id}, request ${type}`, media as Json)
+      for (const [type, media] of Object.entries((body?.content ?? {}) as Json))
+        judgeAll(`${id}, request ${type}`, media as Json)
 
       for (const status of declared ?? []) {
         if (!operation.responses[status]) say(id, `does not declare ${status}`)
       }
       for (const [status, given] of Object.entries(operation.responses as Json)) {
-        if (declared?.includes(status) === false) say(id, `declares ${status}, which its contract does not list`)
+        if (declared?.includes(status) === false)
+          say(id, `declares ${status}, which its contract does not list`)
         const content = resolve<Json>(document, given as Json).content ?? {}
         if (declared && !content['application/json']) say(`${id} ${status}`, 'has no JSON body')
-        for (const [type, media] of Object.entries(content as Json)) judgeAll(`${id} ${status} ${type}`, media as Json)
+        for (const [type, media] of Object.entries(content as Json))
+          judgeAll(`${id} ${status} ${type}`, media as Json)
         if (!declared && !content['application/json']) continue
         try {
           const schema = bodySchema(document, operation, status)
@@ -83,27 +95,49 @@ export function checkDocuments(documents: { name: string; document: Json }[], ro
 export async function checkWithTools(names: string[]): Promise<string[]> {
   const problems: string[] = []
   for (const name of names) {
-    await SwaggerParser.validate(join(root, 'specs/openapi', name + '.yaml')).catch((error: Error) => problems.push(`${name}, swagger-parser: ${error.message}`))
-    await SwaggerParser.validate(structuredClone(readContract(name)) as never).catch((error: Error) => problems.push(`${name}, bundled, swagger-parser: ${error.message}`))
+    await SwaggerParser.validate(join(root, 'specs/openapi', name + '.yaml')).catch(
+      (error: Error) => problems.push(`${name}, swagger-parser: ${error.message}`),
+    )
+    await SwaggerParser.validate(structuredClone(readContract(name)) as never).catch(
+      (error: Error) => problems.push(`${name}, bundled, swagger-parser: ${error.message}`),
+    )
   }
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
   const cli = join(manifest, '..', 'bin/cli.js')
-  const lint = spawnSync(process.execPath, [cli, 'lint', '--format=stylish'], { cwd: root, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' } })
-  if (lint.status !== 0) problems.push(`redocly ended with ${lint.status}:\n${lint.stdout || lint.stderr || lint.error?.message}`)
+  const lint = spawnSync(process.execPath, [cli, 'lint', '--format=stylish'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' },
+  })
+  if (lint.status !== 0)
+    problems.push(
+      `redocly ended with ${lint.status}:\n${lint.stdout || lint.stderr || lint.error?.message}`,
+    )
   return problems
 }
 
 export async function checkContracts(): Promise<string[]> {
-  const names = readdirSync(join(root, 'specs/openapi')).filter(file => file.endsWith('.yaml')).map(file => basename(file, '.yaml')).sort()
-  const rows = new Set(readCatalogues().flatMap(rowsOf).map(row => row.id))
-  const documents = names.map(name => ({ name, document: readContract(name) }))
+  const names = readdirSync(join(root, 'specs/openapi'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => basename(file, '.yaml'))
+    .sort()
+  const rows = new Set(
+    readCatalogues()
+      .flatMap(rowsOf)
+      .map((row) => row.id),
+  )
+  const documents = names.map((name) => ({ name, document: readContract(name) }))
   const events = readContract('events', 'asyncapi')
   return [
     ...checkDocuments(documents, rows),
     ...checkDeliveries(events, readContract('hooks'), rows),
     ...checkGolden(readGolden()),
     ...checkTools(),
-    ...checkFiles('specs/openapi', documents.map(({ document }) => document), rows),
+    ...checkFiles(
+      'specs/openapi',
+      documents.map(({ document }) => document),
+      rows,
+    ),
     ...checkFiles('specs/asyncapi', [events], rows),
     ...(await checkWithParser()),
     ...(await checkWithTools(names)),

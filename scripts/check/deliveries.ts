@@ -33,26 +33,53 @@ export function checkDeliveries(document: Json, hooks: Json, rows: ReadonlySet<s
       if (!message.title) say(name, 'has no title')
       if (message.contentType !== 'application/json') say(name, 'is not JSON')
       if (!message['x-requirement']) say(name, 'names no row of the catalogue')
-      if (!(message['x-flag'] in hooks.components.schemas.HookInput.properties)) say(name, `a hook has no flag ${message['x-flag']}`)
-      const header = fields('headers', { 'x-requirement': message['x-requirement'], ...message.headers }).find(({ path }) => path === '/X-Hook-Event')?.schema.const
+      if (!(message['x-flag'] in hooks.components.schemas.HookInput.properties))
+        say(name, `a hook has no flag ${message['x-flag']}`)
+      const header = fields('headers', {
+        'x-requirement': message['x-requirement'],
+        ...message.headers,
+      }).find(({ path }) => path === '/X-Hook-Event')?.schema.const
       if (header === undefined) say(name, 'has no value of X-Hook-Event')
       else if (headers.has(header)) say(name, `has the X-Hook-Event of ${headers.get(header)}`)
       headers.set(header, name)
-      if (!fields('payload', message.payload).some(({ path, schema }) => path === '/object_kind' && 'const' in schema)) say(name, 'has no value of object_kind')
+      if (
+        !fields('payload', message.payload).some(
+          ({ path, schema }) => path === '/object_kind' && 'const' in schema,
+        )
+      )
+        say(name, 'has no value of object_kind')
       for (const action of ['send', 'receive']) {
         const ref = `#/channels/${channel}/messages/${name}`
-        if (!Object.values(document.operations as Json).some(operation => operation.action === action && ((operation.messages ?? []) as Json[]).some(({ $ref }) => $ref === ref))) say(name, `no operation is there to ${action} it`)
+        if (
+          !Object.values(document.operations as Json).some(
+            (operation) =>
+              operation.action === action &&
+              ((operation.messages ?? []) as Json[]).some(({ $ref }) => $ref === ref),
+          )
+        )
+          say(name, `no operation is there to ${action} it`)
       }
     }
   }
   return problems
 }
 
-export interface Golden { event: string; file: string; payload: unknown }
+export interface Golden {
+  event: string
+  file: string
+  payload: unknown
+}
 
 export function readGolden(): Golden[] {
-  return readdirSync(goldenFolder, { withFileTypes: true }).filter(entry => entry.isDirectory()).flatMap(({ name: event }) =>
-    readdirSync(join(goldenFolder, event)).map(file => ({ event, file: `${event}/${file}`, payload: JSON.parse(readFileSync(join(goldenFolder, event, file), 'utf8')) as unknown })))
+  return readdirSync(goldenFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: event }) =>
+      readdirSync(join(goldenFolder, event)).map((file) => ({
+        event,
+        file: `${event}/${file}`,
+        payload: JSON.parse(readFileSync(join(goldenFolder, event, file), 'utf8')) as unknown,
+      })),
+    )
 }
 
 /** Each golden payload by the schema of its event, which is compiled from the files as they are; each event has one at least. */
@@ -67,20 +94,29 @@ export function checkGolden(golden: Golden[]): string[] {
     for (const name of Object.keys(schemas)) {
       if (files.has(name)) problems.push(`${file}: ${name} is a schema of ${files.get(name)} too`)
       files.set(name, file)
-      if (name.endsWith('Payload')) payloads.set(file.replace('.yaml', ''), `https://touchstone.example/${file}#/${name}`)
+      if (name.endsWith('Payload'))
+        payloads.set(file.replace('.yaml', ''), `https://touchstone.example/${file}#/${name}`)
     }
   }
   for (const { event, file, payload } of golden) {
     const place = payloads.get(event)
     if (!place) problems.push(`${file}: there is no event ${event}`)
-    else if (!ajv.validate(place, payload)) problems.push(`${file}: ${ajv.errorsText(ajv.errors, { separator: '; ', dataVar: '' })}`)
+    else if (!ajv.validate(place, payload))
+      problems.push(`${file}: ${ajv.errorsText(ajv.errors, { separator: '; ', dataVar: '' })}`)
   }
-  for (const event of payloads.keys()) if (!golden.some(each => each.event === event)) problems.push(`${event}: has no golden payload`)
+  for (const event of payloads.keys())
+    if (!golden.some((each) => each.event === event))
+      problems.push(`${event}: has no golden payload`)
   return problems
 }
 
 /** What the parser of AsyncAPI calls an error or a warning. */
 export async function checkWithParser(): Promise<string[]> {
-  const { diagnostics } = await fromFile(new Parser(), join(root, 'specs/asyncapi/events.yaml')).parse()
-  return diagnostics.filter(({ severity }) => severity <= 1).map(({ path, message }) => `events, AsyncAPI parser, ${path.join('/')}: ${message}`)
+  const { diagnostics } = await fromFile(
+    new Parser(),
+    join(root, 'specs/asyncapi/events.yaml'),
+  ).parse()
+  return diagnostics
+    .filter(({ severity }) => severity <= 1)
+    .map(({ path, message }) => `events, AsyncAPI parser, ${path.join('/')}: ${message}`)
 }

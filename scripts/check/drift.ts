@@ -6,7 +6,9 @@ import { whenStarted } from './report.ts'
 
 export async function checkDrift(folder = join(root, 'generated')): Promise<string[]> {
   const differences = drift(await generate(), folder)
-  return differences.map(difference => `generated/${difference}. Run: ${command}`)
+  return differences.map((difference) => `generated/${difference}. Run: ${command}`)
 }
 
-await whenStarted(import.meta.url, 'drift', () => checkDrift(process.argv[2] ? resolve(process.argv[2]) : undefined))
+await whenStarted(import.meta.url, 'drift', () =>
+  checkDrift(process.argv[2] ? resolve(process.argv[2]) : undefined),
+)

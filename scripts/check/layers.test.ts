@@ -29,21 +29,58 @@ type Room = keyof typeof rooms
 const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 'any' }> = {
   generated: { rooms: [], packages: ['ajv', 'protobufjs/minimal.js'] },
   engine: { rooms: ['generated'], packages: [] },
-  wire: { rooms: ['engine', 'generated'], packages: ['oauth4webapi', 'parse5', 'protobufjs/minimal.js', 'selfsigned'] },
+  wire: {
+    rooms: ['engine', 'generated'],
+    packages: ['oauth4webapi', 'parse5', 'protobufjs/minimal.js', 'selfsigned'],
+  },
   checks: { rooms: ['engine', 'wire', 'generated'], packages: [] },
   target: { rooms: ['engine', 'generated'], packages: ['yaml'] },
   report: { rooms: ['engine', 'generated'], packages: ['picocolors'] },
-  vitest: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: ['vitest'] },
+  vitest: {
+    rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'],
+    packages: ['vitest'],
+  },
   suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
   // Servers by others, and what is needed to set them up.
   peers: { rooms: ['suite', 'target'], packages: 'any' },
-  proof: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'], packages: ['playwright-core'] },
+  proof: {
+    rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'],
+    packages: ['playwright-core'],
+  },
   mocks: { rooms: ['generated'], packages: 'any' },
-  bench: { rooms: ['scripts', 'mocks', 'engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'], packages: 'any' },
-  scripts: { rooms: ['engine', 'wire', 'checks', 'target', 'report', 'vitest', 'suite', 'proof', 'mocks', 'generated'], packages: 'any' },
+  bench: {
+    rooms: [
+      'scripts',
+      'mocks',
+      'engine',
+      'wire',
+      'checks',
+      'target',
+      'report',
+      'suite',
+      'generated',
+    ],
+    packages: 'any',
+  },
+  scripts: {
+    rooms: [
+      'engine',
+      'wire',
+      'checks',
+      'target',
+      'report',
+      'vitest',
+      'suite',
+      'proof',
+      'mocks',
+      'generated',
+    ],
+    packages: 'any',
+  },
 }
 
-const roomOf = (path: string): Room | undefined => (Object.keys(rooms) as Room[]).find((room) => path.startsWith(rooms[room]))
+const roomOf = (path: string): Room | undefined =>
+  (Object.keys(rooms) as Room[]).find((room) => path.startsWith(rooms[room]))
 
 /** What a file imports: paths from the root, or names of packages. */
 function importsOf(path: string): string[] {
@@ -51,7 +88,9 @@ function importsOf(path: string): string[] {
   return importedFiles
     .map(({ fileName }) => fileName)
     .filter((name) => !name.startsWith('node:') && !name.startsWith('#specs/'))
-    .map((name) => (name.startsWith('.') ? relative(root, resolve(root, dirname(path), name)) : name))
+    .map((name) =>
+      name.startsWith('.') ? relative(root, resolve(root, dirname(path), name)) : name,
+    )
 }
 
 /** What a file imports against the rules. */
@@ -63,7 +102,10 @@ export function trespasses(path: string, imports: readonly string[]): string[] {
     .filter((imported) => {
       const other = roomOf(imported)
       if (other !== undefined) return other !== room && !allowed.rooms.includes(other)
-      return allowed.packages !== 'any' && !allowed.packages.some((name) => imported === name || imported.startsWith(`${name}/`))
+      return (
+        allowed.packages !== 'any' &&
+        !allowed.packages.some((name) => imported === name || imported.startsWith(`${name}/`))
+      )
     })
     .map((imported) => `${path} (${room}) imports ${imported}`)
 }
@@ -76,7 +118,9 @@ const sources = ['generated', 'conformance', 'mocks', 'scripts']
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
 
 function listed(folder: string): string[] {
-  return ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules'], ['**/*']).map((path) => relative(root, path))
+  return ts.sys
+    .readDirectory(join(root, folder), ['.ts'], ['**/node_modules'], ['**/*'])
+    .map((path) => relative(root, path))
 }
 
 describe('the rooms of the house', () => {
@@ -91,14 +135,20 @@ describe('the rooms of the house', () => {
   it('keep the contracts apart', () => {
     const across = sources.flatMap((path) => {
       const own = contractOf(path)
-      return own === undefined ? [] : importsOf(path).filter((other) => (contractOf(other) ?? own) !== own).map((other) => `${path} imports ${other}`)
+      return own === undefined
+        ? []
+        : importsOf(path)
+            .filter((other) => (contractOf(other) ?? own) !== own)
+            .map((other) => `${path} imports ${other}`)
     })
     expect(across).toEqual([])
   })
 
   it('would notice a trespass', () => {
     expect(trespasses('mocks/a.ts', ['conformance/engine/check.ts'])).toHaveLength(1)
-    expect(trespasses('conformance/checks/images/a.ts', ['vitest', 'conformance/target/index.ts'])).toHaveLength(2)
+    expect(
+      trespasses('conformance/checks/images/a.ts', ['vitest', 'conformance/target/index.ts']),
+    ).toHaveLength(2)
     expect(trespasses('conformance/engine/a.ts', ['undici'])).toHaveLength(1)
     expect(trespasses('mocks/stateful/a.ts', ['hono', 'generated/contract.ts'])).toEqual([])
   })

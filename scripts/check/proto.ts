@@ -16,7 +16,10 @@ async function complaints(...args: string[]): Promise<string[]> {
     return []
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer }
-    const lines = `${stdout?.toString() ?? ''}\n${stderr?.toString() ?? ''}`.split('\n').map(line => line.trim()).filter(line => line !== '')
+    const lines = `${stdout?.toString() ?? ''}\n${stderr?.toString() ?? ''}`
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
     return lines.length > 0 ? lines : [String(error)]
   }
 }
@@ -29,33 +32,72 @@ export async function checkAccepted(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)
   if (!existsSync(accepted)) return [`${acceptedFile} is missing. Run: ${accept}`]
   const broken = await complaints('breaking', folder, '--against', accepted)
-  if (broken.length > 0) return broken.map(line => `${line} (this breaks those who use the contract)`)
+  if (broken.length > 0)
+    return broken.map((line) => `${line} (this breaks those who use the contract)`)
   const same = readFileSync(accepted).equals(await shapeOf(folder))
-  return same ? [] : [`${acceptedFile} does not know of the latest changes, which break nobody. Run: ${accept}`]
+  return same
+    ? []
+    : [`${acceptedFile} does not know of the latest changes, which break nobody. Run: ${accept}`]
 }
 
 /** Makes what stands in the folder the accepted state, unless it breaks the one before. Gives what is in the way. */
 export async function acceptPresent(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)
-  const broken = existsSync(accepted) ? await complaints('breaking', folder, '--against', accepted) : []
+  const broken = existsSync(accepted)
+    ? await complaints('breaking', folder, '--against', accepted)
+    : []
   if (broken.length === 0) writeFileSync(accepted, await shapeOf(folder))
   return broken
 }
 
-const shapeOf = (folder: string) => runBuf('build', folder, '--as-file-descriptor-set', '--exclude-source-info', '--output', '-#format=binpb')
+const shapeOf = (folder: string) =>
+  runBuf(
+    'build',
+    folder,
+    '--as-file-descriptor-set',
+    '--exclude-source-info',
+    '--output',
+    '-#format=binpb',
+  )
 
 /** Whether every row that a contract names is in the catalogue. */
 export function checkRows(rows: ReadonlySet<string>): string[] {
-  const files = readdirSync(protoFolder, { recursive: true }).map(String).filter(file => file.endsWith('.proto'))
-  return files.flatMap(file => {
+  const files = readdirSync(protoFolder, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.proto'))
+  return files.flatMap((file) => {
     const { messages, methods } = readProto(file)
-    const named = [...messages.flatMap(message => message.fields.map(field => ({ ...field, name: `${message.name}.${field.name}` }))), ...methods]
-    return named.filter(({ requirement }) => !rows.has(requirement)).map(({ name, requirement }) => `${file}, ${name}: names ${requirement}, which the catalogue has not`)
+    const named = [
+      ...messages.flatMap((message) =>
+        message.fields.map((field) => ({ ...field, name: `${message.name}.${field.name}` })),
+      ),
+      ...methods,
+    ]
+    return named
+      .filter(({ requirement }) => !rows.has(requirement))
+      .map(
+        ({ name, requirement }) =>
+          `${file}, ${name}: names ${requirement}, which the catalogue has not`,
+      )
   })
 }
 
 export async function checkProto(): Promise<string[]> {
-  return [...await checkStyle(), ...await checkAccepted(), ...checkRows(new Set(readCatalogues().flatMap(rowsOf).map(row => row.id)))]
+  return [
+    ...(await checkStyle()),
+    ...(await checkAccepted()),
+    ...checkRows(
+      new Set(
+        readCatalogues()
+          .flatMap(rowsOf)
+          .map((row) => row.id),
+      ),
+    ),
+  ]
 }
 
-await whenStarted(import.meta.url, 'proto', process.argv.includes('--accept') ? () => acceptPresent() : checkProto)
+await whenStarted(
+  import.meta.url,
+  'proto',
+  process.argv.includes('--accept') ? () => acceptPresent() : checkProto,
+)

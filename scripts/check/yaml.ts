@@ -9,6 +9,8 @@ export function checkYaml(folder = join(root, 'specs')): string[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
     .flatMap((entry) => {
       const file = join(entry.parentPath, entry.name)
-      return parseDocument(readFileSync(file, 'utf8')).errors.map(({ message }) => `${relative(root, file)}: ${message.split('\n')[0]}`)
+      return parseDocument(readFileSync(file, 'utf8')).errors.map(
+        ({ message }) => `${relative(root, file)}: ${message.split('\n')[0]}`,
+      )
     })
 }

@@ -7,7 +7,15 @@ import { exampleOf, examples, story } from '../../generated/events/examples.ts'
 import { commandOf } from './testing.ts'
 import { describe } from './emit.ts'
 
-interface Got { url: string; headers: IncomingMessage['headers']; body: { object_kind: string; object_attributes: Record<string, unknown>; before: string } & Record<string, unknown> }
+interface Got {
+  url: string
+  headers: IncomingMessage['headers']
+  body: {
+    object_kind: string
+    object_attributes: Record<string, unknown>
+    before: string
+  } & Record<string, unknown>
+}
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -19,51 +27,122 @@ afterEach(async () => {
 })
 
 /** A receiver that answers as it is told, and keeps what comes. */
-async function receiver(answer: (got: Got, nth: number) => number | undefined = () => 200, tls?: { key: string; cert: string }): Promise<{ url: string; got: Got[] }> {
+async function receiver(
+  answer: (got: Got, nth: number) => number | undefined = () => 200,
+  tls?: { key: string; cert: string },
+): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = []
   const heard = (request: IncomingMessage, response: import('node:http').ServerResponse) => {
     let text = ''
-    request.on('data', (chunk) => { text += String(chunk) }).on('end', () => {
-      const one = { url: request.url!, headers: request.headers, body: JSON.parse(text) as Got['body'] }
-      got.push(one)
-      const status = answer(one, got.length)
-      if (status !== undefined) response.writeHead(status).end(`said ${request.headers['x-hook-token']}`)
-    })
+    request
+      .on('data', (chunk) => {
+        text += String(chunk)
+      })
+      .on('end', () => {
+        const one = {
+          url: request.url!,
+          headers: request.headers,
+          body: JSON.parse(text) as Got['body'],
+        }
+        got.push(one)
+        const status = answer(one, got.length)
+        if (status !== undefined)
+          response.writeHead(status).end(`said ${request.headers['x-hook-token']}`)
+      })
   }
   const server = tls === undefined ? createServer(heard) : createTlsServer(tls, heard)
   servers.push(server)
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  return { url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=b`, got }
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=b`,
+    got,
+  }
 }
 
 const emit = commandOf('emit', describe)
-const linesOf = (out: string) => out.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 suite('touchstone emit', () => {
   test('sends one delivery as a sender does, and prints the answer without the token', async () => {
     const { url, got } = await receiver()
-    const { status, out } = await emit('Pipeline Hook', '--action', 'failed_tag', '--token', 'hush-hush', '--to', url)
-    expect([status, out]).toEqual([0, expect.stringMatching(/^1 delivery to http\S+\n✓ 200 {2}pipeline failed-tag {2,}\d+\.\d ms {2}said \$RECEIVER_SECRET\n$/)])
-    expect(got).toEqual([{ url: '/hook?a=b', body: exampleOf('pipeline', 'failed-tag')!.payload, headers: expect.objectContaining({ 'x-hook-event': 'Pipeline Hook', 'x-hook-token': 'hush-hush', 'user-agent': expect.stringMatching(/^Touchstone\/\d/) }) }])
+    const { status, out } = await emit(
+      'Pipeline Hook',
+      '--action',
+      'failed_tag',
+      '--token',
+      'hush-hush',
+      '--to',
+      url,
+    )
+    expect([status, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^1 delivery to http\S+\n✓ 200 {2}pipeline failed-tag {2,}\d+\.\d ms {2}said \$RECEIVER_SECRET\n$/,
+      ),
+    ])
+    expect(got).toEqual([
+      {
+        url: '/hook?a=b',
+        body: exampleOf('pipeline', 'failed-tag')!.payload,
+        headers: expect.objectContaining({
+          'x-hook-event': 'Pipeline Hook',
+          'x-hook-token': 'hush-hush',
+          'user-agent': expect.stringMatching(/^Touchstone\/\d/),
+        }),
+      },
+    ])
   })
 
   test('takes the token from the environment, and sends another one where it is asked to', async () => {
-    const { url, got } = await receiver(({ headers }) => (headers['x-hook-token'] === 'hush-hush' ? 200 : 401))
-    expect(await emit('push', '--to', url)).toMatchObject({ status: 1, out: expect.stringContaining('export RECEIVER_SECRET=…') })
+    const { url, got } = await receiver(({ headers }) =>
+      headers['x-hook-token'] === 'hush-hush' ? 200 : 401,
+    )
+    expect(await emit('push', '--to', url)).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('export RECEIVER_SECRET=…'),
+    })
     vi.stubEnv('RECEIVER_SECRET', 'hush-hush')
     expect((await emit('push', '--to', url)).status).toBe(0)
     expect((await emit('push', '--wrong-token', '--to', url)).status).toBe(1)
-    expect(await emit('push', '--token', 'other', '--to', url)).toMatchObject({ status: 1, out: expect.stringContaining('It refuses the token') })
-    expect(got.map(({ headers }) => headers['x-hook-token'])).toEqual([undefined, 'hush-hush', expect.stringMatching(/^(?!hush-hush).{9}$/), 'other'])
+    expect(await emit('push', '--token', 'other', '--to', url)).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('It refuses the token'),
+    })
+    expect(got.map(({ headers }) => headers['x-hook-token'])).toEqual([
+      undefined,
+      'hush-hush',
+      expect.stringMatching(/^(?!hush-hush).{9}$/),
+      'other',
+    ])
   })
 
   test('sets places, and makes happenings of their own', async () => {
     const { url, got } = await receiver()
-    await emit('issue', '--set', 'object_attributes.action=close', '--set', 'object_attributes.labels[0].title="a=b"', '--to', url)
-    expect(got[0]!.body.object_attributes).toMatchObject({ action: 'close', labels: [{ title: 'a=b' }, expect.anything()] })
+    await emit(
+      'issue',
+      '--set',
+      'object_attributes.action=close',
+      '--set',
+      'object_attributes.labels[0].title="a=b"',
+      '--to',
+      url,
+    )
+    expect(got[0]!.body.object_attributes).toMatchObject({
+      action: 'close',
+      labels: [{ title: 'a=b' }, expect.anything()],
+    })
     await emit('push', '--seed', '7', '--repeat', '3', '--to', url)
     await emit('push', '--seed', '8', '--to', url)
-    const [first, second, third, again] = got.slice(1).map(({ body }) => body.before).sort()
+    const [first, second, third, again] = got
+      .slice(1)
+      .map(({ body }) => body.before)
+      .sort()
     expect(new Set([first, second, third, again]).size).toBe(3)
   })
 
@@ -71,16 +150,29 @@ suite('touchstone emit', () => {
     const { url, got } = await receiver()
     const { status, out } = await emit('--story', '--to', url)
     expect([status, got.length]).toEqual([0, story.deliveries.length])
-    expect(got.map(({ body }) => body)).toEqual(story.deliveries.map(({ event, example }) => exampleOf(event, example)!.payload))
-    expect(out).toContain('09:02  Amina opens issue 12: dates after midnight are wrong.\n       ✓ 200  issue open  ')
+    expect(got.map(({ body }) => body)).toEqual(
+      story.deliveries.map(({ event, example }) => exampleOf(event, example)!.payload),
+    )
+    expect(out).toContain(
+      '09:02  Amina opens issue 12: dates after midnight are wrong.\n       ✓ 200  issue open  ',
+    )
     expect(out).toMatch(/\n50 deliveries: 50 acknowledged\n$/)
   })
 
   test('sends everything, or everything of an event', async () => {
     const { url, got } = await receiver()
-    expect(linesOf((await emit('--all', '--to', url, '--json')).out).at(-1)).toMatchObject({ summary: { deliveries: examples.length, acknowledged: examples.length, answers: { 200: examples.length }, exit: 0 } })
+    expect(linesOf((await emit('--all', '--to', url, '--json')).out).at(-1)).toMatchObject({
+      summary: {
+        deliveries: examples.length,
+        acknowledged: examples.length,
+        answers: { 200: examples.length },
+        exit: 0,
+      },
+    })
     await emit('release', '--all', '--to', url)
-    expect(new Set(got.slice(examples.length).map(({ body }) => body.object_kind))).toEqual(new Set(['release']))
+    expect(new Set(got.slice(examples.length).map(({ body }) => body.object_kind))).toEqual(
+      new Set(['release']),
+    )
   })
 
   test('repeats, sums up, and tells some of what fails', async () => {
@@ -88,7 +180,9 @@ suite('touchstone emit', () => {
     const { status, out } = await emit('push', '--repeat', '100', '--to', url)
     expect([status, got.length]).toEqual([1, 100])
     expect(out.match(/✗ 503/g)).toHaveLength(5)
-    expect(out).toMatch(/\n100 deliveries in \d+\.\d s, \d+ per second: 90 acknowledged, 10 not\nanswers {2}204 × 90, 503 × 10\ntimes {4}median [\d.]+ ms, 95th of 100 [\d.]+ ms, longest [\d.]+ ms\n$/)
+    expect(out).toMatch(
+      /\n100 deliveries in \d+\.\d s, \d+ per second: 90 acknowledged, 10 not\nanswers {2}204 × 90, 503 × 10\ntimes {4}median [\d.]+ ms, 95th of 100 [\d.]+ ms, longest [\d.]+ ms\n$/,
+    )
   })
 
   test('keeps to a rate', async () => {
@@ -99,8 +193,20 @@ suite('touchstone emit', () => {
   })
 
   test('ends with what there is to say so far', async () => {
-    const { url, got } = await receiver((_, nth) => { if (nth === 5) process.emit('SIGINT'); return nth > 5 ? undefined : 200 })
-    const { status, out } = await emit('push', '--repeat', '1000000', '--rate', '50', '--to', url, '--json')
+    const { url, got } = await receiver((_, nth) => {
+      if (nth === 5) process.emit('SIGINT')
+      return nth > 5 ? undefined : 200
+    })
+    const { status, out } = await emit(
+      'push',
+      '--repeat',
+      '1000000',
+      '--rate',
+      '50',
+      '--to',
+      url,
+      '--json',
+    )
     expect([status, got.length < 20]).toEqual([130, true])
     const [{ summary }] = linesOf(out) as [{ summary: { deliveries: number } }]
     expect([4, 5]).toContain(summary.deliveries)
@@ -109,39 +215,87 @@ suite('touchstone emit', () => {
 
   test('tells why nobody answered, and what to try', async () => {
     const { url } = await receiver(() => undefined)
-    expect(await emit('push', '--to', url, '--timeout', '60ms')).toMatchObject({ status: 1, out: expect.stringMatching(/✗ timeout {2}push .*\n.*--timeout 30s/) })
-    expect(await emit('push', '--to', 'http://127.0.0.1:1/')).toMatchObject({ status: 1, out: expect.stringMatching(/✗ unreachable .*\n.*touchstone listen/) })
+    expect(await emit('push', '--to', url, '--timeout', '60ms')).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/✗ timeout {2}push .*\n.*--timeout 30s/),
+    })
+    expect(await emit('push', '--to', 'http://127.0.0.1:1/')).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/✗ unreachable .*\n.*touchstone listen/),
+    })
     const secure = await receiver(() => 200, await makeCertificate())
-    expect(await emit('push', '--to', secure.url)).toMatchObject({ status: 1, out: expect.stringMatching(/✗ tls .*\n.*--insecure/) })
+    expect(await emit('push', '--to', secure.url)).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/✗ tls .*\n.*--insecure/),
+    })
     expect(secure.got).toEqual([])
     expect((await emit('push', '--to', secure.url, '--insecure')).status).toBe(0)
   })
 
   test('prints payloads, and sends nothing', async () => {
-    const { out } = await emit('wiki_page', '--action', 'delete', '--print', '--set', 'object_attributes.title=Ü')
+    const { out } = await emit(
+      'wiki_page',
+      '--action',
+      'delete',
+      '--print',
+      '--set',
+      'object_attributes.title=Ü',
+    )
     expect(out).toMatch(/^\{\n {2}"object_kind": "wiki_page",\n/)
     expect(JSON.parse(out)).toMatchObject({ object_attributes: { action: 'delete', title: 'Ü' } })
-    expect(linesOf((await emit('--all', '--print')).out)).toEqual(examples.map(({ payload }) => payload).sort(byKind))
+    expect(linesOf((await emit('--all', '--print')).out)).toEqual(
+      examples.map(({ payload }) => payload).sort(byKind),
+    )
   })
 
   test('lists what there is', async () => {
-    expect((await emit('--list')).out).toMatch(/^push {11}Push Hook, push_events\n {15}.*many-commits.*\n[^]*--story {8}\S/)
-    expect(linesOf((await emit('issue', '--list', '--json')).out)[0]).toMatchObject({ events: [{ event: 'issue', flag: 'issues_events', actions: expect.arrayContaining(['reopen']) }] })
+    expect((await emit('--list')).out).toMatch(
+      /^push {11}Push Hook, push_events\n {15}.*many-commits.*\n[^]*--story {8}\S/,
+    )
+    expect(linesOf((await emit('issue', '--list', '--json')).out)[0]).toMatchObject({
+      events: [
+        { event: 'issue', flag: 'issues_events', actions: expect.arrayContaining(['reopen']) },
+      ],
+    })
   })
 
   test.each([
-    [[], 'which event?'], [['pusch', '--to', 'http://h/'], 'Did you mean push?'], [['issue', '--action', 'clos', '--to', 'http://h/'], 'Did you mean close?'], [['push'], '--to has to name the receiver'],
-    [['push', '--to', '127.0.0.1:1'], 'begins with http://'], [['push', '--set', 'a.b=1', '--to', 'http://h/'], 'a is not there'], [['push', '--repeat', '0', '--to', 'http://h/'], '--repeat is text, 0'],
-    [['--all', '--repeat', '1000000', '--to', 'http://h/'], 'are the most'], [['push', '--rate', '0', '--to', 'http://h/'], '--rate has to be'], [['push', '--story', '--to', 'http://h/'], '--story is a row'],
-    [['push', '--timeout', '5', '--to', 'http://h/'], 'a time with its unit'], [['push', '--token', 'a\nb', '--to', 'http://h/'], 'fits into a header'], [['push', '--token', '', '--to', 'http://h/'], '--token is empty'],
-    [['push', '--seed', 'x', '--print'], '--seed has to be'], [['issue', '--all', '--action', 'open', '--to', 'http://h/'], 'leave one of the two out'],
+    [[], 'which event?'],
+    [['pusch', '--to', 'http://h/'], 'Did you mean push?'],
+    [['issue', '--action', 'clos', '--to', 'http://h/'], 'Did you mean close?'],
+    [['push'], '--to has to name the receiver'],
+    [['push', '--to', '127.0.0.1:1'], 'begins with http://'],
+    [['push', '--set', 'a.b=1', '--to', 'http://h/'], 'a is not there'],
+    [['push', '--repeat', '0', '--to', 'http://h/'], '--repeat is text, 0'],
+    [['--all', '--repeat', '1000000', '--to', 'http://h/'], 'are the most'],
+    [['push', '--rate', '0', '--to', 'http://h/'], '--rate has to be'],
+    [['push', '--story', '--to', 'http://h/'], '--story is a row'],
+    [['push', '--timeout', '5', '--to', 'http://h/'], 'a time with its unit'],
+    [['push', '--token', 'a\nb', '--to', 'http://h/'], 'fits into a header'],
+    [['push', '--token', '', '--to', 'http://h/'], '--token is empty'],
+    [['push', '--seed', 'x', '--print'], '--seed has to be'],
+    [['issue', '--all', '--action', 'open', '--to', 'http://h/'], 'leave one of the two out'],
   ])('%j is an error of usage', async (args, text) => {
-    expect(await emit(...args)).toMatchObject({ status: 3, out: '', error: expect.stringContaining(text) })
+    expect(await emit(...args)).toMatchObject({
+      status: 3,
+      out: '',
+      error: expect.stringContaining(text),
+    })
   })
 })
 
 /** In the order of the document's events. */
 function byKind(one: { object_kind?: unknown }, other: { object_kind?: unknown }): number {
-  const order = ['push', 'tag_push', 'issue', 'merge_request', 'pipeline', 'build', 'deployment', 'wiki_page', 'release']
+  const order = [
+    'push',
+    'tag_push',
+    'issue',
+    'merge_request',
+    'pipeline',
+    'build',
+    'deployment',
+    'wiki_page',
+    'release',
+  ]
   return order.indexOf(String(one.object_kind)) - order.indexOf(String(other.object_kind))
 }

@@ -20,12 +20,25 @@ Exit status: 0 all acknowledged with a status of the 200s, 1 one was not,
 export function describe(command: Command): void {
   command
     .description("Sends genuine deliveries to somebody's receiver, and prints what it answers.")
-    .argument('[event]', 'push, tag_push, issue, merge_request, pipeline, job, deployment, wiki_page or release; also Push Hook, push_events …')
+    .argument(
+      '[event]',
+      'push, tag_push, issue, merge_request, pipeline, job, deployment, wiki_page or release; also Push Hook, push_events …',
+    )
     .option('--to <url>', 'where the receiver takes deliveries')
-    .option('--action <name>', 'which of its payloads: an action, a state or a situation (default: the one that shows most)')
-    .option('--token <secret>', 'what X-Hook-Token is; else RECEIVER_SECRET; without one there is no such header')
+    .option(
+      '--action <name>',
+      'which of its payloads: an action, a state or a situation (default: the one that shows most)',
+    )
+    .option(
+      '--token <secret>',
+      'what X-Hook-Token is; else RECEIVER_SECRET; without one there is no such header',
+    )
     .option('--wrong-token', 'send another token in its place')
-    .option('--set <path=value>', 'set a place of the payload, as in object_attributes.labels[0].title=bug; the value is JSON, or else text; repeatable', collected)
+    .option(
+      '--set <path=value>',
+      'set a place of the payload, as in object_attributes.labels[0].title=bug; the value is JSON, or else text; repeatable',
+      collected,
+    )
     .option('--seed <n>', 'ids, commits and times of their own; the same seed gives the same ones')
     .option('--all', 'every golden payload, of the event or of all events')
     .option('--story', 'deliveries that belong together, one after the other')
@@ -35,7 +48,10 @@ export function describe(command: Command): void {
     .option('--insecure', 'send also where the certificate cannot be verified')
     .option('--print', 'print the payload in place of sending it')
     .option('--list', 'print what there is to send')
-    .option('--json', 'print lines of JSON: one for each delivery (with --repeat none), then a summary')
+    .option(
+      '--json',
+      'print lines of JSON: one for each delivery (with --repeat none), then a summary',
+    )
     .addHelpText('after', examples)
     .action(async (event: string | undefined, options: object) => {
       const { run } = await import('./emit/run.ts')

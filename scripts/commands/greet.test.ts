@@ -29,7 +29,12 @@ const collect = (stream: PassThrough) => {
 }
 
 /** Runs the command inside of this process. */
-async function greeting(address: string, names: string[], options: Options = {}, input = new PassThrough()) {
+async function greeting(
+  address: string,
+  names: string[],
+  options: Options = {},
+  input = new PassThrough(),
+) {
   const [output, errors] = [new PassThrough(), new PassThrough()]
   const [out, err] = [collect(output), collect(errors)]
   const status = await greet(address, names, options, { input, output, errors })
@@ -55,36 +60,73 @@ describe('touchstone greet', () => {
     while (!out().includes('Ada')) await new Promise((resolve) => setTimeout(resolve, 10))
     input.end('Grace')
     expect(await ended).toBe(0)
-    const lines = out().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(lines).toMatchObject([{ message: 'Hello, Ada!' }, { message: 'Hello, Grace!' }, { end: { status: 0, requests: 2, responses: 2 } }])
+    const lines = out()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines).toMatchObject([
+      { message: 'Hello, Ada!' },
+      { message: 'Hello, Grace!' },
+      { end: { status: 0, requests: 2, responses: 2 } },
+    ])
   })
 
   test('takes metadata, certificates, and a service that reflection does not tell', async () => {
-    const { address, ca } = await mock({ tls: true, token: 'hush', choices: { reflection: 'none' } })
+    const { address, ca } = await mock({
+      tls: true,
+      token: 'hush',
+      choices: { reflection: 'none' },
+    })
     writeFileSync(join(folder, 'ca.pem'), ca!)
     const more = { metadata: ['authorization=Bearer hush'], service: 'examples.GreetingService' }
-    expect(await greeting(address, ['Ada'], { ca: join(folder, 'ca.pem'), ...more })).toMatchObject({ status: 0, out: expect.stringContaining('Hello, Ada!') as string })
+    expect(await greeting(address, ['Ada'], { ca: join(folder, 'ca.pem'), ...more })).toMatchObject(
+      { status: 0, out: expect.stringContaining('Hello, Ada!') as string },
+    )
     expect((await greeting(address, ['Ada'], { insecure: true, ...more })).status).toBe(0)
-    expect(await greeting(address, ['Ada'], { tls: true, ...more })).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/not trusted\n +Next: --ca FILE/) as string })
-    expect(await greeting(address, ['Ada'], more)).toMatchObject({ status: 1, err: expect.stringMatching(/Next: where it speaks TLS/) as string })
+    expect(await greeting(address, ['Ada'], { tls: true, ...more })).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(/not trusted\n +Next: --ca FILE/) as string,
+    })
+    expect(await greeting(address, ['Ada'], more)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/Next: where it speaks TLS/) as string,
+    })
     const stranger = await greeting(address, ['Ada'], { insecure: true, service: more.service })
-    expect(stranger).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^UNAUTHENTICATED \(16\) «.*»: 1 request, 0 responses/) as string })
-    expect((await greeting(address, ['Ada'], { insecure: true })).err).toMatch(/Next: name it with --service/)
+    expect(stranger).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(/^UNAUTHENTICATED \(16\) «.*»: 1 request, 0 responses/) as string,
+    })
+    expect((await greeting(address, ['Ada'], { insecure: true })).err).toMatch(
+      /Next: name it with --service/,
+    )
   })
 
   test('ends with 1 where there is nothing, no such method, or no TLS', async () => {
     const { address } = await mock()
-    expect(await greeting('127.0.0.1:9', ['Ada'])).toMatchObject({ status: 1, err: 'error: 127.0.0.1:9: connection refused\n' })
-    expect(await greeting(address, ['Ada'], { service: 'examples.Nobody' })).toMatchObject({ status: 1, err: expect.stringContaining('UNIMPLEMENTED (12)') as string })
-    expect(await greeting(address, ['Ada'], { insecure: true })).toMatchObject({ status: 1, err: expect.stringMatching(/Next: leave out --tls/) as string })
+    expect(await greeting('127.0.0.1:9', ['Ada'])).toMatchObject({
+      status: 1,
+      err: 'error: 127.0.0.1:9: connection refused\n',
+    })
+    expect(await greeting(address, ['Ada'], { service: 'examples.Nobody' })).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('UNIMPLEMENTED (12)') as string,
+    })
+    expect(await greeting(address, ['Ada'], { insecure: true })).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/Next: leave out --tls/) as string,
+    })
   })
 
   test('does not let a greeting steer the terminal', async () => {
-    const { address } = await mock({ around: (call, next) => {
-      const send = call.send.bind(call)
-      call.send = () => send({ message: 'a\u001b[2Jb\nc', server_timestamp: 'now' })
-      return next()
-    } })
+    const { address } = await mock({
+      around: (call, next) => {
+        const send = call.send.bind(call)
+        call.send = () => send({ message: 'a\u001b[2Jb\nc', server_timestamp: 'now' })
+        return next()
+      },
+    })
     expect((await greeting(address, ['Ada'])).out).toMatch(/a␛\[2Jb␤c {3}now\n$/)
   })
 
@@ -92,7 +134,11 @@ describe('touchstone greet', () => {
     ['localhost', {}, /ADDRESS is text, localhost; it wants host:port/],
     ['localhost:1', { metadata: ['x'] }, /--metadata wants name=value/],
     ['localhost:1', { metadata: ['te=x'] }, /names te, which the protocol itself writes/],
-    ['localhost:1', { ca: '/nowhere.pem' }, /--ca: \/nowhere\.pem cannot be read: there is no such file/],
+    [
+      'localhost:1',
+      { ca: '/nowhere.pem' },
+      /--ca: \/nowhere\.pem cannot be read: there is no such file/,
+    ],
     ['localhost:1', { ca: 'package.json' }, /in package\.json no PEM begins/],
     ['localhost:1', { insecure: true, ca: 'x' }, /leave out one of them/],
     ['localhost:1', { cert: 'x' }, /--cert and --key go together/],
@@ -104,7 +150,11 @@ describe('touchstone greet', () => {
 
   test('runs as a command, piped, and ends when the server does though the pipe stays open', async () => {
     const { address } = await mock({ choices: { streamLimit: 2 } })
-    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address],
+      { stdio: 'pipe' },
+    )
     let [out, err] = ['', '']
     child.stdout.on('data', (piece: Buffer) => (out += piece.toString()))
     child.stderr.on('data', (piece: Buffer) => (err += piece.toString()))
@@ -117,7 +167,11 @@ describe('touchstone greet', () => {
 
   test('ends without a word where nobody reads on', async () => {
     const { address } = await mock()
-    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address],
+      { stdio: 'pipe' },
+    )
     let errors = ''
     child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
     child.stdin.on('error', () => {}).write('Ada\n')
@@ -129,7 +183,11 @@ describe('touchstone greet', () => {
 
   test('can be called off', async () => {
     const { address } = await mock()
-    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address], { stdio: 'pipe' })
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, '../touchstone.ts'), 'greet', address],
+      { stdio: 'pipe' },
+    )
     child.stdin.write('Ada\n')
     await new Promise((resolve) => child.stdout.once('data', resolve))
     child.kill('SIGINT')

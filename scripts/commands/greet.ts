@@ -13,7 +13,9 @@ Exit status: 0 where the stream ended with OK, 1 otherwise, 3 an error of usage,
 /** Declares `touchstone greet`. What it runs is loaded when it runs. */
 export function describe(command: Command): void {
   command
-    .description('Talks to a greeting service: sends names on one stream, and prints each response as it comes, with the time that it took.')
+    .description(
+      'Talks to a greeting service: sends names on one stream, and prints each response as it comes, with the time that it took.',
+    )
     .argument('<address>', 'host:port')
     .argument('[name...]', 'whom to greet (default: what is typed, or comes on standard input)')
     .option('--service <name>', 'full name of the service, such as examples.GreetingService')

@@ -16,13 +16,21 @@ Exit status: 0 no errors, 1 errors (with --strict also warnings), 3 nothing coul
 /** Declares `touchstone lint-tools`. What it runs is loaded when it runs. */
 export function describe(command: Command): void {
   command
-    .description("Judges the definitions of a tool server's tools by the conventions: names, descriptions, input fields, annotations. Calls no tool.")
+    .description(
+      "Judges the definitions of a tool server's tools by the conventions: names, descriptions, input fields, annotations. Calls no tool.",
+    )
     .argument('[file]', 'a saved tools/list result, or - for standard input (the default)')
     .option('--http <url>', 'ask the server at this URL, over streamable HTTP')
     .option('--sse <url>', 'ask the server at this URL, over HTTP+SSE')
-    .option('--stdio <command>', 'start this command, and ask it over its standard input and output')
+    .option(
+      '--stdio <command>',
+      'start this command, and ask it over its standard input and output',
+    )
     .option('--header <name=value>', 'sent with every HTTP request; repeatable', collected)
-    .option('--server-name <name>', 'what the server calls itself (a server that is asked says so itself)')
+    .option(
+      '--server-name <name>',
+      'what the server calls itself (a server that is asked says so itself)',
+    )
     .option('--strict', 'end with 1 also where there are only warnings')
     .option('--json', 'print lines of JSON: one for each finding, then a summary')
     .addHelpText('after', examples)

@@ -14,7 +14,9 @@ import { inputsOf } from './validate/inputs.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-listen-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const started: ChildProcess[] = []
-afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
 
 function listen(...args: string[]): Run {
   const run = startCommand(['listen', '--port', '0', ...args], { RECEIVER_SECRET: 'hush-hush' })
@@ -24,13 +26,27 @@ function listen(...args: string[]): Run {
 
 /** Waits for so many lines. */
 async function lines(run: Run, count: number): Promise<string[]> {
-  for (let i = 0; i < 1000 && run.output.out.split('\n').length <= count && run.child.exitCode === null; i += 1) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (
+    let i = 0;
+    i < 1000 && run.output.out.split('\n').length <= count && run.child.exitCode === null;
+    i += 1
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20))
   expect(run.output.out.split('\n').length, run.output.out + run.output.err).toBeGreaterThan(count)
   return run.output.out.trimEnd().split('\n')
 }
 
-const deliver = (url: string, { event = 'push', token = 'hush-hush', ...more }: Partial<HeaderOptions> = {}, body: unknown = exampleOf(event)!.payload) =>
-  send({ url, headers: headersOf({ event, token: token === '' ? undefined : token, ...more }), body: typeof body === 'string' ? body : JSON.stringify(body), rejectUnauthorized: false })
+const deliver = (
+  url: string,
+  { event = 'push', token = 'hush-hush', ...more }: Partial<HeaderOptions> = {},
+  body: unknown = exampleOf(event)!.payload,
+) =>
+  send({
+    url,
+    headers: headersOf({ event, token: token === '' ? undefined : token, ...more }),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    rejectUnauthorized: false,
+  })
 
 suite('touchstone listen', { timeout: 60_000 }, () => {
   test('tells of each delivery in JSON, keeps it without its secrets, and ends within a second', async () => {
@@ -40,14 +56,36 @@ suite('touchstone listen', { timeout: 60_000 }, () => {
     const payload = exampleOf('push')!.payload
     const answers = [
       await deliver(`${url}a/b?c=hush-hush`),
-      await deliver(url, { event: 'job', token: 'hush-hush!' }, { ...exampleOf('job')!.payload, build_status: 'done', secret: 'it is hush-hush' }),
+      await deliver(
+        url,
+        { event: 'job', token: 'hush-hush!' },
+        { ...exampleOf('job')!.payload, build_status: 'done', secret: 'it is hush-hush' },
+      ),
       await deliver(url, { token: '' }, { ...payload, ref: 'main' }),
       await deliver(url, {}, 'no json, hush-hush'),
       await deliver(url, { event: 'issue', eventHeader: 'Push Hook' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
-    const told = (await lines(run, 6)).slice(1).map((line) => JSON.parse(line) as { verdict: string; event: string | null; token: string; path: string; file: string; findings: { requirement: string }[] })
-    expect(told.map(({ verdict, event, token, path, findings }) => [verdict, event, token, path, ...findings.map(({ requirement }) => requirement)])).toEqual([
+    const told = (await lines(run, 6)).slice(1).map(
+      (line) =>
+        JSON.parse(line) as {
+          verdict: string
+          event: string | null
+          token: string
+          path: string
+          file: string
+          findings: { requirement: string }[]
+        },
+    )
+    expect(
+      told.map(({ verdict, event, token, path, findings }) => [
+        verdict,
+        event,
+        token,
+        path,
+        ...findings.map(({ requirement }) => requirement),
+      ]),
+    ).toEqual([
       ['ok', 'push', 'right', '/a/b?c=$RECEIVER_SECRET'],
       ['fails', 'job', 'wrong', '/', 'EVT-JOB-13', 'EVT-HEADER-01'],
       ['fails', 'push', 'missing', '/', 'EVT-PUSH-10', 'EVT-HEADER-01'],
@@ -58,19 +96,41 @@ suite('touchstone listen', { timeout: 60_000 }, () => {
     run.child.kill('SIGINT')
     expect([await run.ended, run.output.err]).toEqual([0, ''])
     expect(performance.now() - began).toBeLessThan(1000)
-    expect(JSON.parse((await lines(run, 7)).at(-1)!)).toEqual({ summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, troubles: 0 } })
+    expect(JSON.parse((await lines(run, 7)).at(-1)!)).toEqual({
+      summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, troubles: 0 },
+    })
 
     const files = readdirSync(kept)
     expect(files).toEqual(files.toSorted())
-    expect(files.map((name) => name.replace(/^\d{8}T\d{6}\.\d{3}Z-/, ''))).toEqual(['000001-push.json', '000002-job.json', '000003-push.json', '000004-push.json', '000005-issue.json'])
+    expect(files.map((name) => name.replace(/^\d{8}T\d{6}\.\d{3}Z-/, ''))).toEqual([
+      '000001-push.json',
+      '000002-job.json',
+      '000003-push.json',
+      '000004-push.json',
+      '000005-issue.json',
+    ])
     expect(told.map(({ file }) => file)).toEqual(files.map((name) => join(kept, name)))
     const texts = files.map((name) => readFileSync(join(kept, name), 'utf8'))
     expect(texts.join() + run.output.out).not.toContain('hush-hush')
-    expect(JSON.parse(texts[0]!)).toMatchObject({ method: 'POST', url: '/a/b?c=$RECEIVER_SECRET', headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' }, body: payload })
+    expect(JSON.parse(texts[0]!)).toMatchObject({
+      method: 'POST',
+      url: '/a/b?c=$RECEIVER_SECRET',
+      headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
+      body: payload,
+    })
     // Read again, they are judged alike, but for the tokens that were not kept.
     const verdicts: string[] = []
-    for (const input of inputsOf([kept])) await judgeInput(input, undefined, ({ verdict, findings }) => verdicts.push([verdict, ...findings.map(({ requirement }) => requirement)].join(' ')))
-    expect(verdicts).toEqual(['ok', 'fails EVT-JOB-13', 'warns EVT-PUSH-10', 'fails EVT-DELIVERY-03', 'fails EVT-ISSUE-03'])
+    for (const input of inputsOf([kept]))
+      await judgeInput(input, undefined, ({ verdict, findings }) =>
+        verdicts.push([verdict, ...findings.map(({ requirement }) => requirement)].join(' ')),
+      )
+    expect(verdicts).toEqual([
+      'ok',
+      'fails EVT-JOB-13',
+      'warns EVT-PUSH-10',
+      'fails EVT-DELIVERY-03',
+      'fails EVT-ISSUE-03',
+    ])
   })
 
   test('tells people, over TLS, what differs', async () => {
@@ -83,26 +143,44 @@ suite('touchstone listen', { timeout: 60_000 }, () => {
     await send({ url, headers: [], body: '' })
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(0)
-    expect(run.output.out.slice(run.output.out.indexOf('Ctrl-C'))).toMatch(new RegExp(
-      '^Ctrl-C ends it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails  unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n'
-      + '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ok     tag_push       token right    /hook\n(1 TLS .*\n)?2 deliveries: 1 ok, 1 failed\n$',
-    ))
+    expect(run.output.out.slice(run.output.out.indexOf('Ctrl-C'))).toMatch(
+      new RegExp(
+        '^Ctrl-C ends it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails  unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n' +
+          '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ok     tag_push       token right    /hook\n(1 TLS .*\n)?2 deliveries: 1 ok, 1 failed\n$',
+      ),
+    )
   })
 
   test.each([
-    [['--port', 'x'], '--port has to be a port'], [['--status', '100'], '--status has to be'], [['--host', 'no such host'], 'is no address to listen on'], [['--save', join(folder, 'file')], 'nothing can be kept in'],
+    [['--port', 'x'], '--port has to be a port'],
+    [['--status', '100'], '--status has to be'],
+    [['--host', 'no such host'], 'is no address to listen on'],
+    [['--save', join(folder, 'file')], 'nothing can be kept in'],
   ])('%j is an error of usage', async (args, text) => {
     writeFileSync(join(folder, 'file'), '')
     const run = listen(...args)
-    expect([await run.ended, run.output.out, run.output.err]).toEqual([3, '', expect.stringContaining(text)])
+    expect([await run.ended, run.output.out, run.output.err]).toEqual([
+      3,
+      '',
+      expect.stringContaining(text),
+    ])
   })
 
   test('names a port that is taken, and the next step', async () => {
     const other = createServer()
-    await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
+    await new Promise<void>((resolve) => {
+      other.listen(0, '127.0.0.1', resolve)
+    })
     const { port } = other.address() as AddressInfo
     const run = listen('--port', String(port))
-    expect([await run.ended, run.output.err]).toEqual([3, expect.stringMatching(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken.*\n +Next: --port 0`))])
-    await new Promise((resolve) => { other.close(resolve) })
+    expect([await run.ended, run.output.err]).toEqual([
+      3,
+      expect.stringMatching(
+        new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken.*\n +Next: --port 0`),
+      ),
+    ])
+    await new Promise((resolve) => {
+      other.close(resolve)
+    })
   })
 })

@@ -7,9 +7,17 @@ import { authSettings } from './mock/auth.ts'
 import { startCommand, until, type Run } from './testing.ts'
 
 const started: ChildProcess[] = []
-afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
 
-interface Told { mocks: { tools: { urls: { mcp: string }; tokens: Record<string, string> }; identity: { urls: { identity: string }; tokens: Record<string, string> } }; target: object }
+interface Told {
+  mocks: {
+    tools: { urls: { mcp: string }; tokens: Record<string, string> }
+    identity: { urls: { identity: string }; tokens: Record<string, string> }
+  }
+  target: object
+}
 
 async function mock(...args: string[]): Promise<{ run: Run; told: Told }> {
   const run = startCommand(['mock', ...args, '--port', '0', '--json'])
@@ -18,56 +26,200 @@ async function mock(...args: string[]): Promise<{ run: Run; told: Told }> {
   return { run, told: JSON.parse(run.output.out) as Told }
 }
 
-const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } } }
-const greet = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', 'accept': 'application/json, text/event-stream', ...headers }, body: JSON.stringify(hello) })).status
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  },
+}
+const greet = async (url: string, headers: Record<string, string> = {}) =>
+  (
+    await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify(hello),
+    })
+  ).status
 
 suite('touchstone mock tools --auth', () => {
   test('jwt prints a token that lets its holder in, and what the suite has to know', async () => {
-    const { told: { mocks: { tools: { urls: { mcp }, tokens } }, target } } = await mock('tools', '--auth', 'jwt')
-    expect([await greet(mcp), await greet(mcp, { authorization: `Bearer ${tokens['bearer']}` }), Buffer.byteLength(tokens['secret'] ?? '')]).toEqual([401, 200, 43])
-    expect(target).toMatchObject({ tools: { http: mcp, auth: { pattern: 'jwt', secret: tokens['secret'], issuer: 'https://issuer.example', audience: 'shelf_mcp' } } })
-    const text = startCommand(['mock', 'tools', '--auth', 'jwt', '--port', '0', '--audience', 'mine'])
+    const {
+      told: {
+        mocks: {
+          tools: {
+            urls: { mcp },
+            tokens,
+          },
+        },
+        target,
+      },
+    } = await mock('tools', '--auth', 'jwt')
+    expect([
+      await greet(mcp),
+      await greet(mcp, { authorization: `Bearer ${tokens['bearer']}` }),
+      Buffer.byteLength(tokens['secret'] ?? ''),
+    ]).toEqual([401, 200, 43])
+    expect(target).toMatchObject({
+      tools: {
+        http: mcp,
+        auth: {
+          pattern: 'jwt',
+          secret: tokens['secret'],
+          issuer: 'https://issuer.example',
+          audience: 'shelf_mcp',
+        },
+      },
+    })
+    const text = startCommand([
+      'mock',
+      'tools',
+      '--auth',
+      'jwt',
+      '--port',
+      '0',
+      '--audience',
+      'mine',
+    ])
     started.push(text.child)
     await until(text, 'Ctrl-C')
     expect(text.output.out).toMatch(/audience +mine\n[^]*curl -H 'Authorization: Bearer ey/)
-    expect(text.output.out).toMatch(/touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/)
+    expect(text.output.out).toMatch(
+      /touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/,
+    )
   }, 30_000)
 
-  test.each(['oauth-provider', 'oauth-proxy'])('%s tells where everything is, and keeps others out', async (pattern) => {
-    const { told: { mocks: { tools: { urls: { mcp } } } } } = await mock('tools', '--auth', pattern)
-    expect(await greet(mcp)).toBe(401)
-    const { origin } = new URL(mcp)
-    const metadata = await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json()
-    expect(metadata).toMatchObject({ issuer: origin, registration_endpoint: `${origin}/register` })
-  }, 30_000)
+  test.each(['oauth-provider', 'oauth-proxy'])(
+    '%s tells where everything is, and keeps others out',
+    async (pattern) => {
+      const {
+        told: {
+          mocks: {
+            tools: {
+              urls: { mcp },
+            },
+          },
+        },
+      } = await mock('tools', '--auth', pattern)
+      expect(await greet(mcp)).toBe(401)
+      const { origin } = new URL(mcp)
+      const metadata = await (
+        await fetch(`${origin}/.well-known/oauth-authorization-server`)
+      ).json()
+      expect(metadata).toMatchObject({
+        issuer: origin,
+        registration_endpoint: `${origin}/register`,
+      })
+    },
+    30_000,
+  )
 
   test('oauth-proxy goes to the identity provider beside it', async () => {
-    const { told: { mocks: { identity } } } = await mock('identity', '--client-id', 'mine')
-    const { told: { mocks: { tools: { urls: { mcp } } } } } = await mock('tools', '--auth', 'oauth-proxy', '--identity', identity.urls.identity, '--client-id', 'mine', '--scopes', 'one', '--no-consent-screen')
+    const {
+      told: {
+        mocks: { identity },
+      },
+    } = await mock('identity', '--client-id', 'mine')
+    const {
+      told: {
+        mocks: {
+          tools: {
+            urls: { mcp },
+          },
+        },
+      },
+    } = await mock(
+      'tools',
+      '--auth',
+      'oauth-proxy',
+      '--identity',
+      identity.urls.identity,
+      '--client-id',
+      'mine',
+      '--scopes',
+      'one',
+      '--no-consent-screen',
+    )
     const { origin } = new URL(mcp)
-    const { client_id: id } = await (await fetch(`${origin}/register`, { method: 'POST', body: JSON.stringify({ redirect_uris: ['http://127.0.0.1:5/'], token_endpoint_auth_method: 'none' }) })).json() as { client_id: string }
-    const query = new URLSearchParams({ response_type: 'code', client_id: id, code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' })
-    const location = new URL((await fetch(`${origin}/authorize?${query}`, { redirect: 'manual' })).headers.get('location') ?? '')
-    expect([location.origin, location.searchParams.get('client_id'), location.searchParams.get('scope')]).toEqual([identity.urls.identity, 'mine', 'one'])
+    const { client_id: id } = (await (
+      await fetch(`${origin}/register`, {
+        method: 'POST',
+        body: JSON.stringify({
+          redirect_uris: ['http://127.0.0.1:5/'],
+          token_endpoint_auth_method: 'none',
+        }),
+      })
+    ).json()) as { client_id: string }
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: id,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const location = new URL(
+      (await fetch(`${origin}/authorize?${query}`, { redirect: 'manual' })).headers.get(
+        'location',
+      ) ?? '',
+    )
+    expect([
+      location.origin,
+      location.searchParams.get('client_id'),
+      location.searchParams.get('scope'),
+    ]).toEqual([identity.urls.identity, 'mine', 'one'])
   }, 30_000)
 
   test.each([
-    [['tools', '--auth', 'magic'], '--auth has to be one of none, jwt, oauth-proxy, oauth-provider, not magic'], [['tools', '--auth', 'jwt', '--jwt-secret', 'short'], 'at least 256 bits, which is 32 bytes; it has 5'],
-    [['tools', '--jwt-secret', 'x'.repeat(32)], '--jwt-secret needs --auth jwt'], [['tools', '--auth', 'oauth-provider', '--scopes', 'x'], '--scopes needs --auth oauth-proxy'], [['tools', '--auth', 'oauth-proxy', '--identity', 'x'], '--identity has to be an http URL'],
-    [['tools', '--no-consent-screen'], '--no-consent-screen needs --auth oauth-proxy'], [['tools', '--no-client-registration', '--auth', 'jwt'], 'needs --auth oauth-proxy or oauth-provider'], [['identity', '--consent', 'x'], '--consent has to be auto or form'],
+    [
+      ['tools', '--auth', 'magic'],
+      '--auth has to be one of none, jwt, oauth-proxy, oauth-provider, not magic',
+    ],
+    [
+      ['tools', '--auth', 'jwt', '--jwt-secret', 'short'],
+      'at least 256 bits, which is 32 bytes; it has 5',
+    ],
+    [['tools', '--jwt-secret', 'x'.repeat(32)], '--jwt-secret needs --auth jwt'],
+    [['tools', '--auth', 'oauth-provider', '--scopes', 'x'], '--scopes needs --auth oauth-proxy'],
+    [['tools', '--auth', 'oauth-proxy', '--identity', 'x'], '--identity has to be an http URL'],
+    [['tools', '--no-consent-screen'], '--no-consent-screen needs --auth oauth-proxy'],
+    [
+      ['tools', '--no-client-registration', '--auth', 'jwt'],
+      'needs --auth oauth-proxy or oauth-provider',
+    ],
+    [['identity', '--consent', 'x'], '--consent has to be auto or form'],
     [['tools', '--stdio', '--auth', 'jwt'], '--stdio cannot be combined with --auth'],
   ])('%j is an error of usage', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))
-    const error = await program.parseAsync(['mock', ...args], { from: 'user' }).catch((thrown: unknown) => thrown)
+    const error = await program
+      .parseAsync(['mock', ...args], { from: 'user' })
+      .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toContain(text)
   })
 
   test('reads secrets from the environment, unless flags give others', () => {
-    const environment = { TOOLS_JWT_SECRET: 'x'.repeat(32), CLIENT_ID: 'id', CLIENT_SECRET: 'secret', OAUTH_KV: 'kv.json' }
+    const environment = {
+      TOOLS_JWT_SECRET: 'x'.repeat(32),
+      CLIENT_ID: 'id',
+      CLIENT_SECRET: 'secret',
+      OAUTH_KV: 'kv.json',
+    }
     expect(authSettings({ auth: 'jwt' }, environment).jwt).toEqual({ secret: 'x'.repeat(32) })
-    expect(authSettings({ auth: 'jwt', jwtSecret: 'y'.repeat(32) }, environment).jwt).toEqual({ secret: 'y'.repeat(32) })
-    expect(authSettings({ auth: 'oauth-proxy', clientId: 'other' }, environment)).toMatchObject({ credentials: { clientId: 'other', clientSecret: 'secret' }, oauthKv: 'kv.json', consentScreen: true, clientRegistration: true })
+    expect(authSettings({ auth: 'jwt', jwtSecret: 'y'.repeat(32) }, environment).jwt).toEqual({
+      secret: 'y'.repeat(32),
+    })
+    expect(authSettings({ auth: 'oauth-proxy', clientId: 'other' }, environment)).toMatchObject({
+      credentials: { clientId: 'other', clientSecret: 'secret' },
+      oauthKv: 'kv.json',
+      consentScreen: true,
+      clientRegistration: true,
+    })
   })
 })

@@ -10,7 +10,9 @@ import { greet } from './greet/run.ts'
 import { startCommand, until, type Run } from './testing.ts'
 
 const started: ChildProcess[] = []
-afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
 
 function mock(...args: string[]): Run {
   const run = startCommand(['mock', 'greeting', ...args])
@@ -22,19 +24,33 @@ test('tells how to call it, over TLS and with a token too', async () => {
   const plain = mock('--port', '0')
   await until(plain, 'Ctrl-C')
   expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)
-  expect(plain.output.out).toMatch(/grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/)
+  expect(plain.output.out).toMatch(
+    /grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/,
+  )
   expect(plain.output.out).toMatch(/touchstone test --greeting-address 127\.0\.0\.1:\d+ /)
   const secured = mock('--port', '0', '--tls', '--token', 'hush', '--json')
   await until(secured, '\n')
-  const { target: { greeting } } = JSON.parse(secured.output.out) as { target: { greeting: { address: string; tls: { ca: string }; metadata: object } } }
+  const {
+    target: { greeting },
+  } = JSON.parse(secured.output.out) as {
+    target: { greeting: { address: string; tls: { ca: string }; metadata: object } }
+  }
   expect(greeting.metadata).toEqual({ authorization: 'Bearer hush' })
   const ca = await readFile(greeting.tls.ca)
   await new Promise<void>((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port: Number(greeting.address.split(':')[1]), ca, ALPNProtocols: ['h2'] }, () => {
-      expect(socket.alpnProtocol).toBe('h2')
-      socket.destroy()
-      resolve()
-    }).on('error', reject)
+    const socket = connect(
+      {
+        host: '127.0.0.1',
+        port: Number(greeting.address.split(':')[1]),
+        ca,
+        ALPNProtocols: ['h2'],
+      },
+      () => {
+        expect(socket.alpnProtocol).toBe('h2')
+        socket.destroy()
+        resolve()
+      },
+    ).on('error', reject)
   })
   secured.child.kill('SIGINT')
   expect(await secured.ended).toBe(0)
@@ -45,11 +61,28 @@ test('wants a certificate of callers where an authority is given', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-mock-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [cert, key] = [join(folder, 'client.pem'), join(folder, 'client.key')]
-  const made = await generate([{ name: 'commonName', value: 'a caller' }], { keyType: 'ec', extensions: [{ name: 'basicConstraints', cA: true }] })
+  const made = await generate([{ name: 'commonName', value: 'a caller' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'basicConstraints', cA: true }],
+  })
   await Promise.all([writeFile(cert, made.cert), writeFile(key, made.private)])
   const run = mock('--port', '0', '--client-ca', cert, '--json')
   await until(run, '\n')
-  const { target: { greeting: { address, tls: { ca } } } } = JSON.parse(run.output.out) as { target: { greeting: { address: string; tls: { ca: string } } } }
-  const greeted = async (options: object) => greet(address, ['Ada'], options, { input: new PassThrough(), output: new PassThrough().resume(), errors: new PassThrough().resume() })
+  const {
+    target: {
+      greeting: {
+        address,
+        tls: { ca },
+      },
+    },
+  } = JSON.parse(run.output.out) as {
+    target: { greeting: { address: string; tls: { ca: string } } }
+  }
+  const greeted = async (options: object) =>
+    greet(address, ['Ada'], options, {
+      input: new PassThrough(),
+      output: new PassThrough().resume(),
+      errors: new PassThrough().resume(),
+    })
   expect([await greeted({ ca, cert, key }), await greeted({ ca })]).toEqual([0, 1])
 }, 30_000)

@@ -7,7 +7,9 @@ import { describe } from './mock.ts'
 import { startCommand, until, type Run } from './testing.ts'
 
 const started: ChildProcess[] = []
-afterEach(() => { for (const child of started.splice(0)) child.kill('SIGKILL') })
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
 
 function mock(...args: string[]): Run {
   const run = startCommand(['mock', ...args])
@@ -18,54 +20,136 @@ function mock(...args: string[]): Run {
 function listening(port = 0): Promise<{ port: number; close: () => Promise<void> }> {
   return new Promise((resolve, reject) => {
     const server = createServer()
-    server.on('error', reject).listen(port, '127.0.0.1', () => resolve({
-      port: (server.address() as AddressInfo).port,
-      close: () => new Promise((done) => { server.close(() => done()) }),
-    }))
+    server.on('error', reject).listen(port, '127.0.0.1', () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done())
+          }),
+      }),
+    )
   })
 }
 
 suite('touchstone mock', () => {
-  test.each([['--stateful', 'stateful'], [undefined, 'contract']])('%s: says in JSON where it is, and ends on a signal, leaving its ports', async (flag, kind) => {
-    const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
-    await until(run, '\n')
-    const { mocks, target } = JSON.parse(run.output.out) as { mocks: Record<'images' | 'hooks' | 'receiver' | 'greeting' | 'tools', { kind: string; urls: Record<string, string> }>; target: { images: { url: string; account: string; token: string; state?: boolean; fetchTimeout?: string } } }
-    expect(mocks.images.kind).toBe(kind)
-    expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
-    expect([target.images.state, target.images.fetchTimeout]).toEqual(kind === 'contract' ? [false, undefined] : [undefined, '3000ms'])
-    const { url, account, token } = target.images
-    // The connection stays open, and must not keep the mock alive.
-    expect((await fetch(`${url}/accounts/${account}/images/v2`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
-    const began = performance.now()
-    run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
-    expect(await run.ended).toBe(0)
-    expect(performance.now() - began).toBeLessThan(1000)
-    expect([Object.keys(mocks), mocks.hooks.kind, mocks.receiver.kind, mocks.greeting.kind, mocks.tools.kind]).toEqual([['images', 'hooks', 'receiver', 'greeting', 'tools', 'identity'], kind, 'stateful', 'stateful', 'stateful'])
-    for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls))) await (await listening(Number(/:(\d+)/.exec(host)?.[1]))).close()
-    expect(run.output.err).toBe('')
-  }, 30_000)
+  test.each([
+    ['--stateful', 'stateful'],
+    [undefined, 'contract'],
+  ])(
+    '%s: says in JSON where it is, and ends on a signal, leaving its ports',
+    async (flag, kind) => {
+      const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
+      await until(run, '\n')
+      const { mocks, target } = JSON.parse(run.output.out) as {
+        mocks: Record<
+          'images' | 'hooks' | 'receiver' | 'greeting' | 'tools',
+          { kind: string; urls: Record<string, string> }
+        >
+        target: {
+          images: {
+            url: string
+            account: string
+            token: string
+            state?: boolean
+            fetchTimeout?: string
+          }
+        }
+      }
+      expect(mocks.images.kind).toBe(kind)
+      expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
+      expect([target.images.state, target.images.fetchTimeout]).toEqual(
+        kind === 'contract' ? [false, undefined] : [undefined, '3000ms'],
+      )
+      const { url, account, token } = target.images
+      // The connection stays open, and must not keep the mock alive.
+      expect(
+        (
+          await fetch(`${url}/accounts/${account}/images/v2`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status,
+      ).toBe(200)
+      const began = performance.now()
+      run.child.kill(kind === 'contract' ? 'SIGINT' : 'SIGTERM')
+      expect(await run.ended).toBe(0)
+      expect(performance.now() - began).toBeLessThan(1000)
+      expect([
+        Object.keys(mocks),
+        mocks.hooks.kind,
+        mocks.receiver.kind,
+        mocks.greeting.kind,
+        mocks.tools.kind,
+      ]).toEqual([
+        ['images', 'hooks', 'receiver', 'greeting', 'tools', 'identity'],
+        kind,
+        'stateful',
+        'stateful',
+        'stateful',
+      ])
+      for (const host of Object.values(mocks).flatMap(({ urls }) => Object.values(urls)))
+        await (await listening(Number(/:(\d+)/.exec(host)?.[1]))).close()
+      expect(run.output.err).toBe('')
+    },
+    30_000,
+  )
 
   test('prints a table and lines to paste', async () => {
     const run = mock('images', '--stateful', '--port', '0', '--account', 'mine')
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/account +http:\/\/127\.0\.0\.1:\d+\/client\/v4 +images-token\n/)
-    expect(run.output.out).toMatch(/curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/)
+    expect(run.output.out).toMatch(
+      /curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/,
+    )
     expect(run.output.out).toMatch(/touchstone test --images-url http/)
   }, 30_000)
 
   test('hooks deliver to the receiver beside them', async () => {
-    const run = mock('hooks', 'receiver', '--stateful', '--port', '0', '--project', 'a/b', '--secret', "it's ours", '--json')
+    const run = mock(
+      'hooks',
+      'receiver',
+      '--stateful',
+      '--port',
+      '0',
+      '--project',
+      'a/b',
+      '--secret',
+      "it's ours",
+      '--json',
+    )
     await until(run, '\n')
-    const { mocks, target } = JSON.parse(run.output.out) as { mocks: { hooks: { project: string } }; target: { hooks: { url: string; project: string; token: string; triggers: string[] }; receiver: { url: string; secret: string } } }
+    const { mocks, target } = JSON.parse(run.output.out) as {
+      mocks: { hooks: { project: string } }
+      target: {
+        hooks: { url: string; project: string; token: string; triggers: string[] }
+        receiver: { url: string; secret: string }
+      }
+    }
     const { hooks, receiver } = target
-    expect([mocks.hooks.project, hooks.project, hooks.triggers.length, receiver.secret]).toEqual(['a/b', 'a/b', 10, "it's ours"])
-    const call = (path: string, body?: object) => fetch(`${hooks.url}/projects/a%2Fb/hooks${path}`, {
-      method: 'POST', headers: { 'private-token': hooks.token, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const { id } = await (await call('', { url: receiver.url, token: receiver.secret })).json() as { id: number }
+    expect([mocks.hooks.project, hooks.project, hooks.triggers.length, receiver.secret]).toEqual([
+      'a/b',
+      'a/b',
+      10,
+      "it's ours",
+    ])
+    const call = (path: string, body?: object) =>
+      fetch(`${hooks.url}/projects/a%2Fb/hooks${path}`, {
+        method: 'POST',
+        headers: { 'private-token': hooks.token, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const { id } = (await (
+      await call('', { url: receiver.url, token: receiver.secret })
+    ).json()) as { id: number }
     expect((await call(`/${id}/test/push_events`)).status).toBe(201)
-    const taken = async () => ((await (await fetch(new URL('/_touchstone/deliveries', receiver.url))).json()) as { deliveries: { event: string }[] }).deliveries
-    for (let n = 0; n < 200 && (await taken()).length === 0; n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
+    const taken = async () =>
+      (
+        (await (await fetch(new URL('/_touchstone/deliveries', receiver.url))).json()) as {
+          deliveries: { event: string }[]
+        }
+      ).deliveries
+    for (let n = 0; n < 200 && (await taken()).length === 0; n += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10))
     expect((await taken()).map(({ event }) => event)).toEqual(['Push Hook'])
   }, 30_000)
 
@@ -74,7 +158,9 @@ suite('touchstone mock', () => {
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token\n/)
     expect(run.output.out).toMatch(/receiver +http:\/\/127\.0\.0\.1:\d+\/hook +receiver-secret\n/)
-    expect(run.output.out).toMatch(/curl -H 'PRIVATE-TOKEN: hooks-token' .* http\S+\/projects\/42\/hooks\n/)
+    expect(run.output.out).toMatch(
+      /curl -H 'PRIVATE-TOKEN: hooks-token' .* http\S+\/projects\/42\/hooks\n/,
+    )
     expect(run.output.out).toMatch(/touchstone test --hooks-url http/)
     expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
   }, 30_000)
@@ -84,24 +170,45 @@ suite('touchstone mock', () => {
     await until(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
     expect(run.output.out).toMatch(/HTTP\+SSE +http:\/\/127\.0\.0\.1:\d+\/sse\n/)
-    expect(run.output.out).toMatch(/touchstone test --tools-http http:\S+\/mcp [^]*--tools-get-arguments '\{"id":"b-001"\}'/)
+    expect(run.output.out).toMatch(
+      /touchstone test --tools-http http:\S+\/mcp [^]*--tools-get-arguments '\{"id":"b-001"\}'/,
+    )
     const upstream = /upstream +(http:\S+)/.exec(run.output.out)?.[1] ?? ''
     const other = mock('tools', '--port', '0', '--stateless', '--upstream', upstream, '--json')
     await until(other, '\n')
-    const { target: { tools } } = JSON.parse(other.output.out) as { target: { tools: { http: string; stdio: { args: string[] }; upstream: { forward: string } } } }
+    const {
+      target: { tools },
+    } = JSON.parse(other.output.out) as {
+      target: { tools: { http: string; stdio: { args: string[] }; upstream: { forward: string } } }
+    }
     expect([tools.upstream.forward, tools.stdio.args.at(-1)]).toEqual([upstream, '{upstream}'])
     const answer = await fetch(tools.http, {
-      method: 'POST', headers: { 'content-type': 'application/json', 'accept': 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'shelf_get_book', arguments: { id: 'b-001' } } }),
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'shelf_get_book', arguments: { id: 'b-001' } },
+      }),
     })
-    expect([answer.status, answer.headers.get('mcp-session-id'), (await answer.text()).includes('(b-001)')]).toEqual([200, null, true])
+    expect([
+      answer.status,
+      answer.headers.get('mcp-session-id'),
+      (await answer.text()).includes('(b-001)'),
+    ]).toEqual([200, null, true])
   }, 30_000)
 
   test('names a taken port and its host, and the next step', async () => {
     const other = await listening()
     const run = mock('--stateful', '--port', '0', '--port', `upload=${other.port}`)
     expect(await run.ended).toBe(3)
-    expect(run.output.err).toContain(`port ${other.port} on 127.0.0.1, for the upload host of images, is taken`)
+    expect(run.output.err).toContain(
+      `port ${other.port} on 127.0.0.1, for the upload host of images, is taken`,
+    )
     expect(run.output.err).toContain('--port 0')
     expect(run.output.err).not.toMatch(/^\s+at /m)
     expect(run.output.out).toBe('')
@@ -109,18 +216,31 @@ suite('touchstone mock', () => {
     const rpc = await listening()
     const taken = mock('greeting', '--port', String(rpc.port))
     expect(await taken.ended).toBe(3)
-    expect(taken.output.err).toContain(`port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is taken`)
+    expect(taken.output.err).toContain(
+      `port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is taken`,
+    )
     await rpc.close()
   }, 30_000)
 
   test.each([
-    [['imags'], 'Did you mean images?'], [['--port', 'acount=1'], 'Did you mean account?'], [['--port', 'x'], 'neither a port'], [['--port', '65534'], 'above 65535'],
-    [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'], [['--delay', '5'], 'need --stateful'], [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
-    [['receiver', '--secret', ' a'], 'fits into a header'], [['hoks'], 'Did you mean hooks?'], [['greeting', '--token', 'a b'], 'printable ASCII'], [['greeting', '--client-ca', 'absent.pem'], 'no such file'], [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
+    [['imags'], 'Did you mean images?'],
+    [['--port', 'acount=1'], 'Did you mean account?'],
+    [['--port', 'x'], 'neither a port'],
+    [['--port', '65534'], 'above 65535'],
+    [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is meant for'],
+    [['--delay', '5'], 'need --stateful'],
+    [['--stateful', '--delay', 'x'], '--delay has to be a whole number'],
+    [['receiver', '--secret', ' a'], 'fits into a header'],
+    [['hoks'], 'Did you mean hooks?'],
+    [['greeting', '--token', 'a b'], 'printable ASCII'],
+    [['greeting', '--client-ca', 'absent.pem'], 'no such file'],
+    [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is meant for'],
   ])('%j is an error of usage', async (args, text) => {
     const program = new Command('touchstone')
     describe(program.command('mock'))
-    const error = await program.parseAsync(['mock', ...args], { from: 'user' }).catch((thrown: unknown) => thrown)
+    const error = await program
+      .parseAsync(['mock', ...args], { from: 'user' })
+      .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toContain(text)
   })

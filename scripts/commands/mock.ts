@@ -22,32 +22,89 @@ Ask the contract mock for any failure that the document knows:
 /** Declares `touchstone mock`. What it starts is loaded when it runs. */
 export function describe(command: Command): void {
   command
-    .description('Starts mock servers on 127.0.0.1, prints their addresses and tokens, and runs until Ctrl-C.')
-    .argument('[name...]', 'which mocks: images, hooks, receiver, greeting, tools, identity (default: all)')
+    .description(
+      'Starts mock servers on 127.0.0.1, prints their addresses and tokens, and runs until Ctrl-C.',
+    )
+    .argument(
+      '[name...]',
+      'which mocks: images, hooks, receiver, greeting, tools, identity (default: all)',
+    )
     .option('--stateful', 'servers that remember, in place of answers from the documents')
-    .option('--port <port>', 'first port of a row, or HOST=PORT for one host; repeatable; 0 is any free port', collected)
+    .option(
+      '--port <port>',
+      'first port of a row, or HOST=PORT for one host; repeatable; 0 is any free port',
+      collected,
+    )
     .option('--account <id>', "the account's id (images; default: acc-1)")
     .option('--project <id>', "the project's id (hooks; default: 42)")
     .option('--secret <text>', 'what X-Hook-Token has to be (receiver; default: receiver-secret)')
-    .option('--token <text>', 'the bearer token that callers have to send (greeting; default: none)')
+    .option(
+      '--token <text>',
+      'the bearer token that callers have to send (greeting; default: none)',
+    )
     .option('--tls', 'serve over TLS, under a certificate that signs itself (greeting)')
-    .option('--client-ca <file>', 'serve over TLS, and only callers with a certificate of the authority in this PEM file (greeting)')
+    .option(
+      '--client-ca <file>',
+      'serve over TLS, and only callers with a certificate of the authority in this PEM file (greeting)',
+    )
     .option('--upstream <url>', 'the API behind the tools (tools; default: one of its own)')
     .option('--stateless', 'streamable HTTP without sessions (tools)')
-    .option('--stdio', 'serve one client over standard input and output, in place of a port (tools)')
-    .option('--auth <pattern>', 'who may call: none, jwt, oauth-proxy or oauth-provider (tools; default: none)')
-    .option('--jwt-secret <text>', 'what tokens are signed with, at least 32 bytes (tools with --auth jwt; default: TOOLS_JWT_SECRET, or a new one)')
-    .option('--issuer <text>', "what a token's iss has to be (tools with --auth jwt; default: https://issuer.example)")
-    .option('--audience <text>', "what a token's aud has to be (tools with --auth jwt; default: shelf_mcp)")
-    .option('--identity <url>', 'the identity provider, with authorize, token and user below that URL (tools with --auth oauth-proxy; default: one of its own)')
-    .option('--scopes <list>', 'what is asked for there, with commas (tools with --auth oauth-proxy; default: read:user,user:email)')
-    .option('--client-id <id>', 'who the tool server is at the identity provider (identity, and tools with --auth oauth-proxy; default: CLIENT_ID, or shelf)')
-    .option('--client-secret <text>', 'the secret for that (default: CLIENT_SECRET, or shelf-upstream-secret)')
-    .option('--oauth-kv <file>', 'keep the state in this file (tools with either oauth pattern; default: OAUTH_KV, or memory)')
-    .option('--no-consent-screen', 'do not ask users before they go to the identity provider (tools with --auth oauth-proxy)')
-    .option('--no-client-registration', 'let no client register by itself (tools with either oauth pattern)')
-    .option('--consent <how>', 'auto lets everybody in, form has users sign in (identity; default: auto)')
-    .option('--max-file-bytes <bytes>', 'the largest file taken (images with --stateful; default: 10485760)')
+    .option(
+      '--stdio',
+      'serve one client over standard input and output, in place of a port (tools)',
+    )
+    .option(
+      '--auth <pattern>',
+      'who may call: none, jwt, oauth-proxy or oauth-provider (tools; default: none)',
+    )
+    .option(
+      '--jwt-secret <text>',
+      'what tokens are signed with, at least 32 bytes (tools with --auth jwt; default: TOOLS_JWT_SECRET, or a new one)',
+    )
+    .option(
+      '--issuer <text>',
+      "what a token's iss has to be (tools with --auth jwt; default: https://issuer.example)",
+    )
+    .option(
+      '--audience <text>',
+      "what a token's aud has to be (tools with --auth jwt; default: shelf_mcp)",
+    )
+    .option(
+      '--identity <url>',
+      'the identity provider, with authorize, token and user below that URL (tools with --auth oauth-proxy; default: one of its own)',
+    )
+    .option(
+      '--scopes <list>',
+      'what is asked for there, with commas (tools with --auth oauth-proxy; default: read:user,user:email)',
+    )
+    .option(
+      '--client-id <id>',
+      'who the tool server is at the identity provider (identity, and tools with --auth oauth-proxy; default: CLIENT_ID, or shelf)',
+    )
+    .option(
+      '--client-secret <text>',
+      'the secret for that (default: CLIENT_SECRET, or shelf-upstream-secret)',
+    )
+    .option(
+      '--oauth-kv <file>',
+      'keep the state in this file (tools with either oauth pattern; default: OAUTH_KV, or memory)',
+    )
+    .option(
+      '--no-consent-screen',
+      'do not ask users before they go to the identity provider (tools with --auth oauth-proxy)',
+    )
+    .option(
+      '--no-client-registration',
+      'let no client register by itself (tools with either oauth pattern)',
+    )
+    .option(
+      '--consent <how>',
+      'auto lets everybody in, form has users sign in (identity; default: auto)',
+    )
+    .option(
+      '--max-file-bytes <bytes>',
+      'the largest file taken (images with --stateful; default: 10485760)',
+    )
     .option('--delay <ms>', 'hold every answer back (with --stateful; default: 0)')
     .option('--json', 'print one line of JSON when all servers are ready')
     .addHelpText('after', examples)
@@ -57,4 +114,6 @@ export function describe(command: Command): void {
     })
 }
 
-function collected(value: string, before: readonly string[] = []): string[] { return [...before, value] }
+function collected(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}

@@ -7,7 +7,9 @@ export function pem(flag: string, file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${flag}: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`)
+    throw new UsageError(
+      `${flag}: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
+    )
   }
   if (!text.includes('-----BEGIN ')) throw new UsageError(`${flag}: in ${file} no PEM begins.`)
   return text

@@ -22,23 +22,36 @@ export function describe(command: Command): void {
     )
     .option('--target <file>', 'a target file (touchstone init writes one)')
     .option('--bundled', 'judge the bundled servers, even where there is a touchstone.yaml')
-    .option('--only <id>', 'requirement, beginning of requirements, or key of a check; repeatable, or with commas', collected)
+    .option(
+      '--only <id>',
+      'requirement, beginning of requirements, or key of a check; repeatable, or with commas',
+      collected,
+    )
     .option('--topic <topic>', 'one topic; repeatable', collected)
     .option('--contract <contract>', 'one contract; repeatable', collected)
     .option('--level <level>', 'must, should, may or open; repeatable', collected)
     .option('--strict', 'exit 2 where a must was not covered (the default for the bundled servers)')
     .option('--no-strict', 'never exit 2')
     .option('--report <folder>', 'where reports are written', 'report')
-    .option('--reporter <name>', 'console, json, junit, exchanges, html or markdown; repeatable (default: the first four)', collected)
+    .option(
+      '--reporter <name>',
+      'console, json, junit, exchanges, html or markdown; repeatable (default: the first four)',
+      collected,
+    )
     .option('--concurrency <n>', 'requests under way at once')
     .option('--verbose', 'print every check, and what is observed')
     .option('--json', 'print the JSON report on standard output, and nothing else')
     .option('--list', 'print what would be judged, and judge nothing')
   for (const { path, kind, says, variable, fallback } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${placeholders[kind] ?? kind}>`
-    const more = [variable === undefined ? undefined : `else ${variable}`, fallback === undefined ? undefined : `else ${fallback}`]
+    const more = [
+      variable === undefined ? undefined : `else ${variable}`,
+      fallback === undefined ? undefined : `else ${fallback}`,
+    ]
     const text = [says, ...more.filter((note) => note !== undefined)].join('; ')
-    command.addOption(new Option(`${flagOf(path)} ${value}`, text).helpGroup('The target, key by key:'))
+    command.addOption(
+      new Option(`${flagOf(path)} ${value}`, text).helpGroup('The target, key by key:'),
+    )
   }
   command.addHelpText('after', examples).action(async (options: object) => {
     const { run } = await import('./test/run.ts')
@@ -47,7 +60,12 @@ export function describe(command: Command): void {
 }
 
 /** What stands for a value, where the word of its kind would not tell. */
-const placeholders: Readonly<Record<string, string>> = { root: 'url', secret: 'token', map: 'name=value,…', pem: 'file' }
+const placeholders: Readonly<Record<string, string>> = {
+  root: 'url',
+  secret: 'token',
+  map: 'name=value,…',
+  pem: 'file',
+}
 
 function collected(value: string, before: readonly string[] = []): string[] {
   return [...before, value]

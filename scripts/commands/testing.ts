@@ -5,15 +5,28 @@ import { expect, vi } from 'vitest'
 import { complain } from '../complain.ts'
 
 /** What came of a command: its exit status and what it printed. */
-export interface Outcome { status: number; out: string; error: string }
+export interface Outcome {
+  status: number
+  out: string
+  error: string
+}
 
 /** Runs a command in this process; `describe` declares it. */
-export function commandOf(name: string, describe: (command: Command) => void): (...args: string[]) => Promise<Outcome> {
+export function commandOf(
+  name: string,
+  describe: (command: Command) => void,
+): (...args: string[]) => Promise<Outcome> {
   return async (...args) => {
     const heard = { out: '', error: '' }
     const spies = [
-      vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => { heard.out += String(chunk); return true }),
-      vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => { heard.error += String(chunk); return true }),
+      vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+        heard.out += String(chunk)
+        return true
+      }),
+      vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+        heard.error += String(chunk)
+        return true
+      }),
     ]
     const before = process.exitCode
     process.exitCode = 0
@@ -32,17 +45,34 @@ export function commandOf(name: string, describe: (command: Command) => void): (
 }
 
 /** A command that runs in a process of its own. */
-export interface Run { child: ChildProcess; output: { out: string; err: string }; ended: Promise<number | null> }
+export interface Run {
+  child: ChildProcess
+  output: { out: string; err: string }
+  ended: Promise<number | null>
+}
 
 const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 
 /** Starts a command in a process of its own. Whoever starts it ends it. */
 export function startCommand(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
   const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => { output.out += String(chunk) })
-  child.stderr.on('data', (chunk) => { output.err += String(chunk) })
-  return { child, output, ended: new Promise((resolve) => { child.on('close', (code) => resolve(code)) }) }
+  child.stdout.on('data', (chunk) => {
+    output.out += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    output.err += String(chunk)
+  })
+  return {
+    child,
+    output,
+    ended: new Promise((resolve) => {
+      child.on('close', (code) => resolve(code))
+    }),
+  }
 }
 
 /** Waits until a command has printed a text. */

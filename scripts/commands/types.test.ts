@@ -8,8 +8,12 @@ import { commandOf } from './testing.ts'
 import { describe } from './types.ts'
 
 let out: string
-beforeEach(async () => { out = await mkdtemp(join(tmpdir(), 'touchstone-types-')) })
-afterEach(async () => { await rm(out, { recursive: true }) })
+beforeEach(async () => {
+  out = await mkdtemp(join(tmpdir(), 'touchstone-types-'))
+})
+afterEach(async () => {
+  await rm(out, { recursive: true })
+})
 
 const run = commandOf('types', describe)
 const types = async (...args: string[]) => {
@@ -21,29 +25,47 @@ suite('touchstone types', () => {
   test('writes what compiles strictly and alone', async () => {
     expect((await types('--out', out)).text).toContain(`wrote    ${join(out, 'images.ts')}`)
     const use = join(out, 'use.ts')
-    await writeFile(use, `import type { Envelope, Image, operations, VariantInput } from './images'
+    await writeFile(
+      use,
+      `import type { Envelope, Image, operations, VariantInput } from './images'
 export const image: Image = { id: 'a', filename: 'b', uploaded: '2026-03-14T06:41Z', requireSignedURLs: false, variants: [] }
 export const variant: VariantInput = { id: 'a', options: { fit: 'cover' } }
 export type Get = operations['getImage']
 export const read = (answer: Envelope<Image>) => answer.success ? answer.result.id : answer.errors[0]?.message
 // @ts-expect-error
 export const wrong: Image = { id: 1 }
-`)
-    const program = ts.createProgram([use], { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, types: [] })
+`,
+    )
+    const program = ts.createProgram([use], {
+      strict: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      types: [],
+    })
     expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([])
-    expect(JSON.parse(await readFile(join(out, 'schemas/images/Image.json'), 'utf8'))).toMatchObject({ title: 'Image' })
+    expect(
+      JSON.parse(await readFile(join(out, 'schemas/images/Image.json'), 'utf8')),
+    ).toMatchObject({ title: 'Image' })
   }, 30_000)
 
   test('writes the Protocol Buffers of the greeting, and their descriptors as bytes', async () => {
     await types('--out', out, '--contract', 'greeting')
-    expect(await readFile(join(out, 'greeting.ts'), 'utf8')).toMatch(/^\/\/ Written by `touchstone types`.*\n\n\/\*\* .* \*\/\nexport interface GreetingRequest \{/)
-    expect(await readFile(join(out, 'schemas/greeting/greeting.proto'), 'utf8')).toMatch(/^\/\/ Written by `touchstone types`.*\nsyntax = "proto3";/)
+    expect(await readFile(join(out, 'greeting.ts'), 'utf8')).toMatch(
+      /^\/\/ Written by `touchstone types`.*\n\n\/\*\* .* \*\/\nexport interface GreetingRequest \{/,
+    )
+    expect(await readFile(join(out, 'schemas/greeting/greeting.proto'), 'utf8')).toMatch(
+      /^\/\/ Written by `touchstone types`.*\nsyntax = "proto3";/,
+    )
     const descriptor = join(out, 'schemas/greeting/descriptor.binpb')
     const bytes = await readFile(descriptor)
     expect(bytes).toEqual(Buffer.from(descriptorSet()))
     await writeFile(descriptor, bytes.subarray(1))
-    expect((await types('--out', out, '--contract', 'greeting', '--check')).text).toContain(`differs  ${descriptor}\n`)
-    expect((await types('--out', out, '--contract', 'greeting')).text).toContain(`wrote    ${descriptor}\n`)
+    expect((await types('--out', out, '--contract', 'greeting', '--check')).text).toContain(
+      `differs  ${descriptor}\n`,
+    )
+    expect((await types('--out', out, '--contract', 'greeting')).text).toContain(
+      `wrote    ${descriptor}\n`,
+    )
     expect(await readFile(descriptor)).toEqual(bytes)
   })
 
@@ -52,7 +74,10 @@ export const wrong: Image = { id: 1 }
     expect((await types('--out', out)).text).toMatch(/^All \d+ files in .* were up to date\.\n$/)
     expect((await types('--out', out, '--check', '--contract', 'images')).status).toBe(0)
     // Git may have given the files other line ends.
-    await writeFile(join(out, 'images.ts'), (await readFile(join(out, 'images.ts'), 'utf8')).replaceAll('\n', '\r\n'))
+    await writeFile(
+      join(out, 'images.ts'),
+      (await readFile(join(out, 'images.ts'), 'utf8')).replaceAll('\n', '\r\n'),
+    )
     expect((await types('--out', out, '--check')).status).toBe(0)
   })
 
@@ -71,8 +96,15 @@ export const wrong: Image = { id: 1 }
     expect(text).not.toContain('Mine.json')
     expect(text).toContain(`touchstone types --out ${out}\n`)
     const json = JSON.parse((await types('--out', out, '--check', '--json')).text) as object
-    expect(json).toMatchObject({ missing: ['images.ts'], differ: ['schemas/images/Image.json'], stale: ['schemas/images/Old.json'] })
-    expect(JSON.parse((await types('--out', out, '--json')).text)).toMatchObject({ written: ['images.ts', 'schemas/images/Image.json'], removed: ['schemas/images/Old.json'] })
+    expect(json).toMatchObject({
+      missing: ['images.ts'],
+      differ: ['schemas/images/Image.json'],
+      stale: ['schemas/images/Old.json'],
+    })
+    expect(JSON.parse((await types('--out', out, '--json')).text)).toMatchObject({
+      written: ['images.ts', 'schemas/images/Image.json'],
+      removed: ['schemas/images/Old.json'],
+    })
     expect((await types('--out', out, '--check')).status).toBe(0)
   })
 
@@ -85,7 +117,11 @@ export const wrong: Image = { id: 1 }
     expect((await types('--out', out, '--force')).status).toBe(0)
   })
 
-  test.each([[[], '--out has to name'], [['--out', 'x', '--contract', 'image'], 'Did you mean images?'], [['--out', 'x', '--lang', 'cobol'], 'Known: typescript']])('%j ends with status 3', async (args, text) => {
+  test.each([
+    [[], '--out has to name'],
+    [['--out', 'x', '--contract', 'image'], 'Did you mean images?'],
+    [['--out', 'x', '--lang', 'cobol'], 'Known: typescript'],
+  ])('%j ends with status 3', async (args, text) => {
     expect(await types(...args)).toEqual({ status: 3, text: expect.stringContaining(text) })
   })
 

@@ -13,13 +13,19 @@ Examples:
 export function describe(command: Command): void {
   command
     .description(
-      "Writes a contract's TypeScript types, which need no package beside them, and its JSON Schemas into a folder. "
-      + 'Files that it wrote before are brought up to date; those of others are left alone.',
+      "Writes a contract's TypeScript types, which need no package beside them, and its JSON Schemas into a folder. " +
+        'Files that it wrote before are brought up to date; those of others are left alone.',
     )
     .option('--out <dir>', 'the folder to write to')
-    .option('--contract <name>', 'which contract: images, hooks, events, greeting, tools or auth (default: all)')
+    .option(
+      '--contract <name>',
+      'which contract: images, hooks, events, greeting, tools or auth (default: all)',
+    )
     .option('--lang <language>', 'which language (so far: typescript)', 'typescript')
-    .option('--check', 'write nothing, compare: status 1 where a file is missing, differs or is stale')
+    .option(
+      '--check',
+      'write nothing, compare: status 1 where a file is missing, differs or is stale',
+    )
     .option('--force', 'overwrite files that it did not write')
     .option('--json', 'print one line of JSON')
     .addHelpText('after', examples)

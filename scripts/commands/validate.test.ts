@@ -17,24 +17,44 @@ const validate = commandOf('validate', describe)
 /** Writes a file, of texts as they are and all else as JSON; gives its path. */
 function file(name: string, ...values: unknown[]): string {
   const path = join(folder, name)
-  writeFileSync(path, values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'))
+  writeFileSync(
+    path,
+    values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'),
+  )
   return path
 }
-const golden = (event: EventName, change: object = {}, name?: string) => ({ ...exampleOf(event, name)!.payload, ...change })
-const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Forge/17.3', 'X-Hook-Event': 'Push Hook' }
+const golden = (event: EventName, change: object = {}, name?: string) => ({
+  ...exampleOf(event, name)!.payload,
+  ...change,
+})
+const headers = {
+  'Content-Type': 'application/json',
+  'User-Agent': 'Forge/17.3',
+  'X-Hook-Event': 'Push Hook',
+}
 
 suite('touchstone validate', () => {
   test('finds every golden payload right, in folders', async () => {
     const count = eventNames.flatMap((event) => readdirSync(join(goldens, event))).length
     const { status, out } = await validate(...eventNames.map((event) => join(goldens, event)))
     expect(status).toBe(0)
-    expect(out.split('\n').slice(0, -2).every((line) => /^ok {5}\w+ +\S+\.json$/.test(line))).toBe(true)
+    expect(
+      out
+        .split('\n')
+        .slice(0, -2)
+        .every((line) => /^ok {5}\w+ +\S+\.json$/.test(line)),
+    ).toBe(true)
     expect(out).toMatch(new RegExp(`\n${count} deliveries: ${count} ok\n$`))
   })
 
   test('tells each place that differs, with its row', async () => {
-    const { object_attributes: attributes } = golden('pipeline') as unknown as { object_attributes: object }
-    const wrong = golden('pipeline', { object_attributes: { ...attributes, status: 'done' }, user: { id: 7, name: 'a', username: 'b', avatar_url: 'c' } })
+    const { object_attributes: attributes } = golden('pipeline') as unknown as {
+      object_attributes: object
+    }
+    const wrong = golden('pipeline', {
+      object_attributes: { ...attributes, status: 'done' },
+      user: { id: 7, name: 'a', username: 'b', avatar_url: 'c' },
+    })
     const path = file('two.ndjson', golden('release'), wrong)
     expect(await validate(path)).toEqual({
       status: 1,
@@ -49,7 +69,12 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
 
   test('judges also what no schema says, and fails for a should only where it is strict', async () => {
     const counted = file('counted.json', golden('push', { total_commits_count: 0 }, 'commits'))
-    expect(await validate(counted)).toMatchObject({ status: 0, out: expect.stringMatching(/^warns {2}push .*received 0 for 3 commits {2}EVT-PUSH-21 \(should\)\n1 delivery: 0 ok, 1 warned\n$/) })
+    expect(await validate(counted)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(
+        /^warns {2}push .*received 0 for 3 commits {2}EVT-PUSH-21 \(should\)\n1 delivery: 0 ok, 1 warned\n$/,
+      ),
+    })
     expect((await validate(counted, '--strict')).status).toBe(1)
     const tag = file('tag.json', golden('tag_push', { before: '3'.repeat(40) }, 'create'))
     expect((await validate(tag)).out).toMatch(/^fails {2}tag_push .*\/before: .*EVT-TAGPUSH-20\n/)
@@ -61,60 +86,144 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     const body = golden('push')
     const pairs = Object.entries(headers)
     const kept = [
-      { headers, body }, { headers: pairs, payload: body }, { request_headers: headers, request_data: body },
-      { request: { method: 'POST', url: '/', headers, body: JSON.stringify(body) }, response: { status: 200 } },
-      { object_kind: 'push', event: 'Push Hook', headers, payload: body }, { headers: pairs.map(([name, value]) => ({ name, value })), body },
+      { headers, body },
+      { headers: pairs, payload: body },
+      { request_headers: headers, request_data: body },
+      {
+        request: { method: 'POST', url: '/', headers, body: JSON.stringify(body) },
+        response: { status: 200 },
+      },
+      { object_kind: 'push', event: 'Push Hook', headers, payload: body },
+      { headers: pairs.map(([name, value]) => ({ name, value })), body },
     ]
-    expect((await validate(file('kept.json', kept), file('list.json', { deliveries: kept }))).out).toContain('12 deliveries: 12 ok\n')
+    expect(
+      (await validate(file('kept.json', kept), file('list.json', { deliveries: kept }))).out,
+    ).toContain('12 deliveries: 12 ok\n')
     const odd = [
-      { headers: { ...headers, 'x-hook-event': 'Job Hook' }, body }, { headers: { ...headers, 'User-Agent': 'curl' }, body }, { headers: { 'X-Hook-Event': 'Push Hook', 'User-Agent': 'a/1' }, body },
-      { method: 'GET', headers, body: '' }, { headers, body: '{"a"' }, { headers }, { headers: { ...headers, 'X-Hook-Event': 'Job Hook' }, body: {} },
+      { headers: { ...headers, 'x-hook-event': 'Job Hook' }, body },
+      { headers: { ...headers, 'User-Agent': 'curl' }, body },
+      { headers: { 'X-Hook-Event': 'Push Hook', 'User-Agent': 'a/1' }, body },
+      { method: 'GET', headers, body: '' },
+      { headers, body: '{"a"' },
+      { headers },
+      { headers: { ...headers, 'X-Hook-Event': 'Job Hook' }, body: {} },
       { headers: { ...headers, 'X-Hook-Event': 'Secret Issue Hook' }, body: golden('issue') },
     ]
     const { out } = await validate(file('odd.json', odd))
-    const rows = out.split(/^(?=ok|warns|fails)/m).map((part) => [part.split(' ')[0], ...(part.match(/EVT-[A-Z]+-\d+/g) ?? [])].slice(0, 2))
+    const rows = out
+      .split(/^(?=ok|warns|fails)/m)
+      .map((part) => [part.split(' ')[0], ...(part.match(/EVT-[A-Z]+-\d+/g) ?? [])].slice(0, 2))
     expect(rows.map((row) => row.join(' ').replace(/\n.*/s, ''))).toEqual([
-      'fails EVT-PUSH-03', 'fails EVT-HEADER-04', 'warns EVT-DELIVERY-04', 'fails EVT-DELIVERY-01', 'fails EVT-DELIVERY-03', 'fails EVT-DELIVERY-03', 'fails EVT-JOB-05', 'ok EVT-EVENT-01',
+      'fails EVT-PUSH-03',
+      'fails EVT-HEADER-04',
+      'warns EVT-DELIVERY-04',
+      'fails EVT-DELIVERY-01',
+      'fails EVT-DELIVERY-03',
+      'fails EVT-DELIVERY-03',
+      'fails EVT-JOB-05',
+      'ok EVT-EVENT-01',
     ])
   })
 
   test('is told the event, where the payload does not say it', async () => {
     const { object_kind: _, ...nameless } = golden('job') as Record<string, unknown>
     const path = file('nameless.json', nameless)
-    expect(await validate(path)).toMatchObject({ status: 1, out: expect.stringMatching(/^fails {2}unknown .*--event; received nothing there\n/) })
-    expect((await validate(path, '--event', 'Job Hook')).out).toMatch(/^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing there {2}EVT-JOB-05\n1 delivery/)
+    expect(await validate(path)).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^fails {2}unknown .*--event; received nothing there\n/),
+    })
+    expect((await validate(path, '--event', 'Job Hook')).out).toMatch(
+      /^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing there {2}EVT-JOB-05\n1 delivery/,
+    )
     const other = file('other.json', golden('push'))
     // What it is not is not told field by field.
-    expect((await validate(other, '--event', 'tag-push')).out).toMatch(/\/object_kind: "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/)
-    expect(await validate(other, '--event', 'pusch')).toMatchObject({ status: 3, error: expect.stringContaining('Did you mean push?') })
-    for (const word of ['push_events', 'PushHook', 'Push', 'pushes', 'push-events']) expect((await validate(other, '--event', word)).status).toBe(0)
+    expect((await validate(other, '--event', 'tag-push')).out).toMatch(
+      /\/object_kind: "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/,
+    )
+    expect(await validate(other, '--event', 'pusch')).toMatchObject({
+      status: 3,
+      error: expect.stringContaining('Did you mean push?'),
+    })
+    for (const word of ['push_events', 'PushHook', 'Push', 'pushes', 'push-events'])
+      expect((await validate(other, '--event', word)).status).toBe(0)
   })
 
   test('says in lines of JSON what it says, or with --quiet only what differs', async () => {
     const path = file('three.ndjson', golden('push'), golden('issue', { labels: 7 }), golden('job'))
-    const lines = (await validate(path, '--json')).out.trim().split('\n').map((line) => JSON.parse(line) as object)
+    const lines = (await validate(path, '--json')).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
     expect(lines[0]).toEqual({ verdict: 'ok', event: 'push', file: path, line: 1, findings: [] })
-    expect(lines[1]).toMatchObject({ verdict: 'fails', line: 2, findings: [{ requirement: 'EVT-ISSUE-30', level: 'must', path: '/labels', expected: 'an array', received: '7' }] })
+    expect(lines[1]).toMatchObject({
+      verdict: 'fails',
+      line: 2,
+      findings: [
+        {
+          requirement: 'EVT-ISSUE-30',
+          level: 'must',
+          path: '/labels',
+          expected: 'an array',
+          received: '7',
+        },
+      ],
+    })
     expect(lines[3]).toEqual({ summary: { deliveries: 3, ok: 2, warned: 0, failed: 1, exit: 1 } })
-    expect((await validate(path, '--quiet')).out).toMatch(/^fails .*\n3 deliveries: 2 ok, 1 failed\n$/)
+    expect((await validate(path, '--quiet')).out).toMatch(
+      /^fails .*\n3 deliveries: 2 ok, 1 failed\n$/,
+    )
   })
 
   test('a broken line fails, and costs no other', async () => {
-    const path = file('broken.ndjson', '{"object_kind": "pu', golden('push'), '', 'nonsense', '7', golden('job'))
+    const path = file(
+      'broken.ndjson',
+      '{"object_kind": "pu',
+      golden('push'),
+      '',
+      'nonsense',
+      '7',
+      golden('job'),
+    )
     const { status, out } = await validate(path)
-    expect([status, out.split('\n').filter((line) => line.includes(path)).map((line) => line.replace(path, '').replace(/ {2}body.*/, '').replace(/ +/g, ' '))]).toEqual([
-      1, ['fails unknown :1', 'ok push :2', 'fails unknown :4', 'fails unknown :5', 'ok job :6'],
+    expect([
+      status,
+      out
+        .split('\n')
+        .filter((line) => line.includes(path))
+        .map((line) =>
+          line
+            .replace(path, '')
+            .replace(/ {2}body.*/, '')
+            .replace(/ +/g, ' '),
+        ),
+    ]).toEqual([
+      1,
+      ['fails unknown :1', 'ok push :2', 'fails unknown :4', 'fails unknown :5', 'ok job :6'],
     ])
   })
 
   test.each([
-    [[], /nonsense\.txt is no JSON: .*\n.*Next: /], [['empty.json'], /empty\.json holds no delivery/], [['none.json'], /none\.json cannot be read: there is no such file/], [['list.json'], /list\.json holds no delivery/],
-    [['bytes.json'], /bytes\.json is no JSON/], [['void'], /void holds no file that ends in/],
+    [[], /nonsense\.txt is no JSON: .*\n.*Next: /],
+    [['empty.json'], /empty\.json holds no delivery/],
+    [['none.json'], /none\.json cannot be read: there is no such file/],
+    [['list.json'], /list\.json holds no delivery/],
+    [['bytes.json'], /bytes\.json is no JSON/],
+    [['void'], /void holds no file that ends in/],
   ])('%j cannot be read, and the rest still is', async (names, message) => {
     mkdirSync(join(folder, 'void'), { recursive: true })
-    const paths = { 'nonsense.txt': file('nonsense.txt', 'nonsense'), 'empty.json': file('empty.json', ' '), 'list.json': file('list.json', '[]') }
-    writeFileSync(join(folder, 'bytes.json'), Buffer.from(Array.from({ length: 9999 }, (_, index) => (index * 7919) % 256)))
-    const read = await validate(...(names.length === 0 ? [paths['nonsense.txt']] : names.map((name) => join(folder, name))), file('right.json', golden('push')))
+    const paths = {
+      'nonsense.txt': file('nonsense.txt', 'nonsense'),
+      'empty.json': file('empty.json', ' '),
+      'list.json': file('list.json', '[]'),
+    }
+    writeFileSync(
+      join(folder, 'bytes.json'),
+      Buffer.from(Array.from({ length: 9999 }, (_, index) => (index * 7919) % 256)),
+    )
+    const read = await validate(
+      ...(names.length === 0 ? [paths['nonsense.txt']] : names.map((name) => join(folder, name))),
+      file('right.json', golden('push')),
+    )
     expect(read).toMatchObject({ status: 3, error: expect.stringMatching(message) })
     expect(read.error).toMatch(/^error: /)
     if (!names.includes('void')) expect(read.out).toMatch(/^ok {5}push/)
@@ -123,13 +232,25 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
   test('text that is no UTF-8 is no JSON', async () => {
     const path = join(folder, 'latin.ndjson')
     const line = Buffer.from(JSON.stringify(golden('push', { user_name: 'Zoë' })), 'latin1')
-    writeFileSync(path, Buffer.concat([Buffer.from(`${readFileSync(join(goldens, 'push/commits.json'), 'utf8').replace(/\s*\n\s*/g, '')}\n`), line]))
-    expect((await validate(path)).out).toMatch(/:1\nfails {2}unknown .*:2 {2}body: JSON, one object; received no UTF-8 {2}EVT-DELIVERY-03\n/)
+    writeFileSync(
+      path,
+      Buffer.concat([
+        Buffer.from(
+          `${readFileSync(join(goldens, 'push/commits.json'), 'utf8').replace(/\s*\n\s*/g, '')}\n`,
+        ),
+        line,
+      ]),
+    )
+    expect((await validate(path)).out).toMatch(
+      /:1\nfails {2}unknown .*:2 {2}body: JSON, one object; received no UTF-8 {2}EVT-DELIVERY-03\n/,
+    )
   })
 
   test('nothing in the schemas counts letters: files are read byte by byte', () => {
     const schemas = fileURLToPath(new URL('../../generated/events/schemas/', import.meta.url))
-    const texts = readdirSync(schemas).map((name) => readFileSync(join(schemas, name), 'utf8')).join()
+    const texts = readdirSync(schemas)
+      .map((name) => readFileSync(join(schemas, name), 'utf8'))
+      .join()
     expect(texts.match(/"((min|max)Length|propertyNames|patternProperties|format": ")/)).toBeNull()
   })
 })

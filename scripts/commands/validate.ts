@@ -16,7 +16,9 @@ should), 3 something could not be read.`
 /** Declares `touchstone validate`. What it runs is loaded when it runs. */
 export function describe(command: Command): void {
   command
-    .description('Judges saved deliveries by the contract, without a network: payloads, and headers where they were saved too.')
+    .description(
+      'Judges saved deliveries by the contract, without a network: payloads, and headers where they were saved too.',
+    )
     .argument('[file...]', 'files, folders, or - for standard input (the default)')
     .option('--event <name>', 'what the payloads are; without it each says so in its object_kind')
     .option('--strict', 'end with 1 also where a should is broken')

@@ -15,6 +15,9 @@ export async function auth(): Promise<[file: string, text: string][]> {
     ['auth/types.ts', await typesModule('Authorization', from, [document])],
     ['auth/index.ts', indexModule(from, names)],
     ['auth/validators.ts', validatorsModule('auth', from, schemas)],
-    ...names.map((name): [string, string] => [`auth/schemas/${name}.json`, schemaFile('auth', `${from}components/`, name, schemas)]),
+    ...names.map((name): [string, string] => [
+      `auth/schemas/${name}.json`,
+      schemaFile('auth', `${from}components/`, name, schemas),
+    ]),
   ]
 }

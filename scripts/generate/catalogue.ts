@@ -25,30 +25,52 @@ const contracts = ['images', 'hooks', 'events', 'greeting', 'tools', 'auth']
 
 /** All the catalogues, in the order of the contracts. */
 export function readCatalogues(folder = join(root, 'specs/requirements')): Catalogue[] {
-  const place = (catalogue: Catalogue) => (contracts.indexOf(catalogue.contract) + contracts.length + 1) % (contracts.length + 1)
+  const place = (catalogue: Catalogue) =>
+    (contracts.indexOf(catalogue.contract) + contracts.length + 1) % (contracts.length + 1)
   return readdirSync(folder)
-    .filter(name => name.endsWith('.yaml'))
+    .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .map(name => readYaml(readFileSync(join(folder, name), 'utf8')) as Catalogue)
+    .map((name) => readYaml(readFileSync(join(folder, name), 'utf8')) as Catalogue)
     .sort((a, b) => place(a) - place(b))
 }
 
-export const rowsOf = (catalogue: Catalogue): Row[] => catalogue.topics.flatMap(topic => topic.rows)
+export const rowsOf = (catalogue: Catalogue): Row[] =>
+  catalogue.topics.flatMap((topic) => topic.rows)
 
 /** generated/requirements/index.ts: the catalogue as data, without anything to load. */
 export function requirementsModule(catalogues: Catalogue[]): string {
-  const rows = catalogues.flatMap(catalogue =>
-    catalogue.topics.flatMap(topic =>
-      topic.rows.map(({ id, where, says, level, basis, because, standard, role = 'server', needs = [], unchecked }) =>
-        `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, says, level, basis, because, standard, role, needs, unchecked })},`)))
-  const topics = catalogues.flatMap(catalogue => catalogue.topics.map(topic => `  ${literal({ contract: catalogue.contract, topic: topic.topic, title: topic.title })},`))
-  const ids = catalogues.flatMap(rowsOf).map(row => `  | ${quote(row.id)}`)
+  const rows = catalogues.flatMap((catalogue) =>
+    catalogue.topics.flatMap((topic) =>
+      topic.rows.map(
+        ({
+          id,
+          where,
+          says,
+          level,
+          basis,
+          because,
+          standard,
+          role = 'server',
+          needs = [],
+          unchecked,
+        }) =>
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, says, level, basis, because, standard, role, needs, unchecked })},`,
+      ),
+    ),
+  )
+  const topics = catalogues.flatMap((catalogue) =>
+    catalogue.topics.map(
+      (topic) =>
+        `  ${literal({ contract: catalogue.contract, topic: topic.topic, title: topic.title })},`,
+    ),
+  )
+  const ids = catalogues.flatMap(rowsOf).map((row) => `  | ${quote(row.id)}`)
   return `// ${notice('specs/requirements/')}
 
 export type Level = 'must' | 'should' | 'may' | 'open'
 export type Basis = 'stated' | 'derived' | 'standard'
 export type Role = 'server' | 'sender' | 'receiver' | 'client'
-export type Contract = ${catalogues.map(catalogue => quote(catalogue.contract)).join(' | ')}
+export type Contract = ${catalogues.map((catalogue) => quote(catalogue.contract)).join(' | ')}
 
 /** A sentence that an implementation can keep or break, or a point that its document leaves open. */
 export interface Requirement {
@@ -99,32 +121,62 @@ ${rows.join('\n')}
 /** generated/REQUIREMENTS.md: the catalogue to be read. */
 export function requirementsPage(catalogues: Catalogue[]): string {
   const all = catalogues.flatMap(rowsOf)
-  const levels = { must: 'breaking it is a failure', should: 'breaking it is a warning', may: 'allowed, and only noted', open: 'the document is silent; what a target does is recorded and never failed' }
+  const levels = {
+    must: 'breaking it is a failure',
+    should: 'breaking it is a warning',
+    may: 'allowed, and only noted',
+    open: 'the document is silent; what a target does is recorded and never failed',
+  }
   const cell = (text: string) => text.replaceAll('|', '\\|')
-  const counts = (rows: Row[]) => (Object.keys(levels) as Row['level'][])
-    .map(level => [level, rows.filter(row => row.level === level).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([level, count]) => `${count} ${level}`).join(', ')
-  const grounds = (row: Row) => [
-    row.basis === 'derived' ? `Derived: ${row.because}.` : row.basis === 'standard' ? `Standard: ${row.standard}.` : '',
-    row.role && row.role !== 'server' ? `Binds the ${row.role}.` : '',
-    row.needs?.length ? `Needs ${row.needs.map(need => `\`${need}\``).join(', ')}.` : '',
-    row.unchecked ? `Not checked: ${row.unchecked}.` : '',
-  ].filter(Boolean).join(' ')
+  const counts = (rows: Row[]) =>
+    (Object.keys(levels) as Row['level'][])
+      .map((level) => [level, rows.filter((row) => row.level === level).length] as const)
+      .filter(([, count]) => count > 0)
+      .map(([level, count]) => `${count} ${level}`)
+      .join(', ')
+  const grounds = (row: Row) =>
+    [
+      row.basis === 'derived'
+        ? `Derived: ${row.because}.`
+        : row.basis === 'standard'
+          ? `Standard: ${row.standard}.`
+          : '',
+      row.role && row.role !== 'server' ? `Binds the ${row.role}.` : '',
+      row.needs?.length ? `Needs ${row.needs.map((need) => `\`${need}\``).join(', ')}.` : '',
+      row.unchecked ? `Not checked: ${row.unchecked}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' ')
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
     `What the documents demand, recommend and leave open, sentence by sentence: ${all.length} rows. Each row stands on what its document states, unless its last column names something else.`,
-    ['| level | rows | what it means |', '|---|---:|---|', ...Object.entries(levels).filter(([level]) => all.some(row => row.level === level)).map(([level, meaning]) => `| **${level}** | ${all.filter(row => row.level === level).length} | ${meaning} |`)].join('\n'),
-    `“Needs” names the keys of the target file without which a row is *not covered*. ${all.filter(row => row.unchecked).length} rows cannot be checked from outside and say why.`,
+    [
+      '| level | rows | what it means |',
+      '|---|---:|---|',
+      ...Object.entries(levels)
+        .filter(([level]) => all.some((row) => row.level === level))
+        .map(
+          ([level, meaning]) =>
+            `| **${level}** | ${all.filter((row) => row.level === level).length} | ${meaning} |`,
+        ),
+    ].join('\n'),
+    `“Needs” names the keys of the target file without which a row is *not covered*. ${all.filter((row) => row.unchecked).length} rows cannot be checked from outside and say why.`,
   ]
   for (const catalogue of catalogues) {
     parts.push(`## ${catalogue.title}`, `From ${catalogue.document}: ${counts(rowsOf(catalogue))}.`)
     for (const topic of catalogue.topics) {
-      parts.push(`### ${topic.title}`, [
-        '| id | sentence | level | where | basis and needs |', '|---|---|---|---|---|',
-        ...topic.rows.map(row => `| <a id="${row.id.toLowerCase()}"></a>${row.id} | ${cell(row.says)} | ${row.level === 'must' ? '**must**' : row.level} | ${cell(row.where)} | ${cell(grounds(row))} |`),
-      ].join('\n'))
+      parts.push(
+        `### ${topic.title}`,
+        [
+          '| id | sentence | level | where | basis and needs |',
+          '|---|---|---|---|---|',
+          ...topic.rows.map(
+            (row) =>
+              `| <a id="${row.id.toLowerCase()}"></a>${row.id} | ${cell(row.says)} | ${row.level === 'must' ? '**must**' : row.level} | ${cell(row.where)} | ${cell(grounds(row))} |`,
+          ),
+        ].join('\n'),
+      )
     }
   }
   return parts.join('\n\n') + '\n'

@@ -9,7 +9,14 @@ import { schemaFile, validatorsModule } from './validators.ts'
 const from = 'specs/asyncapi/'
 const examples = 'specs/examples/events/'
 
-interface Message { name: string; title: string; flag: string; requirement: string; payload: string; headers: Schema }
+interface Message {
+  name: string
+  title: string
+  flag: string
+  requirement: string
+  payload: string
+  headers: Schema
+}
 
 /** Everything that derives from the AsyncAPI document of the deliveries and from their golden payloads, by file name. */
 export async function events(): Promise<[file: string, text: string][]> {
@@ -24,32 +31,46 @@ export async function events(): Promise<[file: string, text: string][]> {
     ['events/contract.ts', contractModule(document, messagesOf(document))],
     ['events/names.ts', namesModule(messagesOf(document))],
     ['events/examples.ts', examplesModule()],
-    ...names.map((name): [string, string] => [`events/schemas/${name}.json`, schemaFile('events', `${from}components/schemas/`, name, schemas)]),
+    ...names.map((name): [string, string] => [
+      `events/schemas/${name}.json`,
+      schemaFile('events', `${from}components/schemas/`, name, schemas),
+    ]),
   ]
 }
 
 /** The deliveries, in the order of their channels. */
 function messagesOf(document: Json): Message[] {
-  const found = Object.values(document.channels as Json).flatMap(channel => Object.values(channel.messages as Json))
-  return found.map(given => {
+  const found = Object.values(document.channels as Json).flatMap((channel) =>
+    Object.values(channel.messages as Json),
+  )
+  return found.map((given) => {
     const message = resolve<Json>(document, given)
     return {
-      name: message.name as string, title: message.title as string, flag: message['x-flag'] as string, requirement: message['x-requirement'] as string,
-      payload: (message.payload.$ref as string).split('/').at(-1)!, headers: message.headers as Schema,
+      name: message.name as string,
+      title: message.title as string,
+      flag: message['x-flag'] as string,
+      requirement: message['x-requirement'] as string,
+      payload: (message.payload.$ref as string).split('/').at(-1)!,
+      headers: message.headers as Schema,
     }
   })
 }
 
 function contractModule(document: Json, messages: Message[]): string {
   const shapes = messages.map(({ payload }) => {
-    const fields = fieldsOf(document, resolve<Schema>(document, { $ref: `#/components/schemas/${payload}` }))
-    return `  ${payload}: [\n${fields.map(field => `    ${literal(field)},\n`).join('')}  ],`
+    const fields = fieldsOf(
+      document,
+      resolve<Schema>(document, { $ref: `#/components/schemas/${payload}` }),
+    )
+    return `  ${payload}: [\n${fields.map((field) => `    ${literal(field)},\n`).join('')}  ],`
   })
   const rows = messages.map(({ name, title, flag, requirement, payload, headers }) => {
     const fields = fieldsOf(document, { 'x-requirement': requirement, ...headers })
     const header = fields.find(({ path }) => path === '/X-Hook-Event')?.schema.const
     if (typeof header !== 'string') throw new Error(`${name}: no value of X-Hook-Event`)
-    const kind = fieldsOf(document, { $ref: `#/components/schemas/${payload}` }).find(({ path }) => path === '/object_kind')?.schema.const
+    const kind = fieldsOf(document, { $ref: `#/components/schemas/${payload}` }).find(
+      ({ path }) => path === '/object_kind',
+    )?.schema.const
     if (typeof kind !== 'string') throw new Error(`${name}: no value of object_kind`)
     return `  ${name}: event({ name: ${quote(name)}, title: ${quote(title)}, header: ${quote(header)}, kind: ${quote(kind)}, flag: ${quote(flag)}, requirement: ${quote(requirement)} }, ${quote(payload)}),`
   })
@@ -121,10 +142,19 @@ ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 function examplesModule(): string {
   const folder = join(root, examples)
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json
-  const texts = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name: event }) => {
-    const members = readdirSync(join(folder, event)).filter(file => file.endsWith('.json')).sort().map(file => `    ${quote(file.slice(0, -5))}: ${quote(JSON.stringify(read(`${event}/${file}`)))},`)
-    return { event, text: `  ${event}: {\n${members.join('\n')}\n  },` }
-  }).sort((one, other) => (one.event < other.event ? -1 : 1))
+  const texts = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name: event }) => {
+      const members = readdirSync(join(folder, event))
+        .filter((file) => file.endsWith('.json'))
+        .sort()
+        .map(
+          (file) =>
+            `    ${quote(file.slice(0, -5))}: ${quote(JSON.stringify(read(`${event}/${file}`)))},`,
+        )
+      return { event, text: `  ${event}: {\n${members.join('\n')}\n  },` }
+    })
+    .sort((one, other) => (one.event < other.event ? -1 : 1))
   const { title, deliveries } = read('../story.json') as { title: string; deliveries: Json[] }
   return `// ${notice(examples)}
 import type { EventName } from './names.ts'

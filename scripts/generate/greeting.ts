@@ -8,7 +8,10 @@ const from = `specs/proto/${file}`
 /** Everything that derives from the Protocol Buffers of the greeting RPC, by file name. */
 export async function greeting(): Promise<[file: string, content: Content][]> {
   const proto = readProto(file)
-  const [codec, descriptor] = await Promise.all([codecOf(file, 'touchstone_greeting'), descriptorSet()])
+  const [codec, descriptor] = await Promise.all([
+    codecOf(file, 'touchstone_greeting'),
+    descriptorSet(),
+  ])
   return [
     ['greeting/types.ts', typesModule(proto)],
     ['greeting/codec.ts', `// @ts-nocheck ${notice(from)}\n${codec.trimEnd()}\n`],
@@ -23,9 +26,12 @@ const scalars: { [type: string]: string } = { string: 'string' }
 
 function typesModule({ messages }: Proto): string {
   const typed = messages.map(({ name, says, fields }) => {
-    const members = fields.map(field => {
+    const members = fields.map((field) => {
       const type = scalars[field.type]
-      if (type === undefined) throw new Error(`${name}.${field.name}: what ${field.type} is in TypeScript is not said here yet`)
+      if (type === undefined)
+        throw new Error(
+          `${name}.${field.name}: what ${field.type} is in TypeScript is not said here yet`,
+        )
       return `  /** ${field.says} */\n  ${field.name}: ${type}\n`
     })
     return `/** ${says} */\nexport interface ${name} {\n${members.join('')}}\n`
@@ -34,7 +40,8 @@ function typesModule({ messages }: Proto): string {
 }
 
 function contractModule({ messages, methods }: Proto): string {
-  const table = ({ name, fields }: ProtoMessage) => `  ${name}: [\n${fields.map(({ says: _, ...field }) => `    ${literal(field)},\n`).join('')}  ],\n`
+  const table = ({ name, fields }: ProtoMessage) =>
+    `  ${name}: [\n${fields.map(({ says: _, ...field }) => `    ${literal(field)},\n`).join('')}  ],\n`
   return `// ${notice(from)}
 import type { RequirementId } from '../requirements/index.ts'
 
@@ -67,7 +74,7 @@ export interface Method {
   readonly requirement: RequirementId
 }
 
-${methods.map(method => `export const ${lower(method.name)}: Method = ${literal(method)}\n`).join('\n')}`
+${methods.map((method) => `export const ${lower(method.name)}: Method = ${literal(method)}\n`).join('\n')}`
 }
 
 function descriptorModule(descriptor: Buffer): string {
@@ -81,23 +88,28 @@ const text = ${quote(descriptor.toString('base64'))}
 }
 
 function indexModule({ messages, methods }: Proto): string {
-  const plain = ({ name, fields }: ProtoMessage) => `export function decode${name}(bytes: Uint8Array): ${name} {
-  const { ${fields.map(field => field.name).join(', ')} } = coders.${name}.decode(bytes) as ${name}
-  return { ${fields.map(field => field.name).join(', ')} }
+  const plain = ({
+    name,
+    fields,
+  }: ProtoMessage) => `export function decode${name}(bytes: Uint8Array): ${name} {
+  const { ${fields.map((field) => field.name).join(', ')} } = coders.${name}.decode(bytes) as ${name}
+  return { ${fields.map((field) => field.name).join(', ')} }
 }`
-  const coded = messages.map(message => `
+  const coded = messages.map(
+    (message) => `
 /** Writes a ${message.name}. A field that is not given is empty. */
 export function encode${message.name}(message: Partial<${message.name}>): Uint8Array { return coders.${message.name}.encode(message).finish() }
 
 /** Reads a ${message.name}; throws for bytes that are none. Fields that the contract has not are left out. */
 ${plain(message)}
-`)
+`,
+  )
   return `// ${notice(from)}
 import { examples } from './codec.ts'
 import type { MessageName } from './contract.ts'
 import type { ${messages.map(({ name }) => name).join(', ')} } from './types.ts'
 
-export { ${methods.map(method => lower(method.name)).join(', ')}, messages, type Field, type MessageName, type Method } from './contract.ts'
+export { ${methods.map((method) => lower(method.name)).join(', ')}, messages, type Field, type MessageName, type Method } from './contract.ts'
 export { descriptorSet } from './descriptor.ts'
 export type { ${messages.map(({ name }) => name).join(', ')} } from './types.ts'
 

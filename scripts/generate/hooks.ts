@@ -15,6 +15,9 @@ export async function hooks(): Promise<[file: string, text: string][]> {
     ['hooks/types.ts', await typesModule('Hooks', from, [document])],
     ['hooks/index.ts', indexModule(from, names)],
     ['hooks/validators.ts', validatorsModule('hooks', from, schemas)],
-    ...names.map((name): [string, string] => [`hooks/schemas/${name}.json`, schemaFile('hooks', `${from}components/`, name, schemas)]),
+    ...names.map((name): [string, string] => [
+      `hooks/schemas/${name}.json`,
+      schemaFile('hooks', `${from}components/`, name, schemas),
+    ]),
   ]
 }

@@ -19,24 +19,45 @@ export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 
 /** Everything that derives from the OpenAPI documents of the image hosting API, by file name. */
 export async function images(): Promise<[file: string, text: string][]> {
-  const documents = Object.entries(hosts).map(([host, name]) => ({ host, name, document: readContract(name) }))
+  const documents = Object.entries(hosts).map(([host, name]) => ({
+    host,
+    name,
+    document: readContract(name),
+  }))
   const schemas = together(documents.map(({ document }) => document.components.schemas as Json))
   const names = Object.keys(schemas)
   return [
-    ...documents.map(({ name, document }): [string, string] => [`openapi/${name}.json`, jsonWithNotice('x-generated', `${from}${name}.yaml`, document)]),
-    ['images/types.ts', await typesModule('Image hosting', from, documents.map(({ document }) => document))],
+    ...documents.map(({ name, document }): [string, string] => [
+      `openapi/${name}.json`,
+      jsonWithNotice('x-generated', `${from}${name}.yaml`, document),
+    ]),
+    [
+      'images/types.ts',
+      await typesModule(
+        'Image hosting',
+        from,
+        documents.map(({ document }) => document),
+      ),
+    ],
     ['images/index.ts', indexModule(from, names, beside)],
     ['images/validators.ts', validatorsModule('images', from, schemas)],
     ['images/contract.ts', contractModule(documents)],
-    ...names.filter(name => !uploads(schemas, name)).map((name): [string, string] => [`images/schemas/${name}.json`, schemaFile('images', from + 'components/schemas.yaml', name, schemas)]),
+    ...names
+      .filter((name) => !uploads(schemas, name))
+      .map((name): [string, string] => [
+        `images/schemas/${name}.json`,
+        schemaFile('images', from + 'components/schemas.yaml', name, schemas),
+      ]),
   ]
 }
 
 /** Whether a schema describes a form with a file, which is no JSON, or nothing at all. */
 function uploads(schemas: Json, name: string): boolean {
   const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as Json
-  const branches = (oneOf as Json[]).map(branch => schemas[(branch.$ref as string).split('/').at(-1)!] as Json)
-  return (!type && !allOf) || branches.some(branch => 'file' in (branch.properties ?? {}))
+  const branches = (oneOf as Json[]).map(
+    (branch) => schemas[(branch.$ref as string).split('/').at(-1)!] as Json,
+  )
+  return (!type && !allOf) || branches.some((branch) => 'file' in (branch.properties ?? {}))
 }
 
 function contractModule(documents: { host: string; document: Json }[]): string {
@@ -44,18 +65,35 @@ function contractModule(documents: { host: string; document: Json }[]): string {
   const shape = (document: Json, name: string) => {
     const schema: Schema = resolve<Schema>(document, { $ref: `#/components/schemas/${name}` })
     const stated = 'x-requirement' in schema || 'allOf' in schema
-    if (!shapes.has(name)) shapes.set(name, stated ? fieldsOf(document, schema).map(field => `    ${literal(field)},\n`).join('') : '')
+    if (!shapes.has(name))
+      shapes.set(
+        name,
+        stated
+          ? fieldsOf(document, schema)
+              .map((field) => `    ${literal(field)},\n`)
+              .join('')
+          : '',
+      )
     return name
   }
-  const rows = documents.flatMap(({ host, document }) => endpoints(document).map(({ path, method, operation }) => {
-    const id = operation.operationId as string
-    const failures = new Set(Object.keys(operation.responses).filter(status => status !== '200').map(status => bodySchema(document, operation, status)))
-    if (failures.size !== 1) throw new Error(`${id}: the failures have bodies of ${failures.size} kinds`)
-    const success = shape(document, bodySchema(document, operation, '200'))
-    const failure = shape(document, [...failures][0]!)
-    const args = [id, host, method.toUpperCase(), path, operation['x-requirement'] as string].map(quote)
-    return `  ${id}: operation(${args.join(', ')}, ${quote(success)}, ${quote(failure)}),`
-  }))
+  const rows = documents.flatMap(({ host, document }) =>
+    endpoints(document).map(({ path, method, operation }) => {
+      const id = operation.operationId as string
+      const failures = new Set(
+        Object.keys(operation.responses)
+          .filter((status) => status !== '200')
+          .map((status) => bodySchema(document, operation, status)),
+      )
+      if (failures.size !== 1)
+        throw new Error(`${id}: the failures have bodies of ${failures.size} kinds`)
+      const success = shape(document, bodySchema(document, operation, '200'))
+      const failure = shape(document, [...failures][0]!)
+      const args = [id, host, method.toUpperCase(), path, operation['x-requirement'] as string].map(
+        quote,
+      )
+      return `  ${id}: operation(${args.join(', ')}, ${quote(success)}, ${quote(failure)}),`
+    }),
+  )
   return `// ${notice(from)}
 import { message, type Field, type Operation as AnyOperation, type Validator } from '../contract.ts'
 import type { RequirementId } from '../requirements/index.ts'
@@ -76,7 +114,7 @@ ${[...shapes].map(([name, list]) => (list ? `  ${name}: [\n${list}  ],` : `  ${n
 type Shape = keyof typeof fields
 
 const validator: { readonly [S in Shape]: unknown } = {
-${[...shapes.keys()].map(name => `  ${name}: validators.validate${name},`).join('\n')}
+${[...shapes.keys()].map((name) => `  ${name}: validators.validate${name},`).join('\n')}
 }
 
 function operation(id: string, host: Host, method: string, path: string, requirement: RequirementId, success: Shape, failure: Shape): Operation {

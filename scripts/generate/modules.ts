@@ -6,8 +6,9 @@ import type { Json } from './openapi.ts'
 /** The members of all the parts, in the order of their names. What has one name must be one thing. */
 export function together(parts: Json[]): Json {
   const all: Json = {}
-  for (const [name, member] of parts.flatMap(part => Object.entries(part))) {
-    if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member)) throw new Error(`Two things are called ${name}`)
+  for (const [name, member] of parts.flatMap((part) => Object.entries(part))) {
+    if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member))
+      throw new Error(`Two things are called ${name}`)
     all[name] = member
   }
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -19,12 +20,19 @@ export async function typesModule(title: string, from: string, documents: Json[]
     openapi: '3.1.0',
     info: { title, version: '1.0.0' },
     paths: together(documents.map(({ paths = {} }) => paths as Json)),
-    components: Object.fromEntries(['schemas', 'parameters', 'requestBodies', 'responses'].map(section =>
-      [section, together(documents.map(({ components }) => (components[section] ?? {}) as Json))])),
+    components: Object.fromEntries(
+      ['schemas', 'parameters', 'requestBodies', 'responses'].map((section) => [
+        section,
+        together(documents.map(({ components }) => (components[section] ?? {}) as Json)),
+      ]),
+    ),
   }
   const { factory, SyntaxKind } = ts
   const bytes = factory.createTypeReferenceNode('Blob')
-  const object = factory.createTypeReferenceNode('Record', [factory.createKeywordTypeNode(SyntaxKind.StringKeyword), factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword)])
+  const object = factory.createTypeReferenceNode('Record', [
+    factory.createKeywordTypeNode(SyntaxKind.StringKeyword),
+    factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword),
+  ])
   const nodes = await openapiTS(withoutExamples(document) as never, {
     silent: true,
     defaultNonNullable: false,
@@ -39,7 +47,11 @@ export async function typesModule(title: string, from: string, documents: Json[]
 function withoutExamples(node: any): any {
   if (Array.isArray(node)) return node.map(withoutExamples)
   if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example').map(([key, member]) => [key, withoutExamples(member)]))
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => key !== 'examples' && key !== 'example')
+      .map(([key, member]) => [key, withoutExamples(member)]),
+  )
 }
 
 /** generated/<contract>/index.ts: what a contract hands over, each schema as a type and as a validator. `more` stands between the two. */
@@ -54,9 +66,8 @@ export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']
 
-${names.map(name => `export type ${name} = Schemas[${quote(name)}]`).join('\n')}
+${names.map((name) => `export type ${name} = Schemas[${quote(name)}]`).join('\n')}
 ${more}
-${names.map(name => `export const validate${name}: Validator<${name}> = validators.validate${name} as never`).join('\n')}
+${names.map((name) => `export const validate${name}: Validator<${name}> = validators.validate${name} as never`).join('\n')}
 `
 }
-

@@ -10,7 +10,12 @@ export interface Schema extends Json {
   required?: string[]
   allOf?: Schema[]
 }
-export interface Endpoint { path: string; method: string; operation: Json; parameters: Json[] }
+export interface Endpoint {
+  path: string
+  method: string
+  operation: Json
+  parameters: Json[]
+}
 
 /**
  * Reads an OpenAPI or AsyncAPI document and moves what it takes from components/<section>.yaml, or from a file in components/<section>/, into its own
@@ -24,9 +29,12 @@ export function bundle(file: string): Json {
   }
   const sections: { [section: string]: Json } = {}
   const move = (node: any, from: string): any => {
-    if (Array.isArray(node)) return node.map(member => move(member, from))
+    if (Array.isArray(node)) return node.map((member) => move(member, from))
     if (typeof node !== 'object' || node === null) return node
-    const entries = Object.entries(node).map(([key, member]) => [key, key === '$ref' ? name(member as string, from) : move(member, from)])
+    const entries = Object.entries(node).map(([key, member]) => [
+      key,
+      key === '$ref' ? name(member as string, from) : move(member, from),
+    ])
     return Object.fromEntries(entries)
   }
   const name = (ref: string, from: string): string => {
@@ -50,14 +58,24 @@ export function bundle(file: string): Json {
       else (sections[section] ??= {})[key] = move(entry, file)
     }
   }
-  const sorted = (members: Json) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...document, components: sorted(Object.fromEntries(Object.entries(sections).map(([section, members]) => [section, sorted(members)]))) }
+  const sorted = (members: Json) =>
+    Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    ...document,
+    components: sorted(
+      Object.fromEntries(
+        Object.entries(sections).map(([section, members]) => [section, sorted(members)]),
+      ),
+    ),
+  }
 }
 
 /** components/schemas.yaml and components/schemas/objects.yaml both hold schemas. */
-export const sectionOf = (path: string) => path.split(`${sep}components${sep}`).at(-1)!.split(sep)[0]!.replace('.yaml', '')
+export const sectionOf = (path: string) =>
+  path.split(`${sep}components${sep}`).at(-1)!.split(sep)[0]!.replace('.yaml', '')
 
-export const readContract = (name: string, folder = 'openapi') => bundle(join(root, 'specs', folder, name + '.yaml'))
+export const readContract = (name: string, folder = 'openapi') =>
+  bundle(join(root, 'specs', folder, name + '.yaml'))
 
 /** What a node is after following its reference; what stands beside the reference goes first. */
 export function resolve<T extends Json>(document: Json, node: T): T {
@@ -73,16 +91,24 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 export function endpoints(document: Json): Endpoint[] {
   return Object.entries(document.paths as Json).flatMap(([path, item]) =>
-    Object.entries(item as Json).filter(([method]) => methods.includes(method)).map(([method, operation]) => ({
-      path, method, operation,
-      parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(parameter => resolve(document, parameter)),
-    })))
+    Object.entries(item as Json)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => ({
+        path,
+        method,
+        operation,
+        parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+          resolve(document, parameter),
+        ),
+      })),
+  )
 }
 
 /** The name of the component schema of a response's body. */
 export function bodySchema(document: Json, operation: Json, status: string): string {
   const response = resolve(document, operation.responses[status] ?? {})
   const ref: unknown = response.content?.['application/json']?.schema?.$ref
-  if (typeof ref !== 'string') throw new Error(`${operation.operationId} ${status}: the body is no named schema`)
+  if (typeof ref !== 'string')
+    throw new Error(`${operation.operationId} ${status}: the body is no named schema`)
   return ref.split('/').at(-1)!
 }

@@ -9,21 +9,39 @@ const from = 'specs/json-schema/tools/'
 
 /** The schemas of the tool servers by their names, as they are in their files. */
 export function readToolSchemas(folder = join(root, from)): { [name: string]: Json } {
-  const files = readdirSync(folder).filter(file => file.endsWith('.json')).sort()
-  return Object.fromEntries(files.map(file => [basename(file, '.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json]))
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+  return Object.fromEntries(
+    files.map((file) => [
+      basename(file, '.json'),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json,
+    ]),
+  )
 }
 
 /** Everything that derives from the JSON Schemas of the tool servers, by file name. */
 export async function tools(): Promise<[file: string, text: string][]> {
   const files = readToolSchemas()
   // Each file names its neighbours; generators look for them among the components of one document.
-  const schemas = Object.fromEntries(Object.entries(files).map(([name, { $schema: _, $id: __, ...schema }]) => [name, referring(schema)])) as { [name: string]: Json }
+  const schemas = Object.fromEntries(
+    Object.entries(files).map(([name, { $schema: _, $id: __, ...schema }]) => [
+      name,
+      referring(schema),
+    ]),
+  ) as { [name: string]: Json }
   const names = Object.keys(schemas)
   return [
-    ['tools/types.ts', await typesModule('Tools', from, [{ components: { schemas: typed(schemas) } }])],
+    [
+      'tools/types.ts',
+      await typesModule('Tools', from, [{ components: { schemas: typed(schemas) } }]),
+    ],
     ['tools/index.ts', indexModule(from, names, more)],
     ['tools/validators.ts', validatorsModule('tools', from, schemas)],
-    ...names.map((name): [string, string] => [`tools/schemas/${name}.json`, schemaFile('tools', from, name, schemas)]),
+    ...names.map((name): [string, string] => [
+      `tools/schemas/${name}.json`,
+      schemaFile('tools', from, name, schemas),
+    ]),
   ]
 }
 
@@ -35,17 +53,34 @@ export type Page<Name extends string, Item> = PaginationResult & { [Key in Name]
 function referring(node: any): any {
   if (Array.isArray(node)) return node.map(referring)
   if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, key === '$ref' && typeof member === 'string' ? `#/components/schemas/${basename(member, '.json')}` : referring(member)]))
+  return Object.fromEntries(
+    Object.entries(node).map(([key, member]) => [
+      key,
+      key === '$ref' && typeof member === 'string'
+        ? `#/components/schemas/${basename(member, '.json')}`
+        : referring(member),
+    ]),
+  )
 }
 
 /** Without what no type can say: conditions, and which members need each other. */
 function typed(node: any, inProperties = false): any {
-  if (Array.isArray(node)) return node.map(member => typed(member))
+  if (Array.isArray(node)) return node.map((member) => typed(member))
   if (typeof node !== 'object' || node === null) return node
-  const members = Object.entries(node).filter(([key, member]) => inProperties || !conditions.includes(key) && !(key === 'anyOf' && isChoiceOfMembers(member)) && !(key === 'allOf' && isConditional(member)))
-  return Object.fromEntries(members.map(([key, member]) => [key, typed(member, !inProperties && key === 'properties')]))
+  const members = Object.entries(node).filter(
+    ([key, member]) =>
+      inProperties ||
+      (!conditions.includes(key) &&
+        !(key === 'anyOf' && isChoiceOfMembers(member)) &&
+        !(key === 'allOf' && isConditional(member))),
+  )
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, typed(member, !inProperties && key === 'properties')]),
+  )
 }
 
 const conditions = ['if', 'then', 'else', 'not']
-const isChoiceOfMembers = (member: unknown) => Array.isArray(member) && member.every(part => 'required' in part)
-const isConditional = (member: unknown) => Array.isArray(member) && member.every(part => 'if' in part)
+const isChoiceOfMembers = (member: unknown) =>
+  Array.isArray(member) && member.every((part) => 'required' in part)
+const isConditional = (member: unknown) =>
+  Array.isArray(member) && member.every((part) => 'if' in part)

@@ -4,48 +4,101 @@ import type { Json } from './openapi.ts'
 import { jsonWithNotice, notice } from './house.ts'
 
 /** Keywords of our own and of OpenAPI that say nothing about validity. */
-export const annotations = ['x-requirement', 'x-requirement-presence', 'x-requirement-value', 'x-expected', 'example']
+export const annotations = [
+  'x-requirement',
+  'x-requirement-presence',
+  'x-requirement-value',
+  'x-expected',
+  'example',
+]
 
 export function newAjv(options: Json = {}): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, ...options })
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    ...options,
+  })
   ajv.addVocabulary(annotations)
   for (const format of ['binary', 'uri']) ajv.addFormat(format, true) // which annotate, as is their nature in JSON Schema 2020-12
   return ajv
 }
 
-const idOf = (contract: string, name: string) => `https://touchstone.example/${contract}/${name}.json`
+const idOf = (contract: string, name: string) =>
+  `https://touchstone.example/${contract}/${name}.json`
 
 /** A schema without some annotations, its references written by `ref`. */
 function plain(schema: any, ref: (name: string) => string, without = annotations): any {
-  if (Array.isArray(schema)) return schema.map(member => plain(member, ref, without))
+  if (Array.isArray(schema)) return schema.map((member) => plain(member, ref, without))
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !without.includes(key)).map(([key, member]) => {
-    if (key === '$ref') return [key, ref((member as string).split('/').at(-1)!)]
-    if (key === 'properties') return [key, Object.fromEntries(Object.entries(member as Json).map(([name, property]) => [name, plain(property, ref, without)]))]
-    return [key, plain(member, ref, without)]
-  }))
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !without.includes(key))
+      .map(([key, member]) => {
+        if (key === '$ref') return [key, ref((member as string).split('/').at(-1)!)]
+        if (key === 'properties')
+          return [
+            key,
+            Object.fromEntries(
+              Object.entries(member as Json).map(([name, property]) => [
+                name,
+                plain(property, ref, without),
+              ]),
+            ),
+          ]
+        return [key, plain(member, ref, without)]
+      }),
+  )
 }
 
 /** generated/<contract>/validators.ts: one function for each named schema, without anything to compile at run time. */
-export function validatorsModule(contract: string, from: string, schemas: { [name: string]: Json }): string {
-  const ajv = newAjv({ inlineRefs: false, code: { source: true, esm: true, lines: true, optimize: 2 }, validateSchema: false })
+export function validatorsModule(
+  contract: string,
+  from: string,
+  schemas: { [name: string]: Json },
+): string {
+  const ajv = newAjv({
+    inlineRefs: false,
+    code: { source: true, esm: true, lines: true, optimize: 2 },
+    validateSchema: false,
+  })
   ajv.opts.unevaluated = false // no schema asks for it, and without it the code is half as long
   for (const [name, schema] of Object.entries(schemas)) {
-    ajv.addSchema({ $id: idOf(contract, name), ...plain(schema, other => idOf(contract, other), [...annotations, 'title', 'description', 'examples']) })
+    ajv.addSchema({
+      $id: idOf(contract, name),
+      ...plain(schema, (other) => idOf(contract, other), [
+        ...annotations,
+        'title',
+        'description',
+        'examples',
+      ]),
+    })
   }
-  const names = Object.fromEntries(Object.keys(schemas).map(name => ['validate' + name, idOf(contract, name)]))
+  const names = Object.fromEntries(
+    Object.keys(schemas).map((name) => ['validate' + name, idOf(contract, name)]),
+  )
   const code = standalone.default(ajv, names).replace(/^"use strict";\n?/, '')
   const modules: string[] = []
-  const body = code.replace(/const (\w+) = require\("([^"]+)"\)\.default;/g, (_, variable: string, module: string) => {
-    modules.push(`import ${variable}_ from '${module}.js'`)
-    return `const ${variable} = ${variable}_.default ?? ${variable}_;`
-  })
+  const body = code.replace(
+    /const (\w+) = require\("([^"]+)"\)\.default;/g,
+    (_, variable: string, module: string) => {
+      modules.push(`import ${variable}_ from '${module}.js'`)
+      return `const ${variable} = ${variable}_.default ?? ${variable}_;`
+    },
+  )
   if (body.includes('require(')) throw new Error('The validators still require something')
-  return `// @ts-nocheck ${notice(from)}\n${modules.map(line => line + '\n').join('')}${body.trimEnd()}\n`
+  return `// @ts-nocheck ${notice(from)}\n${modules.map((line) => line + '\n').join('')}${body.trimEnd()}\n`
 }
 
 /** generated/<contract>/schemas/<name>.json: one schema with everything that it refers to. */
-export function schemaFile(contract: string, from: string, name: string, schemas: { [name: string]: Json }): string {
+export function schemaFile(
+  contract: string,
+  from: string,
+  name: string,
+  schemas: { [name: string]: Json },
+): string {
   const used = new Set<string>()
   const take = (other: string): string => {
     if (other === name) return '#'
@@ -56,8 +109,13 @@ export function schemaFile(contract: string, from: string, name: string, schemas
     return `#/$defs/${other}`
   }
   const schema: AnySchemaObject = plain(schemas[name], take)
-  const $defs = Object.fromEntries([...used].sort().map(other => [other, plain(schemas[other], take)]))
+  const $defs = Object.fromEntries(
+    [...used].sort().map((other) => [other, plain(schemas[other], take)]),
+  )
   return jsonWithNotice('$comment', from, {
-    $schema: 'https://json-schema.org/draft/2020-12/schema', $id: idOf(contract, name), ...schema, ...(used.size > 0 ? { $defs } : {}),
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: idOf(contract, name),
+    ...schema,
+    ...(used.size > 0 ? { $defs } : {}),
   })
 }

@@ -7,7 +7,12 @@ interface Ways {
   plain: string | undefined
 }
 
-const offered = expectation<Ways>('is offered over TLS', 'HTTP/2 over TLS', ({ secure }) => secure === undefined, ({ secure }) => `${secure}; without TLS HTTP/2 is spoken`)
+const offered = expectation<Ways>(
+  'is offered over TLS',
+  'HTTP/2 over TLS',
+  ({ secure }) => secure === undefined,
+  ({ secure }) => `${secure}; without TLS HTTP/2 is spoken`,
+)
 
 export const authentication = [
   check('GRT-AUTH-01', {
@@ -35,7 +40,9 @@ export const authentication = [
   check('GRT-AUTH-03', {
     title: 'meets a caller who does not prove itself',
     async play({ asked, greet, observe }) {
-      observe(`a stream without the metadata of the target file: ${(await greet(asked(1), { bare: true })).summary}`)
+      observe(
+        `a stream without the metadata of the target file: ${(await greet(asked(1), { bare: true })).summary}`,
+      )
     },
   }),
 ]

@@ -1,6 +1,13 @@
 import { bidirectionalGreeting } from '../../../generated/greeting/index.ts'
 import { CalledOff, type Clock, type Context } from '../../engine/index.ts'
-import type { GrpcCallOptions, GrpcChannel, GrpcDoor, GrpcExchange, GrpcStream, Reflection } from '../../wire/index.ts'
+import type {
+  GrpcCallOptions,
+  GrpcChannel,
+  GrpcDoor,
+  GrpcExchange,
+  GrpcStream,
+  Reflection,
+} from '../../wire/index.ts'
 import { converse, judgeable, pauseAfter, type Conversation } from './conversation.ts'
 import { tell, type Asked } from './messages.ts'
 import { reflectionOf, serviceIn, type Service } from './service.ts'
@@ -43,11 +50,13 @@ export class Calls {
   }
 
   /** So many requests with ordinary names. */
-  readonly asked = (count: number): Asked[] => Array.from({ length: count }, () => ({ name: this.name() }))
+  readonly asked = (count: number): Asked[] =>
+    Array.from({ length: count }, () => ({ name: this.name() }))
 
   /** The connection of this check: no other check's troubles reach it. A new one where the server has ended the last. */
   readonly channel = async (): Promise<GrpcChannel> => {
-    if (this.own === undefined || (await this.own).failure !== undefined) this.own = this.door.channel()
+    if (this.own === undefined || (await this.own).failure !== undefined)
+      this.own = this.door.channel()
     return this.own
   }
 
@@ -67,10 +76,13 @@ export class Calls {
 
   /** The service that is judged. Where nobody names it, nothing can be. */
   readonly service = async (): Promise<Service> =>
-    this.access.service === undefined ? serviceIn(await this.reflection(), this.access) : { name: this.access.service, source: 'the target file' }
+    this.access.service === undefined
+      ? serviceIn(await this.reflection(), this.access)
+      : { name: this.access.service, source: 'the target file' }
 
   /** The path of the method that is judged. */
-  readonly path = async (): Promise<string> => `/${(await this.service()).name}/${bidirectionalGreeting.name}`
+  readonly path = async (): Promise<string> =>
+    `/${(await this.service()).name}/${bidirectionalGreeting.name}`
 
   /** Lets a piece of work through the gate as a whole: calls that wait for each other must not wait at the gate too. */
   readonly pass = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -84,7 +96,10 @@ export class Calls {
   }
 
   /** Begins a call, within a `pass`; it is shown to the checks that watch. */
-  readonly begin = (channel: GrpcChannel, options: Omit<GrpcCallOptions, 'operation' | 'tell'> & { operation?: string }): GrpcStream => {
+  readonly begin = (
+    channel: GrpcChannel,
+    options: Omit<GrpcCallOptions, 'operation' | 'tell'> & { operation?: string },
+  ): GrpcStream => {
     const stream = channel.call({ operation: 'greet', tell, ...options })
     this.context.ledger.note(stream.exchange)
     return stream
@@ -94,14 +109,28 @@ export class Calls {
    * A whole stream: all requests, the half-close, everything that comes back. One that the server did not take up, or put off, is tried again; a target that
    * wants what the target file does not give cannot be judged.
    */
-  readonly greet = async (requests: readonly Asked[], conversation: Conversation = {}): Promise<GrpcExchange> => {
+  readonly greet = async (
+    requests: readonly Asked[],
+    conversation: Conversation = {},
+  ): Promise<GrpcExchange> => {
     const path = conversation.path ?? (await this.path())
     for (let attempt = 0; ; attempt += 1) {
       const { exchange, stale } = await this.pass(async () => {
         const channel = conversation.channel ?? (await this.channel())
         const usable = channel.failure === undefined
-        const exchange = await converse(this.begin(channel, { ...conversation, path }), requests, conversation)
-        return { exchange, stale: usable && channel.failure !== undefined && exchange.httpStatus === undefined && conversation.channel === undefined }
+        const exchange = await converse(
+          this.begin(channel, { ...conversation, path }),
+          requests,
+          conversation,
+        )
+        return {
+          exchange,
+          stale:
+            usable &&
+            channel.failure !== undefined &&
+            exchange.httpStatus === undefined &&
+            conversation.channel === undefined,
+        }
       })
       const pause = pauseAfter(exchange, attempt, stale)
       if (pause === undefined) return judgeable(exchange, this.access)

@@ -8,7 +8,12 @@ import { namesIn } from './names.ts'
 import { tells } from './telling.ts'
 import type { GreetingWorld } from './world.ts'
 
-const goesOn = expectation<GrpcChannel>('keeps the connection', 'a connection that takes further calls', ({ failure }) => failure === undefined, ({ failure }) => failure ?? '')
+const goesOn = expectation<GrpcChannel>(
+  'keeps the connection',
+  'a connection that takes further calls',
+  ({ failure }) => failure === undefined,
+  ({ failure }) => failure ?? '',
+)
 
 /** Streams that are left open beside another one: few, since a server may have a thread for each. */
 const beside = 4
@@ -17,14 +22,30 @@ const soon = 1000
 /** Streams that are under way at a time and end by themselves; servers are advised to allow a hundred. */
 const many = 50
 
-const allows = expectation<number | undefined>('allows streams enough', 'no bound below 100 on the streams of a connection', (most) => most === undefined || most >= 100, (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`)
+const allows = expectation<number | undefined>(
+  'allows streams enough',
+  'no bound below 100 on the streams of a connection',
+  (most) => most === undefined || most >= 100,
+  (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`,
+)
 
-const served = (name: string, when: string) => expectation<GrpcExchange>(name, `a stream that is answered and ends with OK ${when}`, (exchange) => isAnswered(exchange) && isOk(exchange), ({ summary }) => summary)
+const served = (name: string, when: string) =>
+  expectation<GrpcExchange>(
+    name,
+    `a stream that is answered and ends with OK ${when}`,
+    (exchange) => isAnswered(exchange) && isOk(exchange),
+    ({ summary }) => summary,
+  )
 const unharmed = served('lets others go on', `whichever of ${beside + 1} the client ends first`)
 const together = served('serves many', `with ${many - 1} others at the same time`)
 
 /** Streams that have each sent a request, and are left open. */
-async function opened({ asked, begin }: GreetingWorld, connection: GrpcChannel, path: string, count: number): Promise<GrpcStream[]> {
+async function opened(
+  { asked, begin }: GreetingWorld,
+  connection: GrpcChannel,
+  path: string,
+  count: number,
+): Promise<GrpcStream[]> {
   const streams = Array.from({ length: count }, () => begin(connection, { path }))
   for (const stream of streams) await stream.send(bytesOf(asked(1)[0]!))
   return streams
@@ -39,7 +60,8 @@ async function ended(streams: readonly GrpcStream[]): Promise<void> {
 /** Reads until a stream is over, but for no longer than a moment. */
 async function isOver(stream: GrpcStream, { clock, timeout }: GreetingWorld): Promise<boolean> {
   const until = clock.now() + Math.min(soon, timeout)
-  for (let left = until - clock.now(); left > 0 && !stream.over; left = until - clock.now()) await stream.next(left)
+  for (let left = until - clock.now(); left > 0 && !stream.over; left = until - clock.now())
+    await stream.next(left)
   return stream.over
 }
 
@@ -84,15 +106,33 @@ export const connection = [
         await ended(all)
         return [few, all] as const
       })
-      const judged = [...few.map(({ exchange }) => [exchange, unharmed] as const), ...all.map(({ exchange }) => [exchange, together] as const)]
+      const judged = [
+        ...few.map(({ exchange }) => [exchange, unharmed] as const),
+        ...all.map(({ exchange }) => [exchange, together] as const),
+      ]
       // All of them are told, whichever breaks first.
-      await Promise.all(judged.map(async ([exchange, expectation]) => expect(exchange, expectation)))
+      await Promise.all(
+        judged.map(async ([exchange, expectation]) => expect(exchange, expectation)),
+      )
     },
   }),
 
   check('GRT-GRPC-10', {
     title: 'waits for a client that reads slowly, and loses nothing',
-    async play({ access, asked, begin, door, given, grounded, pass, path, expect, timeout, turn, wait }) {
+    async play({
+      access,
+      asked,
+      begin,
+      door,
+      given,
+      grounded,
+      pass,
+      path,
+      expect,
+      timeout,
+      turn,
+      wait,
+    }) {
       const way = await path()
       await turn('still')
       const requests = asked(400)
@@ -112,10 +152,26 @@ export const connection = [
         channel.close()
         return stream.exchange
       })
-      const complete = access.relationship === undefined ? [] : [expectation<GrpcExchange>('loses no response', `${quick.receivedCount} responses, as when they are read at once`, ({ receivedCount }) => receivedCount === quick.receivedCount, ({ summary }) => summary)]
+      const complete =
+        access.relationship === undefined
+          ? []
+          : [
+              expectation<GrpcExchange>(
+                'loses no response',
+                `${quick.receivedCount} responses, as when they are read at once`,
+                ({ receivedCount }) => receivedCount === quick.receivedCount,
+                ({ summary }) => summary,
+              ),
+            ]
       const told = new Set(namesIn(greetingsOf(quick)))
       const names = requests.map(({ name }) => name).filter((name) => told.has(name))
-      expect(await grounded(exchange), answered, endsOk, ...complete, ...(names.length > 0 ? [tells(names)] : []))
+      expect(
+        await grounded(exchange),
+        answered,
+        endsOk,
+        ...complete,
+        ...(names.length > 0 ? [tells(names)] : []),
+      )
     },
   }),
 
@@ -132,7 +188,9 @@ export const connection = [
         last.halfClose()
         const atOnce = await isOver(last, world)
         await ended(streams)
-        observe(`a stream beside ${beside} that are left open: ${atOnce ? 'over while they were open' : `not over within ${Math.min(soon, world.timeout) / 1000} s`}; ${last.exchange.summary}`)
+        observe(
+          `a stream beside ${beside} that are left open: ${atOnce ? 'over while they were open' : `not over within ${Math.min(soon, world.timeout) / 1000} s`}; ${last.exchange.summary}`,
+        )
       })
     },
   }),

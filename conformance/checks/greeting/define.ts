@@ -15,6 +15,9 @@ export function check(requirement: RequirementId, options: Played): PlayedCheck<
 }
 
 /** A check that examines all streams of the run. */
-export function watch(requirement: RequirementId, options: Omit<Watched, 'sources'>): WatchingCheck<GrpcExchange> {
+export function watch(
+  requirement: RequirementId,
+  options: Omit<Watched, 'sources'>,
+): WatchingCheck<GrpcExchange> {
   return watching(requirement, { root, sources: [root], ...options })
 }

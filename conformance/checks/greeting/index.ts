@@ -10,4 +10,15 @@ import { streams } from './streams.ts'
 import { telling } from './telling.ts'
 
 /** Every check of the greeting contract. */
-export const checks = [...streams, ...requests, ...responses, ...telling, ...rpc, ...pairs, ...authentication, ...limits, ...protocol, ...connection]
+export const checks = [
+  ...streams,
+  ...requests,
+  ...responses,
+  ...telling,
+  ...rpc,
+  ...pairs,
+  ...authentication,
+  ...limits,
+  ...protocol,
+  ...connection,
+]

@@ -24,7 +24,10 @@ describe('names', () => {
 
 describe('requests', () => {
   test('have identifiers of their own, or none, or other bytes', () => {
-    const [one, other] = [decodeGreetingRequest(bytesOf({ name: 'Ada' })), decodeGreetingRequest(bytesOf({ name: 'Ada' }))]
+    const [one, other] = [
+      decodeGreetingRequest(bytesOf({ name: 'Ada' })),
+      decodeGreetingRequest(bytesOf({ name: 'Ada' })),
+    ]
     expect(one.name).toBe('Ada')
     expect(one.request_id).not.toBe(other.request_id)
     expect(decodeGreetingRequest(bytesOf({ name: 'Ada', id: null })).request_id).toBe('')
@@ -40,15 +43,42 @@ describe('requests', () => {
 describe('responses', () => {
   test('are read as the codec writes them, further fields and their order being free', () => {
     const fields = { message: 'Hello', server_timestamp: 'now' }
-    expect(readResponse(encodeGreetingResponse(fields))).toMatchObject({ ...fields, decodes: true, wrong: {} })
-    expect(readResponse(messageOf([[9, 'more'], [2, 'now'], [1, 'Hello']]))).toMatchObject({ ...fields, wrong: {} })
-    expect(readResponse(messageOf([[1, 'first'], [1, 'Hello']]))).toMatchObject({ message: 'Hello', server_timestamp: '' })
+    expect(readResponse(encodeGreetingResponse(fields))).toMatchObject({
+      ...fields,
+      decodes: true,
+      wrong: {},
+    })
+    expect(
+      readResponse(
+        messageOf([
+          [9, 'more'],
+          [2, 'now'],
+          [1, 'Hello'],
+        ]),
+      ),
+    ).toMatchObject({ ...fields, wrong: {} })
+    expect(
+      readResponse(
+        messageOf([
+          [1, 'first'],
+          [1, 'Hello'],
+        ]),
+      ),
+    ).toMatchObject({ message: 'Hello', server_timestamp: '' })
   })
 
   test.each([
     ['no message at all', Buffer.from([0x0a, 9, 1]), { decodes: false }],
-    ['a number for a string', Buffer.from([8, 1]), { decodes: true, wrong: { message: 'wire type 0, which is no string' } }],
-    ['no UTF-8', Buffer.from([0x12, 2, 0xc3, 0x28]), { decodes: true, wrong: { server_timestamp: 'bytes that are no UTF-8' } }],
+    [
+      'a number for a string',
+      Buffer.from([8, 1]),
+      { decodes: true, wrong: { message: 'wire type 0, which is no string' } },
+    ],
+    [
+      'no UTF-8',
+      Buffer.from([0x12, 2, 0xc3, 0x28]),
+      { decodes: true, wrong: { server_timestamp: 'bytes that are no UTF-8' } },
+    ],
   ])('with %s are told', (_, bytes, expected) => {
     expect(readResponse(bytes)).toMatchObject(expected)
     expect(tell.response(bytes)).toBeUndefined()

@@ -12,7 +12,11 @@ export interface Asked {
 }
 
 /** The bytes of a request. */
-export function bytesOf({ name, id = `r-${randomBytes(5).toString('hex')}`, bytes }: Asked): Uint8Array {
+export function bytesOf({
+  name,
+  id = `r-${randomBytes(5).toString('hex')}`,
+  bytes,
+}: Asked): Uint8Array {
   return bytes ?? encodeGreetingRequest({ name, ...(id === null ? {} : { request_id: id }) })
 }
 
@@ -32,12 +36,21 @@ export type FieldName = keyof typeof fields
 /** Reads a response strictly, by the wire alone: the codec that the mock writes with shall not be the one that judges. */
 export function readResponse(bytes: Uint8Array): Response {
   const found = fieldsOf(bytes)
-  const response: Response = { message: '', server_timestamp: '', decodes: found !== undefined, wrong: {} }
+  const response: Response = {
+    message: '',
+    server_timestamp: '',
+    decodes: found !== undefined,
+    wrong: {},
+  }
   for (const name of Object.keys(fields) as FieldName[]) {
     for (const field of found ?? []) {
       if (field.number !== fields[name]) continue
       const text = field.wireType === 2 ? textOf(field.bytes) : undefined
-      if (text === undefined) response.wrong[name] = field.wireType === 2 ? 'bytes that are no UTF-8' : `wire type ${field.wireType}, which is no string`
+      if (text === undefined)
+        response.wrong[name] =
+          field.wireType === 2
+            ? 'bytes that are no UTF-8'
+            : `wire type ${field.wireType}, which is no string`
       else response[name] = text
     }
   }
@@ -65,7 +78,9 @@ export function flawOf(exchange: GrpcExchange): RequirementId | undefined {
 
 /** All greetings of a stream in one text. */
 export function greetingsOf(exchange: GrpcExchange): string {
-  return responsesOf(exchange).map(({ message }) => message).join('\n')
+  return responsesOf(exchange)
+    .map(({ message }) => message)
+    .join('\n')
 }
 
 /** How records show messages: as JSON, which grpcurl takes too. */
@@ -80,6 +95,8 @@ export const tell = {
   },
   response: (bytes: Uint8Array): string | undefined => {
     const { decodes, wrong, message, server_timestamp } = readResponse(bytes)
-    return decodes && Object.keys(wrong).length === 0 ? JSON.stringify({ message, server_timestamp }) : undefined
+    return decodes && Object.keys(wrong).length === 0
+      ? JSON.stringify({ message, server_timestamp })
+      : undefined
   },
 }

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-const syllables = 'ba be bo da de do ga go la le li lo ma me mi mo na ne ni no pa pe ra re ri ro sa se si ta te ti to va ve vi za zo'.split(' ')
+const syllables =
+  'ba be bo da de do ga go la le li lo ma me mi mo na ne ni no pa pe ra re ri ro sa se si ta te ti to va ve vi za zo'.split(
+    ' ',
+  )
 const count = syllables.length ** 4
 
 /** Makes names that nobody else has in this run: eight letters, the first one a capital, so that none stands within another. */
@@ -10,7 +13,9 @@ export function nameMaker(): () => string {
   const step = 350_377
   return () => {
     place = (place + step) % count
-    const letters = [3, 2, 1, 0].map((power) => syllables[Math.floor(place / syllables.length ** power) % syllables.length]!).join('')
+    const letters = [3, 2, 1, 0]
+      .map((power) => syllables[Math.floor(place / syllables.length ** power) % syllables.length]!)
+      .join('')
     return letters[0]!.toUpperCase() + letters.slice(1)
   }
 }

@@ -11,7 +11,13 @@ interface Null {
   close(): Promise<void>
 }
 
-const http1 = (status: string, body: string) => () => serveBytes((socket) => void socket.on('data', () => socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)))
+const http1 = (status: string, body: string) => () =>
+  serveBytes(
+    (socket) =>
+      void socket.on('data', () =>
+        socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+      ),
+  )
 const grpc = (handle: (call: SmallCall) => void) => () => serve(handle)
 const plain = (headers: object, body?: Uint8Array) =>
   grpc(({ stream }) => {
@@ -20,7 +26,10 @@ const plain = (headers: object, body?: Uint8Array) =>
   })
 
 const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
-const greeting = messageOf([[1, 'Hello!'], [2, 'now']])
+const greeting = messageOf([
+  [1, 'Hello!'],
+  [2, 'now'],
+])
 
 /** Servers that are no implementation at all: of none of them may a single check pass. */
 const nulls: Record<string, () => Promise<Null>> = {
@@ -36,16 +45,33 @@ const nulls: Record<string, () => Promise<Null>> = {
   'an HTTP/1.1 server': http1('200 OK', '{}'),
   'a constant 502 of HTTP/1.1': http1('502 Bad Gateway', 'Bad Gateway'),
   'HTTP/2 that stops after its settings': () => serveBytes((socket) => void socket.write(settings)),
-  'HTTP/2 nonsense': () => serveBytes((socket) => void socket.write(Buffer.concat([settings, Buffer.from([0, 0, 8, 1, 4, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])]))),
+  'HTTP/2 nonsense': () =>
+    serveBytes(
+      (socket) =>
+        void socket.write(
+          Buffer.concat([
+            settings,
+            Buffer.from([
+              0, 0, 8, 1, 4, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+            ]),
+          ]),
+        ),
+    ),
   'TLS only': async () => {
     const server = createSecureServer(await makeCertificate())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => new Promise((resolve) => server.close(() => resolve())) }
+    return {
+      address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      close: () => new Promise((resolve) => server.close(() => resolve())),
+    }
   },
   'a constant 404': grpc(({ stream }) => stream.respond({ ':status': 404 }, { endStream: true })),
   'a constant 200': plain({ 'content-type': 'text/html' }, Buffer.from('<html></html>')),
   'a constant 200 as gRPC without a status': plain({ 'content-type': 'application/grpc' }),
-  'a greeting without a status, whatever is asked': plain({ 'content-type': 'application/grpc' }, frameOf(greeting)),
+  'a greeting without a status, whatever is asked': plain(
+    { 'content-type': 'application/grpc' },
+    frameOf(greeting),
+  ),
   'OK and nothing else': grpc((call) => call.end(0)),
   'UNKNOWN, whatever is asked': grpc((call) => call.end(2)),
   'RESOURCE_EXHAUSTED, whatever is asked': grpc((call) => call.end(8)),
@@ -66,19 +92,40 @@ const nulls: Record<string, () => Promise<Null>> = {
 }
 
 describe.each(['examples.GreetingService', undefined])('with the service %s', (service) => {
-  test.concurrent.each(Object.keys(nulls))('nothing passes at %s', async (name) => {
-    const server = await nulls[name]!()
-    const began = performance.now()
-    const suite = { patience: 1000, watch: 100, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 }
-    const access = { address: server.address, relationship: 'one-to-one' as const, ...(service === undefined ? {} : { service }) }
-    const run = startSuite({ greeting: access, suite }, { clock: clockOf(20) })
-    const verdicts = await run.verdicts
-    await run.finish()
-    await server.close()
-    const { pass, warn, error, observed, 'not applicable': none } = totalsOf(verdicts)
-    expect({ pass, warn, error, observed, none }, verdicts.filter(({ verdict }) => ['pass', 'error', 'observed'].includes(verdict)).map(({ key, reason }) => `${key} ${reason}`).join('\n')).toEqual({ pass: 0, warn: 0, error: 0, observed: 0, none: 0 })
-    expect(performance.now() - began).toBeLessThan(10_000)
-  }, 20_000)
+  test.concurrent.each(Object.keys(nulls))(
+    'nothing passes at %s',
+    async (name) => {
+      const server = await nulls[name]!()
+      const began = performance.now()
+      const suite = {
+        patience: 1000,
+        watch: 100,
+        settle: 0,
+        pace: 0,
+        concurrency: 8,
+        timeout: 10_000,
+      }
+      const access = {
+        address: server.address,
+        relationship: 'one-to-one' as const,
+        ...(service === undefined ? {} : { service }),
+      }
+      const run = startSuite({ greeting: access, suite }, { clock: clockOf(20) })
+      const verdicts = await run.verdicts
+      await run.finish()
+      await server.close()
+      const { pass, warn, error, observed, 'not applicable': none } = totalsOf(verdicts)
+      expect(
+        { pass, warn, error, observed, none },
+        verdicts
+          .filter(({ verdict }) => ['pass', 'error', 'observed'].includes(verdict))
+          .map(({ key, reason }) => `${key} ${reason}`)
+          .join('\n'),
+      ).toEqual({ pass: 0, warn: 0, error: 0, observed: 0, none: 0 })
+      expect(performance.now() - began).toBeLessThan(10_000)
+    },
+    20_000,
+  )
 })
 
 test('a port that nobody listens at is told as such', async () => {
@@ -86,20 +133,35 @@ test('a port that nobody listens at is told as such', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   await new Promise((resolve) => server.close(resolve))
-  const run = startSuite({ greeting: { address }, suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 } })
+  const run = startSuite({
+    greeting: { address },
+    suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 },
+  })
   const broken = (await run.verdicts).filter(({ verdict }) => verdict === 'fail')
   await run.finish()
-  expect(broken.map(({ requirement, expectations }) => `${requirement} ${expectations.find(({ held }) => !held)?.received}`)).toEqual(['GRT-SERVICE-02 0 messages, no grpc-status: connection refused'])
+  expect(
+    broken.map(
+      ({ requirement, expectations }) =>
+        `${requirement} ${expectations.find(({ held }) => !held)?.received}`,
+    ),
+  ).toEqual(['GRT-SERVICE-02 0 messages, no grpc-status: connection refused'])
 })
 
 test('a token that the server does not take leaves nothing conformant, where reflection alone could name the service too', async () => {
   const server = await serve((call) => call.end(16))
   const greeting = { address: server.address, metadata: { authorization: 'Bearer wrong' } }
-  const run = startSuite({ greeting, suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 } })
+  const run = startSuite({
+    greeting,
+    suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 },
+  })
   const verdicts = await run.verdicts
   await run.finish()
   await server.close()
   const told = verdicts.find(({ requirement }) => requirement === 'GRT-SERVICE-02')
-  expect([told?.verdict, told?.blockedBy, told?.reason]).toEqual(['blocked', 'GRT-AUTH-03', expect.stringMatching(/does not know who calls: .*UNAUTHENTICATED/)])
+  expect([told?.verdict, told?.blockedBy, told?.reason]).toEqual([
+    'blocked',
+    'GRT-AUTH-03',
+    expect.stringMatching(/does not know who calls: .*UNAUTHENTICATED/),
+  ])
   expect(exitStatus(verdicts)).toBe(1)
 })

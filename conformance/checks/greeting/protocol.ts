@@ -8,12 +8,25 @@ import { endsOk, endsWith, isAnswered, isOk, isSettled } from './expectations.ts
 const unreadable = {
   'a field that is longer than the message': Buffer.from([0x0a, 0x64, 0x41, 0x64, 0x61]),
   'a wire type that there is not': Buffer.from([0x0f, 0x01]),
-  'a varint without an end': Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+  'a varint without an end': Buffer.from([
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+  ]),
 }
 
-const refused = expectation<GrpcExchange>('does not end with OK', 'a status other than OK, or a reset', (exchange) => isSettled(exchange) && !isOk(exchange), ({ summary }) => summary)
+const refused = expectation<GrpcExchange>(
+  'does not end with OK',
+  'a status other than OK, or a reset',
+  (exchange) => isSettled(exchange) && !isOk(exchange),
+  ({ summary }) => summary,
+)
 
-const gzipped = expectation<GrpcExchange>('answers, or knows no gzip', 'a response and OK, or UNIMPLEMENTED (12)', (exchange) => (isAnswered(exchange) && isOk(exchange)) || exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED, ({ summary }) => summary)
+const gzipped = expectation<GrpcExchange>(
+  'answers, or knows no gzip',
+  'a response and OK, or UNIMPLEMENTED (12)',
+  (exchange) =>
+    (isAnswered(exchange) && isOk(exchange)) || exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
+  ({ summary }) => summary,
+)
 
 export const protocol = [
   watch('GRT-GRPC-01', {
@@ -23,7 +36,14 @@ export const protocol = [
       if (operation !== 'greet' || httpStatus === undefined) return []
       const type = exchange.header('content-type')
       const held = httpStatus === 200 && /^application\/grpc(?![a-z])/i.test(type ?? '')
-      return [{ name: 'begins as gRPC', held, expected: 'status 200, content-type application/grpc…', received: held ? 'as expected' : `status ${httpStatus}, content-type ${type ?? 'absent'}` }]
+      return [
+        {
+          name: 'begins as gRPC',
+          held,
+          expected: 'status 200, content-type application/grpc…',
+          received: held ? 'as expected' : `status ${httpStatus}, content-type ${type ?? 'absent'}`,
+        },
+      ]
     },
   }),
 
@@ -31,9 +51,22 @@ export const protocol = [
     title: 'ends streams with a status of its own',
     examine: ({ operation, end, summary }) => {
       // What the client ended, and what the server broke off, has no end that could tell.
-      if (operation !== 'greet' || end === undefined || end.failure !== undefined || end.httpStatus !== 200) return []
+      if (
+        operation !== 'greet' ||
+        end === undefined ||
+        end.failure !== undefined ||
+        end.httpStatus !== 200
+      )
+        return []
       const held = end.grpcStatus !== undefined
-      return [{ name: 'tells a status', held, expected: 'trailers with grpc-status, a decimal number', received: held ? 'as expected' : summary }]
+      return [
+        {
+          name: 'tells a status',
+          held,
+          expected: 'trailers with grpc-status, a decimal number',
+          received: held ? 'as expected' : summary,
+        },
+      ]
     },
   }),
 
@@ -45,7 +78,8 @@ export const protocol = [
       const exchange = await greet(asked(3))
       const { end, summary } = exchange
       if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
-      if (end?.grpcStatus === undefined && end?.failure === undefined) throw new Blocked('GRT-GRPC-02', summary)
+      if (end?.grpcStatus === undefined && end?.failure === undefined)
+        throw new Blocked('GRT-GRPC-02', summary)
       expect(exchange, endsOk)
       await stands('GRT-SERVICE-02')
     },
@@ -54,21 +88,37 @@ export const protocol = [
   check('GRT-GRPC-04', {
     title: 'knows no method that it does not have',
     async play({ greet, name, service, expect }) {
-      expect(await greet([], { operation: 'call another method', path: `/${(await service()).name}/${name()}` }), endsWith(statusOf.UNIMPLEMENTED))
+      expect(
+        await greet([], {
+          operation: 'call another method',
+          path: `/${(await service()).name}/${name()}`,
+        }),
+        endsWith(statusOf.UNIMPLEMENTED),
+      )
     },
   }),
 
   check('GRT-GRPC-05', {
     title: 'knows no service that it does not have',
     async play({ greet, name, expect }) {
-      expect(await greet([], { operation: 'call another service', path: `/${method.package}.${name()}/${method.name}` }), endsWith(statusOf.UNIMPLEMENTED))
+      expect(
+        await greet([], {
+          operation: 'call another service',
+          path: `/${method.package}.${name()}/${method.name}`,
+        }),
+        endsWith(statusOf.UNIMPLEMENTED),
+      )
     },
   }),
 
   check('GRT-GRPC-06', {
     title: 'does not end with OK what it cannot read',
     async play({ greet, name, expect }) {
-      const judged = async (label: string, bytes: Uint8Array) => expect(await greet([{ name: name(), bytes }], { operation: 'send what is no request' }), on(label, refused))
+      const judged = async (label: string, bytes: Uint8Array) =>
+        expect(
+          await greet([{ name: name(), bytes }], { operation: 'send what is no request' }),
+          on(label, refused),
+        )
       await Promise.all(Object.entries(unreadable).map(([label, bytes]) => judged(label, bytes)))
     },
   }),
@@ -77,7 +127,10 @@ export const protocol = [
     title: 'takes requests in gzip, or says that it does not',
     async play({ asked, greet, grounded, expect }) {
       const exchange = await greet(asked(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
-      expect(exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED ? exchange : await grounded(exchange), gzipped)
+      expect(
+        exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED ? exchange : await grounded(exchange),
+        gzipped,
+      )
     },
   }),
 ]

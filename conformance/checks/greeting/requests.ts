@@ -12,15 +12,27 @@ export const requests = [
         [2, 'the-identifier-first'],
         [1, wanted],
       ])
-      await succeeds([{ name: wanted, bytes }], {}, ...((await tellsNames()) ? [tells([wanted])] : []))
+      await succeeds(
+        [{ name: wanted, bytes }],
+        {},
+        ...((await tellsNames()) ? [tells([wanted])] : []),
+      )
     },
   }),
 
   check('GRT-REQUEST-02', {
     title: 'takes identifiers of many forms in field 2',
     async play({ name, succeeds }) {
-      const ids = { short: '1', usual: 'req-0001', 'a UUID': '3f0b8a1c-5d3e-4c5e-9d0a-6a8f1d2b7c44', dotted: 'client.7/stream:2', long: 'r'.repeat(120) }
-      await Promise.all(Object.entries(ids).map(([label, id]) => succeeds([{ name: name(), id }], { label })))
+      const ids = {
+        short: '1',
+        usual: 'req-0001',
+        'a UUID': '3f0b8a1c-5d3e-4c5e-9d0a-6a8f1d2b7c44',
+        dotted: 'client.7/stream:2',
+        long: 'r'.repeat(120),
+      }
+      await Promise.all(
+        Object.entries(ids).map(([label, id]) => succeeds([{ name: name(), id }], { label })),
+      )
     },
   }),
 
@@ -30,7 +42,9 @@ export const requests = [
       const ids = [`id-${name()}`, `id-${name()}`]
       const exchange = await given(ids.map((id) => ({ name: name(), id })))
       const told = ids.filter((id) => exchange.received.some(({ bytes }) => bytes.includes(id)))
-      observe(`the responses tell ${told.length === 0 ? 'no identifier' : told.length === ids.length ? 'the identifiers of their requests' : 'some identifiers'}`)
+      observe(
+        `the responses tell ${told.length === 0 ? 'no identifier' : told.length === ids.length ? 'the identifiers of their requests' : 'some identifiers'}`,
+      )
     },
   }),
 
@@ -53,7 +67,9 @@ export const requests = [
   check('GRT-REQUEST-06', {
     title: 'meets a request without an identifier',
     async play({ name, greet, observe }) {
-      observe(`a request without an identifier: ${(await greet([{ name: name(), id: null }])).summary}`)
+      observe(
+        `a request without an identifier: ${(await greet([{ name: name(), id: null }])).summary}`,
+      )
     },
   }),
 ]

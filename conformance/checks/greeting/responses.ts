@@ -8,7 +8,11 @@ import { responsesOf, type FieldName, type Response } from './messages.ts'
 const told = 3
 
 /** One finding on all responses of a stream, or one for each of the first that break. `test` says what is wrong, '' for nothing, undefined for what it does not concern. */
-function ofEach(name: string, expected: string, test: (response: Response) => string | undefined): (exchange: GrpcExchange) => Omit<Finding, 'exchange'>[] {
+function ofEach(
+  name: string,
+  expected: string,
+  test: (response: Response) => string | undefined,
+): (exchange: GrpcExchange) => Omit<Finding, 'exchange'>[] {
   return (exchange) => {
     if (exchange.operation !== 'greet') return []
     let examined = 0
@@ -16,23 +20,35 @@ function ofEach(name: string, expected: string, test: (response: Response) => st
     for (const response of responsesOf(exchange)) {
       const wrong = test(response)
       if (wrong !== undefined) examined += 1
-      if (wrong !== undefined && wrong !== '' && broken.length < told) broken.push({ name, held: false, expected, received: wrong })
+      if (wrong !== undefined && wrong !== '' && broken.length < told)
+        broken.push({ name, held: false, expected, received: wrong })
     }
-    return broken.length > 0 || examined === 0 ? broken : [{ name, held: true, expected, received: 'as expected' }]
+    return broken.length > 0 || examined === 0
+      ? broken
+      : [{ name, held: true, expected, received: 'as expected' }]
   }
 }
 
 const string = (requirement: RequirementId, field: FieldName) =>
   watch(requirement, {
     title: `writes ${field} as a string`,
-    examine: ofEach(`${field} is a string`, `${field} in its field, as a string`, ({ decodes, wrong }) => (decodes ? (wrong[field] === undefined ? '' : `${field}: ${wrong[field]}`) : undefined)),
+    examine: ofEach(
+      `${field} is a string`,
+      `${field} in its field, as a string`,
+      ({ decodes, wrong }) =>
+        decodes ? (wrong[field] === undefined ? '' : `${field}: ${wrong[field]}`) : undefined,
+    ),
   })
 
 const filled = (requirement: RequirementId, field: FieldName) =>
   watch(requirement, {
     title: `never leaves ${field} empty`,
     examine: ofEach(`${field} is not empty`, `a ${field} that is not empty`, (response) =>
-      !response.decodes || response.wrong[field] !== undefined ? undefined : response[field] === '' ? `${field} is empty: ${JSON.stringify({ message: response.message, server_timestamp: response.server_timestamp }).slice(0, 160)}` : '',
+      !response.decodes || response.wrong[field] !== undefined
+        ? undefined
+        : response[field] === ''
+          ? `${field} is empty: ${JSON.stringify({ message: response.message, server_timestamp: response.server_timestamp }).slice(0, 160)}`
+          : '',
     ),
   })
 
@@ -66,8 +82,12 @@ export const responses = [
   check('GRT-RESPONSE-07', {
     title: 'writes times in its own way',
     async play({ asked, given, observe }) {
-      const times = responsesOf(await given(asked(3))).map(({ server_timestamp }) => server_timestamp)
-      const form = forms.find(([, pattern]) => times.every((time) => pattern.test(time)))?.[0] ?? 'a form of its own'
+      const times = responsesOf(await given(asked(3))).map(
+        ({ server_timestamp }) => server_timestamp,
+      )
+      const form =
+        forms.find(([, pattern]) => times.every((time) => pattern.test(time)))?.[0] ??
+        'a form of its own'
       observe(`server_timestamp: ${form}, such as ${JSON.stringify(times[0]?.slice(0, 80))}`)
     },
   }),

@@ -16,7 +16,12 @@ export function tells(names: readonly string[]): Expectation<GrpcExchange> {
     const lost = missing(exchange)
     return `${lost.length} of ${names.length} are not told: ${lost.slice(0, 5).join(', ')}; ${exchange.summary}`
   }
-  return expectation('tells every name', `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`, (exchange) => missing(exchange).length === 0, received)
+  return expectation(
+    'tells every name',
+    `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
+    (exchange) => missing(exchange).length === 0,
+    received,
+  )
 }
 
 const all = (asked: readonly Asked[]) => asked.map(({ name }) => name)
@@ -59,8 +64,18 @@ export const telling = [
     async play({ succeeds, telling }) {
       await telling()
       // As few on a stream as were told for certain: that later ones are told too is another row's affair.
-      const pairs = otherScripts.flatMap((name, at) => (at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : []))
-      await Promise.all(pairs.map((names) => succeeds(names.map((name) => ({ name })), { label: names.join(', ') }, tells(names))))
+      const pairs = otherScripts.flatMap((name, at) =>
+        at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : [],
+      )
+      await Promise.all(
+        pairs.map((names) =>
+          succeeds(
+            names.map((name) => ({ name })),
+            { label: names.join(', ') },
+            tells(names),
+          ),
+        ),
+      )
     },
   }),
 
@@ -69,9 +84,26 @@ export const telling = [
     examine: (exchange) => {
       if (exchange.operation !== 'greet' || exchange.receivedCount === 0) return []
       const asked = askedOn(exchange)
-      const wrong = asked.size === 0 ? undefined : responsesOf(exchange).find(({ server_timestamp }) => namesIn(server_timestamp).some((name) => asked.has(name)))
-      const received = wrong === undefined ? 'as expected' : `server_timestamp ${JSON.stringify(wrong.server_timestamp.slice(0, 160))}`
-      return asked.size === 0 ? [] : [{ name: 'server_timestamp tells no name', held: wrong === undefined, expected: 'a server_timestamp in which no name stands', received }]
+      const wrong =
+        asked.size === 0
+          ? undefined
+          : responsesOf(exchange).find(({ server_timestamp }) =>
+              namesIn(server_timestamp).some((name) => asked.has(name)),
+            )
+      const received =
+        wrong === undefined
+          ? 'as expected'
+          : `server_timestamp ${JSON.stringify(wrong.server_timestamp.slice(0, 160))}`
+      return asked.size === 0
+        ? []
+        : [
+            {
+              name: 'server_timestamp tells no name',
+              held: wrong === undefined,
+              expected: 'a server_timestamp in which no name stands',
+              received,
+            },
+          ]
     },
   }),
 
@@ -87,15 +119,34 @@ export const telling = [
         const streams = each.map(() => begin(connection, { path: way }))
         const ends = streams.map((stream) => stream.drain())
         // By turns, so that all of them are under way together.
-        for (const turn of [0, 1, 2]) for (const [index, stream] of streams.entries()) await stream.send(bytesOf(each[index]![turn]!))
+        for (const turn of [0, 1, 2])
+          for (const [index, stream] of streams.entries())
+            await stream.send(bytesOf(each[index]![turn]!))
         for (const stream of streams) stream.halfClose()
         await Promise.all(ends)
         return streams.map(({ exchange }) => exchange)
       })
       for (const exchange of exchanges) await grounded(exchange)
-      const owner = new Map(each.flatMap((names, index) => names.map(({ name }) => [name, index] as const)))
-      const strays = exchanges.flatMap((exchange, index) => namesIn(greetingsOf(exchange)).filter((name) => (owner.get(name) ?? index) !== index).map((name) => `${name} was asked for on stream ${owner.get(name)}, and told on stream ${index}`))
-      expectOf(strays, expectation('keeps streams apart', 'greetings that tell the names of their own stream only', ({ length }) => length === 0, (list) => list.slice(0, 3).join('; ')))
+      const owner = new Map(
+        each.flatMap((names, index) => names.map(({ name }) => [name, index] as const)),
+      )
+      const strays = exchanges.flatMap((exchange, index) =>
+        namesIn(greetingsOf(exchange))
+          .filter((name) => (owner.get(name) ?? index) !== index)
+          .map(
+            (name) =>
+              `${name} was asked for on stream ${owner.get(name)}, and told on stream ${index}`,
+          ),
+      )
+      expectOf(
+        strays,
+        expectation(
+          'keeps streams apart',
+          'greetings that tell the names of their own stream only',
+          ({ length }) => length === 0,
+          (list) => list.slice(0, 3).join('; '),
+        ),
+      )
     },
   }),
 ]

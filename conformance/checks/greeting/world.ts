@@ -19,12 +19,20 @@ export class GreetingWorld extends Calls {
     this.context.shared('ten thousand', async () => {
       const requests = this.asked(10_000)
       const path = await this.path()
-      const exchange = await this.pass(async () => converse(this.begin(await this.channel(), { path, timeout: 6 * this.timeout, idle: this.timeout }), requests))
+      const exchange = await this.pass(async () =>
+        converse(
+          this.begin(await this.channel(), { path, timeout: 6 * this.timeout, idle: this.timeout }),
+          requests,
+        ),
+      )
       return { names: requests.map(({ name }) => name), exchange }
     })
 
   /** Sends what the check builds on. Where that is not greeted the check is blocked by the row that says it must be. */
-  readonly given = async (requests: readonly Asked[], conversation?: Conversation): Promise<GrpcExchange> => {
+  readonly given = async (
+    requests: readonly Asked[],
+    conversation?: Conversation,
+  ): Promise<GrpcExchange> => {
     const exchange = await this.greet(requests, conversation)
     if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', exchange.summary)
     if (!isOk(exchange)) throw new Blocked('GRT-GRPC-03', exchange.summary)
@@ -33,7 +41,8 @@ export class GreetingWorld extends Calls {
 
   /** Blocks the check where a row does not hold: what it has found so far proves nothing then. */
   readonly stands = async (root: RequirementId): Promise<void> => {
-    if (!(await this.context.ledger.track(this.context.holds(root)))) throw new Blocked(root, `${root} did not hold`)
+    if (!(await this.context.ledger.track(this.context.holds(root))))
+      throw new Blocked(root, `${root} did not hold`)
   }
 
   /** Gives a stream on, unless it went wrong as all streams do: then the check is blocked by the row that tells of it. */
@@ -43,15 +52,26 @@ export class GreetingWorld extends Calls {
     if (flaw !== undefined) throw new Blocked(flaw, exchange.summary)
     if (isAnswered(exchange) && isOk(exchange)) return exchange
     for (const root of ['GRT-SERVICE-02', 'GRT-GRPC-03'] satisfies RequirementId[]) {
-      if (root !== this.context.requirement && !(await this.context.ledger.track(this.context.holds(root)))) throw new Blocked(root, exchange.summary)
+      if (
+        root !== this.context.requirement &&
+        !(await this.context.ledger.track(this.context.holds(root)))
+      )
+        throw new Blocked(root, exchange.summary)
     }
     return exchange
   }
 
   /** Sends, and expects a response, an end with OK, and whatever else is given. */
-  readonly succeeds = async (requests: readonly Asked[], { label, ...conversation }: Conversation & { label?: string } = {}, ...more: Expectation<GrpcExchange>[]): Promise<GrpcExchange> => {
+  readonly succeeds = async (
+    requests: readonly Asked[],
+    { label, ...conversation }: Conversation & { label?: string } = {},
+    ...more: Expectation<GrpcExchange>[]
+  ): Promise<GrpcExchange> => {
     const exchange = await this.grounded(await this.greet(requests, conversation))
-    this.expect(exchange, ...[answered, endsOk, ...more].map((one) => (label === undefined ? one : on(label, one))))
+    this.expect(
+      exchange,
+      ...[answered, endsOk, ...more].map((one) => (label === undefined ? one : on(label, one))),
+    )
     return exchange
   }
 
@@ -68,13 +88,16 @@ export class GreetingWorld extends Calls {
     if (!(await this.tellsNames())) throw new NotApplicable('its greetings do not tell the names')
   }
 
-  readonly expect = (exchange: GrpcExchange, ...expectations: Expectation<GrpcExchange>[]): void => this.context.ledger.expect(exchange, ...expectations)
+  readonly expect = (exchange: GrpcExchange, ...expectations: Expectation<GrpcExchange>[]): void =>
+    this.context.ledger.expect(exchange, ...expectations)
 
   /** For what was derived from several streams. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void => this.context.ledger.expectOf(subject, ...expectations)
+  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
+    this.context.ledger.expectOf(subject, ...expectations)
 
   readonly observe = (what: string): void => this.context.ledger.observe(what)
 
   /** Lets so many milliseconds pass. */
-  readonly wait = (milliseconds: number): Promise<void> => this.clock.sleep(milliseconds, this.context.signal)
+  readonly wait = (milliseconds: number): Promise<void> =>
+    this.clock.sleep(milliseconds, this.context.signal)
 }

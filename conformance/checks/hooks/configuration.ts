@@ -4,7 +4,9 @@ import { eventFlags } from './creation.ts'
 import { check } from './define.ts'
 import { recordOf } from './requests.ts'
 
-const rows: Readonly<Record<(typeof eventFlags)[number] | 'enable_ssl_verification', RequirementId>> = {
+const rows: Readonly<
+  Record<(typeof eventFlags)[number] | 'enable_ssl_verification', RequirementId>
+> = {
   push_events: 'HOOK-CONFIG-06',
   tag_push_events: 'HOOK-CONFIG-08',
   issues_events: 'HOOK-CONFIG-09',
@@ -26,14 +28,18 @@ export const configuration = [
     title: 'refuses a hook without a url',
     async play({ least, refuses, request }) {
       const { url } = await least()
-      await refuses(request.create({ push_events: true }), { contrast: request.create({ url, push_events: true }) })
+      await refuses(request.create({ push_events: true }), {
+        contrast: request.create({ url, push_events: true }),
+      })
     },
   }),
 
   check('HOOK-CONFIG-02', {
     title: 'refuses a url that is no string',
     async play({ least, refuses, request }) {
-      await refuses(request.create({ url: { http: '127.0.0.1' } }), { contrast: request.create(await least()) })
+      await refuses(request.create({ url: { http: '127.0.0.1' } }), {
+        contrast: request.create(await least()),
+      })
     },
   }),
 
@@ -57,7 +63,9 @@ export const configuration = [
   check('HOOK-CONFIG-05', {
     title: 'refuses a token that is no string',
     async play({ least, name, refuses, request }) {
-      await refuses(request.create({ ...(await least()), token: { secret: 'text' } }), { contrast: request.create({ ...(await least()), token: name() }) })
+      await refuses(request.create({ ...(await least()), token: { secret: 'text' } }), {
+        contrast: request.create({ ...(await least()), token: name() }),
+      })
     },
   }),
 
@@ -65,7 +73,10 @@ export const configuration = [
     check(row, {
       title: `accepts ${field} on and off`,
       async play({ least, succeedEach, request }) {
-        await succeedEach({ on: request.create({ ...(await least()), [field]: true }), off: request.create({ ...(await least()), [field]: false }) })
+        await succeedEach({
+          on: request.create({ ...(await least()), [field]: true }),
+          off: request.create({ ...(await least()), [field]: false }),
+        })
       },
     }),
   ),
@@ -76,8 +87,19 @@ export const configuration = [
       const fields = await least()
       const record = recordOf(await given(request.create(fields)), fields.url)
       const shown = record?.['push_events']
-      if (typeof shown !== 'boolean') throw new NotCovered('the answer to a creation does not show push_events, and no event but a test call can be brought about')
-      expectOf(shown, expectation('is on', 'push_events true', (on) => on, () => 'push_events false'))
+      if (typeof shown !== 'boolean')
+        throw new NotCovered(
+          'the answer to a creation does not show push_events, and no event but a test call can be brought about',
+        )
+      expectOf(
+        shown,
+        expectation(
+          'is on',
+          'push_events true',
+          (on) => on,
+          () => 'push_events false',
+        ),
+      )
     },
   }),
 
@@ -86,7 +108,10 @@ export const configuration = [
     async play({ least, refuses, request }) {
       await Promise.all(
         eventFlags.map(async (flag) => {
-          const [wrong, right] = [request.create({ ...(await least()), [flag]: noBoolean }), request.create({ ...(await least()), [flag]: true })]
+          const [wrong, right] = [
+            request.create({ ...(await least()), [flag]: noBoolean }),
+            request.create({ ...(await least()), [flag]: true }),
+          ]
           await refuses(wrong, { contrast: right, label: flag })
         }),
       )
@@ -99,7 +124,11 @@ export const configuration = [
       const fields = await least()
       const record = recordOf(await given(request.create(fields)), fields.url) ?? {}
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
-      observe(shown.length === 0 ? 'the answer to a creation shows no flags' : `flags that were left out: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`)
+      observe(
+        shown.length === 0
+          ? 'the answer to a creation shows no flags'
+          : `flags that were left out: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
+      )
     },
   }),
 
@@ -107,7 +136,9 @@ export const configuration = [
     title: 'refuses an enable_ssl_verification that is no boolean',
     async play({ least, refuses, request }) {
       const [wrong, right] = [await least(), await least()]
-      await refuses(request.create({ ...wrong, enable_ssl_verification: noBoolean }), { contrast: request.create({ ...right, enable_ssl_verification: true }) })
+      await refuses(request.create({ ...wrong, enable_ssl_verification: noBoolean }), {
+        contrast: request.create({ ...right, enable_ssl_verification: true }),
+      })
     },
   }),
 ]

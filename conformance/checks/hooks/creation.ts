@@ -28,11 +28,16 @@ export const creation = [
       const fields = await least()
       const full = await send(request.create({ ...fields, push_events: true }))
       // That the flag may be set, and that the url may stand alone, are rows of their own: one hook is enough.
-      const answer = isSuccess(full) || isTurnedAway(full) ? full : await send(request.create(fields))
-      if (isTurnedAway(answer)) throw new Blocked('HOOK-AUTH-01', `createHook gave ${answer.summary}`)
+      const answer =
+        isSuccess(full) || isTurnedAway(full) ? full : await send(request.create(fields))
+      if (isTurnedAway(answer))
+        throw new Blocked('HOOK-AUTH-01', `createHook gave ${answer.summary}`)
       // A success alone proves nothing: any web server has one to give. That there is a hook shows in its id.
       if (isSuccess(answer)) idOf(answer, fields.url)
-      expect(answer, expectation('creates a hook', 'a status of success', isSuccess, ({ summary }) => summary))
+      expect(
+        answer,
+        expectation('creates a hook', 'a status of success', isSuccess, ({ summary }) => summary),
+      )
     },
   }),
 
@@ -47,7 +52,13 @@ export const creation = [
     title: 'takes a creation as a form, or does not',
     async play({ least, send, observe, request }) {
       const { url } = await least()
-      const answer = await send(request.create({ kind: 'text', text: new URLSearchParams({ url }).toString(), type: 'application/x-www-form-urlencoded' }))
+      const answer = await send(
+        request.create({
+          kind: 'text',
+          text: new URLSearchParams({ url }).toString(),
+          type: 'application/x-www-form-urlencoded',
+        }),
+      )
       observe(`a creation as a form: ${answer.status ?? answer.failure}`)
     },
   }),
@@ -62,7 +73,9 @@ export const creation = [
   check('HOOK-CREATE-05', {
     title: 'meets fields that are not listed',
     async play({ least, send, observe, request }) {
-      const answer = await send(request.create({ ...(await least()), touchstone: 'a field of its own' }))
+      const answer = await send(
+        request.create({ ...(await least()), touchstone: 'a field of its own' }),
+      )
       observe(`a creation with a field that is not listed: ${answer.status ?? answer.failure}`)
     },
   }),
@@ -70,7 +83,9 @@ export const creation = [
   check('HOOK-CREATE-06', {
     title: 'makes no hook for a project that does not exist',
     async play({ least, name, refuses, request }) {
-      await refuses(request.create(await least(), name()), { contrast: request.create(await least()) })
+      await refuses(request.create(await least(), name()), {
+        contrast: request.create(await least()),
+      })
     },
   }),
 
@@ -80,7 +95,9 @@ export const creation = [
       const fields = await least()
       const answer = await given(request.create(fields))
       const place = idOf(answer, fields.url) === undefined ? 'no id' : 'an id'
-      observe(`a creation: ${answer.status}, ${answer.header('content-type') ?? 'no media type'}, ${place}`)
+      observe(
+        `a creation: ${answer.status}, ${answer.header('content-type') ?? 'no media type'}, ${place}`,
+      )
     },
   }),
 
@@ -91,9 +108,13 @@ export const creation = [
       const fields = await least()
       const answer = await send(request.create(fields))
       // Where it is no question of the token, the creation itself does not work.
-      if (!isSuccess(answer) && !isTurnedAway(answer)) throw new Blocked('HOOK-CREATE-01', `createHook gave ${answer.summary}`)
+      if (!isSuccess(answer) && !isTurnedAway(answer))
+        throw new Blocked('HOOK-CREATE-01', `createHook gave ${answer.summary}`)
       if (isSuccess(answer)) idOf(answer, fields.url)
-      expect(answer, expectation('is served', 'a status of success', isSuccess, ({ summary }) => summary))
+      expect(
+        answer,
+        expectation('is served', 'a status of success', isSuccess, ({ summary }) => summary),
+      )
     },
   }),
 
@@ -102,8 +123,11 @@ export const creation = [
     async play({ least, given, observe, request }) {
       const answer = await given(request.create({ ...(await least()), token: 'a-token-to-keep' }))
       const body = answer.json
-      if (typeof body !== 'object' || body === null) throw new NotCovered('the answer to a creation is no JSON')
-      observe(`members of the answer to a creation: ${Object.keys(body).slice(0, 40).join(', ')}${answer.body.includes('a-token-to-keep') ? '; the token stands in it' : ''}`)
+      if (typeof body !== 'object' || body === null)
+        throw new NotCovered('the answer to a creation is no JSON')
+      observe(
+        `members of the answer to a creation: ${Object.keys(body).slice(0, 40).join(', ')}${answer.body.includes('a-token-to-keep') ? '; the token stands in it' : ''}`,
+      )
     },
   }),
 ]

@@ -14,8 +14,15 @@ export function check(requirement: RequirementId, options: Played): PlayedCheck<
 }
 
 /** A check that waits for deliveries: the sender must be able to reach the suite, and to send at all. */
-export function deliveryCheck(requirement: RequirementId, { needs = [], ...options }: Played): PlayedCheck<HooksWorld> {
-  return check(requirement, { root: 'HOOK-TEST-01', needs: ['hooks.state', 'suite.receiver', ...needs], ...options })
+export function deliveryCheck(
+  requirement: RequirementId,
+  { needs = [], ...options }: Played,
+): PlayedCheck<HooksWorld> {
+  return check(requirement, {
+    root: 'HOOK-TEST-01',
+    needs: ['hooks.state', 'suite.receiver', ...needs],
+    ...options,
+  })
 }
 
 /** A check that examines all messages of the run. */

@@ -8,7 +8,8 @@ import { deliveryRoots } from './roots.ts'
 import { announcesJson } from './rules.ts'
 import { arrives } from './testing.ts'
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A path with each percent-encoded letter in one spelling, as RFC 3986 §6.2.2 takes them to be equal. */
 function normal(path: string): string {
@@ -20,12 +21,15 @@ function normal(path: string): string {
 
 /** Whether a delivery came to that address. What stands before the mailbox's own part may be rewritten on the public way there. */
 function cameTo(mailbox: Mailbox, url: string): boolean {
-  const split = (text: string) => [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
+  const split = (text: string) =>
+    [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
   const [path, query] = split(url)
   const [wantedPath, wantedQuery] = split(mailbox.target)
   const own = wantedPath.slice(wantedPath.indexOf('/touchstone/'))
   const pairs = (text: string) => JSON.stringify([...new URLSearchParams(text)])
-  return normal(path).endsWith(normal(own)) && url.includes('?') && pairs(query) === pairs(wantedQuery)
+  return (
+    normal(path).endsWith(normal(own)) && url.includes('?') && pairs(query) === pairs(wantedQuery)
+  )
 }
 
 export const deliveries = [
@@ -51,21 +55,36 @@ export const deliveries = [
     title: 'delivers by POST',
     needs,
     sources,
-    examine: ofEach('is a POST', 'POST', ({ method }) => method === 'POST', ({ method }) => method),
+    examine: ofEach(
+      'is a POST',
+      'POST',
+      ({ method }) => method === 'POST',
+      ({ method }) => method,
+    ),
   }),
 
   watch('EVT-DELIVERY-02', {
     title: "delivers to the hook's path and query",
     needs,
     sources,
-    examine: ofEach('comes to the url', 'the path and the query of the hook', (delivery) => cameTo(expectedOf(delivery)!.hook.mailbox, delivery.url), ({ url }) => url),
+    examine: ofEach(
+      'comes to the url',
+      'the path and the query of the hook',
+      (delivery) => cameTo(expectedOf(delivery)!.hook.mailbox, delivery.url),
+      ({ url }) => url,
+    ),
   }),
 
   watch('EVT-DELIVERY-03', {
     title: 'delivers one JSON object',
     needs,
     sources,
-    examine: ofEach('is a JSON object', 'a JSON object', ({ json }) => isObject(json), ({ summary }) => summary),
+    examine: ofEach(
+      'is a JSON object',
+      'a JSON object',
+      ({ json }) => isObject(json),
+      ({ summary }) => summary,
+    ),
   }),
 
   watch('EVT-DELIVERY-04', {

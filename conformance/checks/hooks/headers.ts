@@ -37,7 +37,8 @@ export const headers = [
       const made = await hook({ push_events: true })
       await test(made)
       const delivery = await arrival(made, { event: 'push' })
-      if (delivery === undefined) throw new NotCovered('nothing was delivered to a hook without a token')
+      if (delivery === undefined)
+        throw new NotCovered('nothing was delivered to a hook without a token')
       const absent = expectation<Delivery>(
         'carries no token',
         'no X-Hook-Token',
@@ -52,7 +53,12 @@ export const headers = [
     title: 'names its event in a header',
     needs,
     sources,
-    examine: ofEach('names the event', 'X-Hook-Event', (delivery) => (delivery.header('x-hook-event') ?? '') !== '', () => 'no X-Hook-Event'),
+    examine: ofEach(
+      'names the event',
+      'X-Hook-Event',
+      (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
+      () => 'no X-Hook-Event',
+    ),
   }),
 
   watch('EVT-HEADER-04', {
@@ -75,9 +81,21 @@ export const headers = [
       sources: [deliveryRoots[event]],
       examine: (message) => {
         // A header that is missing everywhere is another row's.
-        if (!(message instanceof Delivery) || expectedOf(message)?.event !== event || message.header('x-hook-event') === undefined) return []
+        if (
+          !(message instanceof Delivery) ||
+          expectedOf(message)?.event !== event ||
+          message.header('x-hook-event') === undefined
+        )
+          return []
         const received = message.headersOf('x-hook-event').join(', ')
-        return [{ name: 'has the value of the event', held: received === header, expected: `X-Hook-Event: ${header}`, received }]
+        return [
+          {
+            name: 'has the value of the event',
+            held: received === header,
+            expected: `X-Hook-Event: ${header}`,
+            received,
+          },
+        ]
       },
     })
   }),

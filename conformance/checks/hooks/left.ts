@@ -33,11 +33,20 @@ export class Left {
   async clear(door: HttpDoor): Promise<string[]> {
     const hooks = [...this.made]
     this.made.clear()
-    const answers = await Promise.all(hooks.map(async (hook) => ({ hook, exchange: await door.send(this.requests.remove(hook), Number.MAX_SAFE_INTEGER) })))
+    const answers = await Promise.all(
+      hooks.map(async (hook) => ({
+        hook,
+        exchange: await door.send(this.requests.remove(hook), Number.MAX_SAFE_INTEGER),
+      })),
+    )
     return answers
       .filter(({ exchange }) => !isGone(exchange))
-      .map(({ hook, exchange }) => `hook ${hook} (the document has no way to delete it, and DELETE gave ${exchange.summary})`)
+      .map(
+        ({ hook, exchange }) =>
+          `hook ${hook} (the document has no way to delete it, and DELETE gave ${exchange.summary})`,
+      )
   }
 }
 
-const isGone = ({ status = 0 }: HttpExchange) => (status >= 200 && status < 300) || status === 404 || status === 410
+const isGone = ({ status = 0 }: HttpExchange) =>
+  (status >= 200 && status < 300) || status === 404 || status === 410

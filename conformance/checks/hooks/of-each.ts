@@ -9,10 +9,17 @@ export const needs = ['hooks.state', 'suite.receiver']
 export const sources = eventNames.map((event) => deliveryRoots[event])
 
 /** One expectation of each delivery that was asked for. */
-export function ofEach(name: string, expected: string, test: (delivery: Delivery) => boolean | undefined, received: (delivery: Delivery) => string) {
+export function ofEach(
+  name: string,
+  expected: string,
+  test: (delivery: Delivery) => boolean | undefined,
+  received: (delivery: Delivery) => string,
+) {
   return (message: HooksMessage) => {
     if (!(message instanceof Delivery) || expectedOf(message) === undefined) return []
     const held = test(message)
-    return held === undefined ? [] : [{ name, held, expected, received: held ? 'as expected' : received(message) }]
+    return held === undefined
+      ? []
+      : [{ name, held, expected, received: held ? 'as expected' : received(message) }]
   }
 }

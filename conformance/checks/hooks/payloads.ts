@@ -25,7 +25,8 @@ export function examine(message: HooksMessage): Examined | undefined {
   if (known !== undefined) return known
   const expected = expectedOf(message)
   const body = message.json
-  if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
+    return undefined
   const event = events[expected.event]
   const result = { event, body: body as Payload, violations: violationsOf(event, body as Payload) }
   examined.set(message, result)
@@ -33,8 +34,18 @@ export function examine(message: HooksMessage): Examined | undefined {
 }
 
 /** The rows that a field can break: by its absence where it must be there, by its type and its value where these are stated. */
-function rowsOf({ requirement, presence = requirement, value, required, schema }: Field): RequirementId[] {
-  return [...(required ? [presence] : []), ...(Object.keys(schema).length > 0 ? [requirement] : []), ...(value === undefined ? [] : [value])]
+function rowsOf({
+  requirement,
+  presence = requirement,
+  value,
+  required,
+  schema,
+}: Field): RequirementId[] {
+  return [
+    ...(required ? [presence] : []),
+    ...(Object.keys(schema).length > 0 ? [requirement] : []),
+    ...(value === undefined ? [] : [value]),
+  ]
 }
 
 /** The rows that the schemas of payloads state, each with the events that have it. */
@@ -52,7 +63,11 @@ const longest = 80
 /** The sentence of a row as a title: where it is long, without what it adds at its end. */
 function titleOf(says: string): string {
   const whole = `${says[0]!.toLowerCase()}${says.slice(1, -1)}`
-  return [whole, ...[';', ':', ', written'].map((end) => whole.split(end, 1)[0]!)].find(({ length }) => length <= longest) ?? whole.slice(0, longest)
+  return (
+    [whole, ...[';', ':', ', written'].map((end) => whole.split(end, 1)[0]!)].find(
+      ({ length }) => length <= longest,
+    ) ?? whole.slice(0, longest)
+  )
 }
 
 export const payloads = [...stated].map(([requirement, stating]) => {
@@ -69,11 +84,16 @@ export const payloads = [...stated].map(([requirement, stating]) => {
           name: 'keeps the contract',
           held: false,
           expected: `${found.event.name} ${path === '' ? 'body' : path}: ${expected}`,
-          received: received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
+          received:
+            received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
         }))
       }
-      const shown = found.event.payload.fields.some((field) => rowsOf(field).includes(requirement) && present(found.body, stepsOf(field.path)))
-      return shown ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }] : []
+      const shown = found.event.payload.fields.some(
+        (field) => rowsOf(field).includes(requirement) && present(found.body, stepsOf(field.path)),
+      )
+      return shown
+        ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
+        : []
     },
   })
 })

@@ -8,7 +8,11 @@ const grace = 250
  * What has come to a hook when the delivery of another one has come that was tested later, and some time after: without that other one, silence proves
  * nothing. Undefined where nothing came there either.
  */
-export async function cameMeanwhile({ test, arrival, wait, clock }: HooksWorld, quiet: Hook, control: Hook): Promise<readonly Delivery[] | undefined> {
+export async function cameMeanwhile(
+  { test, arrival, wait, clock }: HooksWorld,
+  quiet: Hook,
+  control: Hook,
+): Promise<readonly Delivery[] | undefined> {
   const asked = clock.now()
   await test(control)
   if ((await arrival(control, { event: 'push' })) === undefined) return undefined

@@ -11,9 +11,23 @@ function watched({ requirement, event, title, name, expected, applies, broken }:
     sources: [deliveryRoots[event]],
     examine: (message) => {
       const found = examine(message)
-      if (found === undefined || found.event.name !== event || found.body['object_kind'] !== found.event.kind || !applies(found.body)) return []
+      if (
+        found === undefined ||
+        found.event.name !== event ||
+        found.body['object_kind'] !== found.event.kind ||
+        !applies(found.body)
+      )
+        return []
       const places = broken(found.body)
-      return [{ name, held: places.length === 0, expected, received: places.length === 0 ? 'as expected' : places.map(({ received }) => received).join(', ') }]
+      return [
+        {
+          name,
+          held: places.length === 0,
+          expected,
+          received:
+            places.length === 0 ? 'as expected' : places.map(({ received }) => received).join(', '),
+        },
+      ]
     },
   })
 }

@@ -21,16 +21,32 @@ export class Requests {
   }
 
   create(fields: Fields | Body, project = this.access.project): HttpRequest {
-    return { operation: 'createHook', method: 'POST', url: this.hooksOf(project), headers: this.headers, body: isBody(fields) ? fields : { kind: 'json', value: fields } }
+    return {
+      operation: 'createHook',
+      method: 'POST',
+      url: this.hooksOf(project),
+      headers: this.headers,
+      body: isBody(fields) ? fields : { kind: 'json', value: fields },
+    }
   }
 
   test(hook: string, event: string): HttpRequest {
-    return { operation: 'testHook', method: 'POST', url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}/test/${event}`, headers: this.headers }
+    return {
+      operation: 'testHook',
+      method: 'POST',
+      url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}/test/${event}`,
+      headers: this.headers,
+    }
   }
 
   /** Not documented: a courtesy that the suite tries, so that it leaves nothing behind. */
   remove(hook: string): HttpRequest {
-    return { operation: 'deleteHook', method: 'DELETE', url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}`, headers: this.headers }
+    return {
+      operation: 'deleteHook',
+      method: 'DELETE',
+      url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}`,
+      headers: this.headers,
+    }
   }
 
   private get headers(): Record<string, string> {
@@ -43,16 +59,27 @@ export class Requests {
 }
 
 /** The same request with another access token, or without one; under another spelling of the header's name where one is given. */
-export function as(token: string | undefined, request: HttpRequest, name = 'PRIVATE-TOKEN'): HttpRequest {
+export function as(
+  token: string | undefined,
+  request: HttpRequest,
+  name = 'PRIVATE-TOKEN',
+): HttpRequest {
   const { 'PRIVATE-TOKEN': _, ...others } = request.headers ?? {}
   return { ...request, headers: token === undefined ? others : { ...others, [name]: token } }
 }
 
 /** A body that is announced as JSON and is not. */
-export const brokenJson: Body = { kind: 'text', text: '{"url": "http://unfinished', type: 'application/json' }
+export const brokenJson: Body = {
+  kind: 'text',
+  text: '{"url": "http://unfinished',
+  type: 'application/json',
+}
 
 function isBody(fields: Fields | Body): fields is Body {
-  return typeof fields['kind' as never] === 'string' && ('value' in fields || 'text' in fields || 'parts' in fields)
+  return (
+    typeof fields['kind' as never] === 'string' &&
+    ('value' in fields || 'text' in fields || 'parts' in fields)
+  )
 }
 
 /**
@@ -61,30 +88,62 @@ function isBody(fields: Fields | Body): fields is Body {
  */
 export function idOf(exchange: HttpExchange, url: string): string | undefined {
   const records = recordsIn(exchange.json, 0)
-  const best = records.find(({ record }) => record['url'] === url) ?? records.find(({ name }) => name === 'hook') ?? records[0]
+  const best =
+    records.find(({ record }) => record['url'] === url) ??
+    records.find(({ name }) => name === 'hook') ??
+    records[0]
   const id = best === undefined ? undefined : readId(best.record)
   const location = exchange.header('location')
-  const last = location?.split(/[?#]/)[0]!.split('/').filter((step) => step !== '').at(-1)
+  const last = location
+    ?.split(/[?#]/)[0]!
+    .split('/')
+    .filter((step) => step !== '')
+    .at(-1)
   return id ?? (last === undefined ? undefined : decodeURIComponent(last))
 }
 
 /** The record in which an answer shows the hook: the object that has its id. */
-export function recordOf(exchange: HttpExchange, url: string): Readonly<Record<string, unknown>> | undefined {
+export function recordOf(
+  exchange: HttpExchange,
+  url: string,
+): Readonly<Record<string, unknown>> | undefined {
   const records = recordsIn(exchange.json, 0)
   return (records.find(({ record }) => record['url'] === url) ?? records[0])?.record
 }
 
-interface Found { name: string; record: Record<string, unknown> }
+interface Found {
+  name: string
+  record: Record<string, unknown>
+}
 
 /** Objects with an id, outer ones first. What is named after somebody else is passed over. */
 function recordsIn(value: unknown, depth: number, name = ''): Found[] {
-  if (typeof value !== 'object' || value === null || depth > 3 || /^(project|user|owner|author|group)$/.test(name)) return []
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    depth > 3 ||
+    /^(project|user|owner|author|group)$/.test(name)
+  )
+    return []
   const record = value as Record<string, unknown>
   const own = !Array.isArray(value) && readId(record) !== undefined ? [{ name, record }] : []
-  return [...own, ...Object.entries(record).flatMap(([key, member]) => recordsIn(member, depth + 1, Array.isArray(value) ? name : key))]
+  return [
+    ...own,
+    ...Object.entries(record).flatMap(([key, member]) =>
+      recordsIn(member, depth + 1, Array.isArray(value) ? name : key),
+    ),
+  ]
 }
 
-function readId({ id, hook_id: hookId, hookId: camel }: Record<string, unknown>): string | undefined {
-  const found = [id, hookId, camel].find((value) => (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isSafeInteger(value)))
+function readId({
+  id,
+  hook_id: hookId,
+  hookId: camel,
+}: Record<string, unknown>): string | undefined {
+  const found = [id, hookId, camel].find(
+    (value) =>
+      (typeof value === 'string' && value !== '') ||
+      (typeof value === 'number' && Number.isSafeInteger(value)),
+  )
   return found === undefined ? undefined : String(found)
 }

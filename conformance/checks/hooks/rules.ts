@@ -21,11 +21,14 @@ export function eventOfKind(kind: unknown): Event | undefined {
 export function violationsOf(event: Event, body: Payload): Violation[] {
   const other = eventOfKind(body['object_kind'])
   const violations = event.payload.validate(body)
-  return other === undefined || other === event ? violations : violations.filter(({ path }) => path === '/object_kind')
+  return other === undefined || other === event
+    ? violations
+    : violations.filter(({ path }) => path === '/object_kind')
 }
 
 /** Whether a Content-Type says that the body is JSON. */
-export const announcesJson = (type: string): boolean => /^[\w.+-]+\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)
+export const announcesJson = (type: string): boolean =>
+  /^[\w.+-]+\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)
 
 /** Whether a User-Agent begins with a product and its version. */
 export const namesProduct = (agent: string): boolean => /^[^/\s]+\/\S+/.test(agent)

@@ -13,7 +13,14 @@ export interface HooksTarget {
   suite: {
     patience: number
     watch: number
-    receiver?: { listen?: string | undefined; publicUrl?: string | undefined; tlsListen?: string | undefined; tlsUrl?: string | undefined } | undefined
+    receiver?:
+      | {
+          listen?: string | undefined
+          publicUrl?: string | undefined
+          tlsListen?: string | undefined
+          tlsUrl?: string | undefined
+        }
+      | undefined
   }
 }
 
@@ -28,13 +35,29 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {
-      const started = receivers.get(secure) ?? Receiver.start({ ...surroundings, kindOf, tls: secure, listen: secure ? tlsListen : listen, publicUrl: secure ? tlsUrl : publicUrl })
+      const started =
+        receivers.get(secure) ??
+        Receiver.start({
+          ...surroundings,
+          kindOf,
+          tls: secure,
+          listen: secure ? tlsListen : listen,
+          publicUrl: secure ? tlsUrl : publicUrl,
+        })
       receivers.set(secure, started)
       return started
     }
     return {
       world: (context) =>
-        new HooksWorld(context, { access, door, receiver, prefix: `ts${randomBytes(4).toString('hex')}`, patience: suite.patience, watch: suite.watch, made: left.add }),
+        new HooksWorld(context, {
+          access,
+          door,
+          receiver,
+          prefix: `ts${randomBytes(4).toString('hex')}`,
+          patience: suite.patience,
+          watch: suite.watch,
+          made: left.add,
+        }),
       leave: async (world) => (surroundings.throwaway ? undefined : left.remove(world.own, door)),
       async finish(throwaway) {
         const remaining = throwaway ? [] : await left.clear(door)

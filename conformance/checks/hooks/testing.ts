@@ -3,7 +3,12 @@ import type { Delivery } from '../../wire/index.ts'
 import { check, deliveryCheck } from './define.ts'
 
 /** That something came at all. */
-export const arrives = expectation<Delivery | undefined>('arrives', 'a delivery at the url of the hook', (delivery) => delivery !== undefined, () => 'none in time')
+export const arrives = expectation<Delivery | undefined>(
+  'arrives',
+  'a delivery at the url of the hook',
+  (delivery) => delivery !== undefined,
+  () => 'none in time',
+)
 
 export const testing = [
   check('HOOK-TEST-01', {
@@ -39,7 +44,10 @@ export const testing = [
     root: 'HOOK-TEST-01',
     async play({ hook, send, observe, request }) {
       const { id } = await hook()
-      for (const event of ['touchstone_events', 'push']) observe(`a test call for ${event}: ${(await send(request.test(id, event))).status ?? 'no answer'}`)
+      for (const event of ['touchstone_events', 'push'])
+        observe(
+          `a test call for ${event}: ${(await send(request.test(id, event))).status ?? 'no answer'}`,
+        )
     },
   }),
 
@@ -50,7 +58,9 @@ export const testing = [
     async play({ hook, refuses, request }) {
       const { id } = await hook()
       // As large a number as JSON can tell exactly: no service has counted so far.
-      await refuses(request.test('9007199254740991', 'push_events'), { contrast: request.test(id, 'push_events') })
+      await refuses(request.test('9007199254740991', 'push_events'), {
+        contrast: request.test(id, 'push_events'),
+      })
     },
   }),
 
@@ -60,8 +70,13 @@ export const testing = [
     async play({ hook, name, send, observe, request }) {
       const { id } = await hook()
       const test = request.test(id, 'push_events')
-      const elsewhere = { ...test, url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${name()}/`) }
-      observe(`a test call below a project that does not exist: ${(await send(elsewhere)).status ?? 'no answer'}`)
+      const elsewhere = {
+        ...test,
+        url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${name()}/`),
+      }
+      observe(
+        `a test call below a project that does not exist: ${(await send(elsewhere)).status ?? 'no answer'}`,
+      )
     },
   }),
 
@@ -70,7 +85,9 @@ export const testing = [
     root: 'HOOK-TEST-01',
     async play({ hook, test, observe }) {
       const answer = await test(await hook())
-      observe(`a test call: ${answer.status}, ${answer.body.length === 0 ? 'no body' : (answer.header('content-type') ?? 'no media type')}`)
+      observe(
+        `a test call: ${answer.status}, ${answer.body.length === 0 ? 'no body' : (answer.header('content-type') ?? 'no media type')}`,
+      )
     },
   }),
 ]

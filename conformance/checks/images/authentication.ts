@@ -19,12 +19,15 @@ const asks = {
   createVariant: ({ request, name }) => request.createVariant({ id: name(), options }),
   listVariants: ({ request }) => request.listVariants(),
   getVariant: async ({ variant, request }) => request.getVariant(await variant()),
-  updateVariant: async (world) => world.request.updateVariant(await ownVariant(world), { options: { width: 320 } }),
+  updateVariant: async (world) =>
+    world.request.updateVariant(await ownVariant(world), { options: { width: 320 } }),
   deleteVariant: async (world) => world.request.deleteVariant(await ownVariant(world)),
-  updateConfig: ({ access, request }) => request.config({ flexible_variants: access.flexibleVariants === true }),
+  updateConfig: ({ access, request }) =>
+    request.config({ flexible_variants: access.flexibleVariants === true }),
   batchUploadImage: ({ request }) => request.upload({ file }, 'batch'),
   batchListImages: ({ request }) => request.list({ per_page: 1 }, 'batch'),
-  batchDeleteImage: async ({ given, idOf, request }) => request.remove(idOf(await given(request.upload({ file }, 'batch'))), 'batch'),
+  batchDeleteImage: async ({ given, idOf, request }) =>
+    request.remove(idOf(await given(request.upload({ file }, 'batch'))), 'batch'),
 } satisfies Partial<Record<OperationId, Ask>>
 
 async function ownVariant({ given, request, name }: ImagesWorld): Promise<string> {
@@ -44,22 +47,34 @@ function wrongTokens(token: string): Record<string, string> {
 }
 
 /** Sends one request with several credentials, none of which may be let in. Its like with the right one must be: a server that refuses everybody proves nothing. */
-async function refusesAll(world: ImagesWorld, operation: keyof typeof asks, credentials: Record<string, string | undefined>, meaning: Meaning): Promise<void> {
+async function refusesAll(
+  world: ImagesWorld,
+  operation: keyof typeof asks,
+  credentials: Record<string, string | undefined>,
+  meaning: Meaning,
+): Promise<void> {
   const ask: Ask = asks[operation]
   // Once for all checks of the operation, and on something else: what deletes leaves nothing to be refused.
-  const accepted = Promise.allSettled([world.shared(`accepted ${operation}`, async (common) => common.given(await ask(common)))])
+  const accepted = Promise.allSettled([
+    world.shared(`accepted ${operation}`, async (common) => common.given(await ask(common))),
+  ])
   const request = await ask(world)
   const answers = await Promise.all(
-    Object.entries(credentials).map(async ([label, credential]) => ({ label, exchange: await world.send(as(credential, request)) })),
+    Object.entries(credentials).map(async ([label, credential]) => ({
+      label,
+      exchange: await world.send(as(credential, request)),
+    })),
   )
   for (const { label, exchange } of answers) world.expect(exchange, on(label, refused(meaning)))
   const [right] = await accepted
   if (right.status === 'rejected') throw right.reason
 }
 
-const tokenOf = (operation: string, { access }: ImagesWorld) => (isBatch(operation) ? access.batch!.token : access.token)
+const tokenOf = (operation: string, { access }: ImagesWorld) =>
+  isBatch(operation) ? access.batch!.token : access.token
 const isBatch = (operation: string) => operation.startsWith('batch')
-const needsOf = (operation: string) => (operation === 'updateConfig' ? ['images.flexibleVariants'] : [])
+const needsOf = (operation: string) =>
+  operation === 'updateConfig' ? ['images.flexibleVariants'] : []
 
 const checks: PlayedCheck<ImagesWorld>[] = []
 for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
@@ -78,8 +93,15 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
       early,
       async play(world) {
         const token = tokenOf(operation, world)
-        const wrong = Object.entries(wrongTokens(token)).filter(([, other]) => other !== token).map(([label, other]) => [label, `Bearer ${other}`])
-        await refusesAll(world, operation, { 'no header': undefined, ...Object.fromEntries(wrong) }, 'unauthenticated')
+        const wrong = Object.entries(wrongTokens(token))
+          .filter(([, other]) => other !== token)
+          .map(([label, other]) => [label, `Bearer ${other}`])
+        await refusesAll(
+          world,
+          operation,
+          { 'no header': undefined, ...Object.fromEntries(wrong) },
+          'unauthenticated',
+        )
       },
     }),
 
@@ -90,7 +112,12 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
       early,
       async play(world) {
         const basic = Buffer.from('touchstone:touchstone').toString('base64')
-        await refusesAll(world, operation, { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` }, 'without a bearer token')
+        await refusesAll(
+          world,
+          operation,
+          { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` },
+          'without a bearer token',
+        )
       },
     }),
 
@@ -101,7 +128,12 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
       early,
       async play(world) {
         const other = isBatch(operation) ? world.access.token : world.access.batch!.token
-        await refusesAll(world, operation, { "the other host's token": `Bearer ${other}` }, 'foreign')
+        await refusesAll(
+          world,
+          operation,
+          { "the other host's token": `Bearer ${other}` },
+          'foreign',
+        )
       },
     }),
   )
@@ -113,7 +145,13 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
         needs,
         shares,
         early,
-        play: (world) => refusesAll(world, operation, { 'a limited token': `Bearer ${world.access.limitedToken}` }, 'forbidden'),
+        play: (world) =>
+          refusesAll(
+            world,
+            operation,
+            { 'a limited token': `Bearer ${world.access.limitedToken}` },
+            'forbidden',
+          ),
       }),
     )
   }

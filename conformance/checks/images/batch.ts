@@ -44,7 +44,11 @@ export const batch = [
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
       await Promise.all([
         succeeds(upload({ id }), 'id', shows('has it', ['result', 'id'], id)),
-        succeeds(upload({ requireSignedURLs: 'true' }), 'requireSignedURLs', shows('has it', ['result', 'requireSignedURLs'], true)),
+        succeeds(
+          upload({ requireSignedURLs: 'true' }),
+          'requireSignedURLs',
+          shows('has it', ['result', 'requireSignedURLs'], true),
+        ),
         succeeds(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
       ])
     },
@@ -69,8 +73,16 @@ export const batch = [
       const requireSignedURLs = 'false'
       const contrast = request.upload({ file, requireSignedURLs }, 'batch')
       await Promise.all([
-        refuses(request.upload({ requireSignedURLs }, 'batch'), 'invalid', { contrast, root: 'IMG-BATCH-01', label: 'neither' }),
-        refuses(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', { contrast, root: 'IMG-BATCH-01', label: 'both' }),
+        refuses(request.upload({ requireSignedURLs }, 'batch'), 'invalid', {
+          contrast,
+          root: 'IMG-BATCH-01',
+          label: 'neither',
+        }),
+        refuses(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', {
+          contrast,
+          root: 'IMG-BATCH-01',
+          label: 'both',
+        }),
       ])
     },
   }),
@@ -80,9 +92,15 @@ export const batch = [
     async play({ refuses, request }) {
       const upload = (text: string) => request.upload({ file, metadata: text }, 'batch')
       const contrast = upload(metadata)
-      const wrong = { '1025 bytes': metadataOf.bytes(1025), 'an array': '["label"]', 'broken JSON': '{"label":' }
+      const wrong = {
+        '1025 bytes': metadataOf.bytes(1025),
+        'an array': '["label"]',
+        'broken JSON': '{"label":',
+      }
       await Promise.all(
-        Object.entries(wrong).map(([label, text]) => refuses(upload(text), 'invalid', { contrast, root: 'IMG-BATCH-01', label })),
+        Object.entries(wrong).map(([label, text]) =>
+          refuses(upload(text), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
+        ),
       )
     },
   }),
@@ -93,9 +111,25 @@ export const batch = [
     async play(world) {
       const { listed, given, expectOf, request } = world
       const id = await stored(world)
-      expectOf(await listed(id, true, 'batch'), that('is listed', `an entry for ${id}`, (found) => found, () => 'no such entry on any page'))
+      expectOf(
+        await listed(id, true, 'batch'),
+        that(
+          'is listed',
+          `an entry for ${id}`,
+          (found) => found,
+          () => 'no such entry on any page',
+        ),
+      )
       await given(request.remove(id, 'batch'))
-      expectOf(await listed(id, false, 'batch'), that('is not listed any more', `no entry for ${id}`, (found) => !found, () => 'still an entry for it'))
+      expectOf(
+        await listed(id, false, 'batch'),
+        that(
+          'is not listed any more',
+          `no entry for ${id}`,
+          (found) => !found,
+          () => 'still an entry for it',
+        ),
+      )
     },
   }),
 
@@ -104,7 +138,9 @@ export const batch = [
     needs: ['images.state'],
     async play(world) {
       const read = await world.send(world.request.get(await stored(world)))
-      world.observe(`an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(at(read, 'result', 'id')) : ''}`.trim())
+      world.observe(
+        `an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(at(read, 'result', 'id')) : ''}`.trim(),
+      )
     },
   }),
 
@@ -112,7 +148,9 @@ export const batch = [
     title: 'finds nothing to delete under an unknown id',
     async play(world) {
       const { refuses, request, name } = world
-      await refuses(request.remove(name(), 'batch'), 'absent', { contrast: request.remove(await stored(world), 'batch') })
+      await refuses(request.remove(name(), 'batch'), 'absent', {
+        contrast: request.remove(await stored(world), 'batch'),
+      })
     },
   }),
 
@@ -128,7 +166,8 @@ export const batch = [
     needs: ['images.state'],
     early: true,
     async play({ given, succeeds, settled, expect, request, name }) {
-      const upload = (text: string, id: string) => request.upload({ file, id, metadata: text }, 'batch')
+      const upload = (text: string, id: string) =>
+        request.upload({ file, id, metadata: text }, 'batch')
       await given(upload(metadata, name()), 'IMG-BATCH-04')
       // Nothing at the batch host shows metadata, and the account host may know nothing of this image. Hosts that number their images apart may
       // give two of them one id: one that the run made up itself belongs to no other.

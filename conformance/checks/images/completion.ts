@@ -16,7 +16,10 @@ export const completion = [
     title: 'fails where the file part has another name',
     async play({ ticket, given, send, expect, request }) {
       const [one, other] = await Promise.all([ticket(), ticket()])
-      const [attempt] = await Promise.all([send(request.complete(one.uploadURL, misnamed)), given(request.complete(other.uploadURL))])
+      const [attempt] = await Promise.all([
+        send(request.complete(one.uploadURL, misnamed)),
+        given(request.complete(other.uploadURL)),
+      ])
       expect(attempt, refused('invalid'))
     },
   }),
@@ -34,12 +37,26 @@ export const completion = [
     title: 'takes one of two uploads at the same time',
     async play({ ticket, send, grounded, expect, expectOf, request }) {
       const { uploadURL } = await ticket()
-      const both = await Promise.all([send(request.complete(uploadURL)), send(request.complete(uploadURL))])
+      const both = await Promise.all([
+        send(request.complete(uploadURL)),
+        send(request.complete(uploadURL)),
+      ])
       const outcomes = both.map(({ summary }) => summary).join(' and ')
       const successes = both.filter(isSuccess).length
       if (successes === 0) await grounded(both[0])
-      expectOf(successes, that('one succeeds', 'one success', (count) => count === 1, (count) => `${count}: ${outcomes}`))
-      expect(both.find((exchange) => !isSuccess(exchange))!, refused('spent'))
+      expectOf(
+        successes,
+        that(
+          'one succeeds',
+          'one success',
+          (count) => count === 1,
+          (count) => `${count}: ${outcomes}`,
+        ),
+      )
+      expect(
+        both.find((exchange) => !isSuccess(exchange))!,
+        refused('spent'),
+      )
     },
   }),
 
@@ -49,8 +66,12 @@ export const completion = [
       const { uploadURL } = await ticket()
       const wrong = await send(request.complete(uploadURL, misnamed))
       const right = await send(request.complete(uploadURL))
-      observe(`a success: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`)
-      observe(`after an attempt under a wrong name (${wrong.status}) the ticket is ${isSuccess(right) ? 'still good' : 'used up'}`)
+      observe(
+        `a success: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`,
+      )
+      observe(
+        `after an attempt under a wrong name (${wrong.status}) the ticket is ${isSuccess(right) ? 'still good' : 'used up'}`,
+      )
     },
   }),
 
@@ -72,7 +93,8 @@ export const completion = [
         (exchange) => isSuccess(exchange) && at(exchange, 'result', 'draft') !== true,
         ({ summary }) => summary,
       )
-      const read = (id: string) => settled(request.get(id), (exchange) => stored.judge(exchange).held)
+      const read = (id: string) =>
+        settled(request.get(id), (exchange) => stored.judge(exchange).held)
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
       expect(await read(id), { ...stored, name: 'completed: is no draft' })

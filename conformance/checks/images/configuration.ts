@@ -30,7 +30,8 @@ export const configuration = [
     exclusive: 'config',
     async play({ access, image, send, given, restoring, observe, request }) {
       const variants = at((await image()).upload, 'result', 'variants')
-      const url = Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
+      const url =
+        Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
       if (url === undefined) return observe('no delivery URL to try it on')
       const at20 = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
       // The document has a status for a transformation that fails, 502, and no example of one.
@@ -39,7 +40,9 @@ export const configuration = [
       const look = async (flexible: boolean) => {
         const [possible, failing] = await Promise.all([send(at20), send(impossible)])
         const setting = `flexible variants ${flexible ? 'on' : 'off'}`
-        observe(`in place of a variant, ${setting}: w=20,h=10 gives ${possible.status}, w=0,fit=nothing gives ${failing.status}`)
+        observe(
+          `in place of a variant, ${setting}: w=20,h=10 gives ${possible.status}, w=0,fit=nothing gives ${failing.status}`,
+        )
       }
       await look(current)
       await restoring(request.config({ flexible_variants: current }), async () => {

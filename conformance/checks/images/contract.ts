@@ -1,4 +1,9 @@
-import { operations, type Field, type Message, type Violation } from '../../../generated/images/contract.ts'
+import {
+  operations,
+  type Field,
+  type Message,
+  type Violation,
+} from '../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../wire/index.ts'
 import { present, stepsOf } from '../places.ts'
@@ -42,16 +47,27 @@ const examined = new WeakMap<HttpExchange, Examined>()
 function examine(exchange: HttpExchange): Examined | undefined {
   const known = examined.get(exchange)
   if (known !== undefined) return known
-  const operation = (operations as Record<string, (typeof operations)[keyof typeof operations] | undefined>)[exchange.operation]
+  const operation = (
+    operations as Record<string, (typeof operations)[keyof typeof operations] | undefined>
+  )[exchange.operation]
   const { status } = exchange
-  if (operation === undefined || status === undefined || (status >= 300 && status < 400)) return undefined
+  if (operation === undefined || status === undefined || (status >= 300 && status < 400))
+    return undefined
   const body = exchange.json
   // What a failure says is judged as a failure's words, also where it travels under the status of a success: that is one break, not three.
   const disguised = status < 300 && at(exchange, 'success') === false
   const message: Message = status < 300 && !disguised ? operation.success : operation.failure
   const violations = message.validate(body)
-  if (disguised) violations.push({ requirement: 'IMG-ENVELOPE-03', path: '/success', message: `true, as the status ${status} says`, received: false })
-  const shown = new Set(message.fields.filter(({ path }) => present(body, stepsOf(path))).flatMap(rowsOf))
+  if (disguised)
+    violations.push({
+      requirement: 'IMG-ENVELOPE-03',
+      path: '/success',
+      message: `true, as the status ${status} says`,
+      received: false,
+    })
+  const shown = new Set(
+    message.fields.filter(({ path }) => present(body, stepsOf(path))).flatMap(rowsOf),
+  )
   const result = { shown, violations }
   examined.set(exchange, result)
   return result
@@ -71,17 +87,25 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
       const found = examine(exchange)
       if (found === undefined) return []
       // Of an image that is still to come its envelope, its id and its draft are known; the rest may not be.
-      if (exchange.operation === 'getImage' && at(exchange, 'result', 'draft') === true && !/^IMG-(ENVELOPE|IMAGE-01|IMAGE-11)/.test(requirement)) return []
+      if (
+        exchange.operation === 'getImage' &&
+        at(exchange, 'result', 'draft') === true &&
+        !/^IMG-(ENVELOPE|IMAGE-01|IMAGE-11)/.test(requirement)
+      )
+        return []
       const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
         return broken.slice(0, 3).map(({ path, message, received }) => ({
           name: 'keeps the contract',
           held: false,
           expected: `${exchange.operation} ${path === '' ? 'body' : path}: ${message}`,
-          received: received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
+          received:
+            received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
         }))
       }
-      return found.shown.has(requirement) ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }] : []
+      return found.shown.has(requirement)
+        ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
+        : []
     },
   })
 })

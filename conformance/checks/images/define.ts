@@ -13,7 +13,10 @@ export function check(requirement: RequirementId, options: Played): PlayedCheck<
 }
 
 /** A check that acts at the batch host. */
-export function batchCheck(requirement: RequirementId, { needs = [], ...options }: Played): PlayedCheck<ImagesWorld> {
+export function batchCheck(
+  requirement: RequirementId,
+  { needs = [], ...options }: Played,
+): PlayedCheck<ImagesWorld> {
   return playing(requirement, { root: batchRoot, needs: ['images.batch', ...needs], ...options })
 }
 

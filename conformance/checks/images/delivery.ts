@@ -7,7 +7,9 @@ import { variantOptions as options, type ImagesWorld } from './world.ts'
 const variantsOf = (exchange: HttpExchange): string[] => {
   const variants = at(exchange, 'result', 'variants')
   if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image shows no variants')
-  return variants.filter((url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url))
+  return variants.filter(
+    (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
+  )
 }
 
 /** A part of a URL without its percent-encoding, where that is one. */
@@ -20,26 +22,50 @@ function plain(part: string): string {
 }
 
 /** The same of an image that may not show them yet. */
-const variantsSoFar = (exchange: HttpExchange) => (Array.isArray(at(exchange, 'result', 'variants')) ? variantsOf(exchange) : [])
+const variantsSoFar = (exchange: HttpExchange) =>
+  Array.isArray(at(exchange, 'result', 'variants')) ? variantsOf(exchange) : []
 
-const lastSegment = (url: string) => plain(url.replace(/[?#].*$/, '').split('/').at(-1) ?? '')
+const lastSegment = (url: string) =>
+  plain(
+    url
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? '',
+  )
 const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 
 /** The delivery URL of a stored image for a variant, once it shows it. */
-async function deliveryUrl({ settled, request }: ImagesWorld, id: string, variant: string): Promise<string> {
-  const find = (exchange: HttpExchange) => variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
+async function deliveryUrl(
+  { settled, request }: ImagesWorld,
+  id: string,
+  variant: string,
+): Promise<string> {
+  const find = (exchange: HttpExchange) =>
+    variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
   const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
-  if (url === undefined) throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
+  if (url === undefined)
+    throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
   return url
 }
 
-async function deliverable(world: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
-  const { id } = await world.store({ requireSignedURLs: String(requireSignedURLs) }, 'IMG-UPLOAD-06')
+async function deliverable(
+  world: ImagesWorld,
+  variant: string,
+  requireSignedURLs: boolean,
+): Promise<string> {
+  const { id } = await world.store(
+    { requireSignedURLs: String(requireSignedURLs) },
+    'IMG-UPLOAD-06',
+  )
   return deliveryUrl(world, id, variant)
 }
 
 /** The same of an image that came by a ticket. */
-async function deliverableByTicket(world: ImagesWorld, variant: string, requireSignedURLs: boolean): Promise<string> {
+async function deliverableByTicket(
+  world: ImagesWorld,
+  variant: string,
+  requireSignedURLs: boolean,
+): Promise<string> {
   const { id, uploadURL } = await world.ticket({ requireSignedURLs }, 'IMG-TICKET-05')
   await world.given(world.request.complete(uploadURL))
   return deliveryUrl(world, id, variant)
@@ -48,30 +74,43 @@ async function deliverableByTicket(world: ImagesWorld, variant: string, requireS
 /** Expects that one of two images is delivered and the other is not. */
 async function keepsPrivate(world: ImagesWorld, open: string, secret: string): Promise<void> {
   const contrast = await world.deliver(withoutQuery(open), (answer) => delivered.judge(answer).held)
-  if (!delivered.judge(contrast).held) throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
+  if (!delivered.judge(contrast).held)
+    throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
   world.expect(await world.deliver(withoutQuery(secret)), notDelivered(contrast.body))
 }
 
-async function variantWith({ given, request, name }: ImagesWorld, neverRequireSignedURLs: boolean): Promise<string> {
+async function variantWith(
+  { given, request, name }: ImagesWorld,
+  neverRequireSignedURLs: boolean,
+): Promise<string> {
   const id = name()
   await given(request.createVariant({ id, options, neverRequireSignedURLs }), 'IMG-VARIANT-08')
   return id
 }
 
 /** An image read when it shows delivery URLs: there is a variant that it can show. */
-async function withVariants({ variant, settled, request }: ImagesWorld, id: string): Promise<HttpExchange> {
+async function withVariants(
+  { variant, settled, request }: ImagesWorld,
+  id: string,
+): Promise<HttpExchange> {
   await variant()
   const read = await settled(request.get(id), (exchange) => variantsSoFar(exchange).length > 0)
   const variants = at(read, 'result', 'variants')
-  if (!Array.isArray(variants) || variants.length === 0) throw new Blocked('IMG-IMAGE-10', 'the image shows no delivery URLs')
+  if (!Array.isArray(variants) || variants.length === 0)
+    throw new Blocked('IMG-IMAGE-10', 'the image shows no delivery URLs')
   return read
 }
 
 /** The parts of a delivery URL below the delivery root; undefined where it is not of the stated shape. */
-function partsOf(url: string, root: string): { hash: string; id: string; variant: string } | undefined {
+function partsOf(
+  url: string,
+  root: string,
+): { hash: string; id: string; variant: string } | undefined {
   const below = withoutQuery(url).slice(root.length)
   const [, hash, id, variant] = /^\/([^/]+)\/(.+)\/([^/]+)$/.exec(below) ?? []
-  return url.startsWith(root) && hash !== undefined && id !== undefined && variant !== undefined ? { hash, id, variant } : undefined
+  return url.startsWith(root) && hash !== undefined && id !== undefined && variant !== undefined
+    ? { hash, id, variant }
+    : undefined
 }
 
 export const delivery = [
@@ -109,9 +148,21 @@ export const delivery = [
       const read = await withVariants(world, id)
       const { access, expect } = world
       const root = (access.delivery ?? '').replace(/\/$/, '')
-      const shaped = (url: string) => [partsOf(url, root)?.id].some((part) => part === id || (part !== undefined && plain(part) === id))
-      const all = (exchange: HttpExchange) => (at(exchange, 'result', 'variants') as unknown[]).map(String)
-      expect(read, that('have the shape', `${root}/<account hash>/${id}/<variant>`, (exchange) => all(exchange).every(shaped), (exchange) => all(exchange).join(' ')))
+      const shaped = (url: string) =>
+        [partsOf(url, root)?.id].some(
+          (part) => part === id || (part !== undefined && plain(part) === id),
+        )
+      const all = (exchange: HttpExchange) =>
+        (at(exchange, 'result', 'variants') as unknown[]).map(String)
+      expect(
+        read,
+        that(
+          'have the shape',
+          `${root}/<account hash>/${id}/<variant>`,
+          (exchange) => all(exchange).every(shaped),
+          (exchange) => all(exchange).join(' '),
+        ),
+      )
     },
   }),
 
@@ -123,8 +174,17 @@ export const delivery = [
       const images = await Promise.all([image(), store()])
       const reads = await Promise.all(images.map(({ id }) => withVariants(world, id)))
       const hashes = reads.flatMap(variantsOf).flatMap((url) => partsOf(url, root)?.hash ?? [])
-      if (hashes.length === 0) throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
-      expectOf(new Set(hashes), that('is the same', 'one hash', (set) => set.size === 1, (set) => [...set].join(' and ')))
+      if (hashes.length === 0)
+        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
+      expectOf(
+        new Set(hashes),
+        that(
+          'is the same',
+          'one hash',
+          (set) => set.size === 1,
+          (set) => [...set].join(' and '),
+        ),
+      )
     },
   }),
 
@@ -133,7 +193,13 @@ export const delivery = [
     needs: ['images.state'],
     async play(world) {
       const variant = await variantWith(world, false)
-      await keepsPrivate(world, ...(await Promise.all([deliverable(world, variant, false), deliverable(world, variant, true)])))
+      await keepsPrivate(
+        world,
+        ...(await Promise.all([
+          deliverable(world, variant, false),
+          deliverable(world, variant, true),
+        ])),
+      )
     },
   }),
 
@@ -142,7 +208,13 @@ export const delivery = [
     needs: ['images.state'],
     async play(world) {
       const variant = await variantWith(world, false)
-      await keepsPrivate(world, ...(await Promise.all([deliverableByTicket(world, variant, false), deliverableByTicket(world, variant, true)])))
+      await keepsPrivate(
+        world,
+        ...(await Promise.all([
+          deliverableByTicket(world, variant, false),
+          deliverableByTicket(world, variant, true),
+        ])),
+      )
     },
   }),
 
@@ -151,8 +223,14 @@ export const delivery = [
     async play({ store, given, settled, expect, request, name: newName }) {
       const [{ id }, name] = [await store(), newName()]
       await given(request.createVariant({ id: name, options }))
-      const urls = (exchange: HttpExchange) => variantsSoFar(exchange).filter((url) => lastSegment(url) === name)
-      const one = that<HttpExchange>('has one for it', `one URL that ends in /${name}`, (exchange) => urls(exchange).length === 1, ({ summary }) => summary)
+      const urls = (exchange: HttpExchange) =>
+        variantsSoFar(exchange).filter((url) => lastSegment(url) === name)
+      const one = that<HttpExchange>(
+        'has one for it',
+        `one URL that ends in /${name}`,
+        (exchange) => urls(exchange).length === 1,
+        ({ summary }) => summary,
+      )
       expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)
     },
   }),
@@ -173,10 +251,16 @@ export const delivery = [
       const { store, given, deliver, observe, request, variant, settled } = world
       const name = await variant()
       const { id } = await store()
-      const read = await settled(request.get(id), (exchange) => variantsSoFar(exchange).some((url) => lastSegment(url) === name))
+      const read = await settled(request.get(id), (exchange) =>
+        variantsSoFar(exchange).some((url) => lastSegment(url) === name),
+      )
       const [url] = variantsSoFar(read)
       await given(request.remove(id))
-      observe(url === undefined ? 'no delivery URL to try' : `right after: ${(await deliver(url)).status}`)
+      observe(
+        url === undefined
+          ? 'no delivery URL to try'
+          : `right after: ${(await deliver(url)).status}`,
+      )
     },
   }),
 ]

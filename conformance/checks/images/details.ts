@@ -3,7 +3,8 @@ import { check } from './define.ts'
 import type { HttpExchange } from '../../wire/index.ts'
 
 const described = ['id', 'filename', 'requireSignedURLs'] as const
-const descriptionOf = (exchange: HttpExchange) => Object.fromEntries(described.map((name) => [name, at(exchange, 'result', name)]))
+const descriptionOf = (exchange: HttpExchange) =>
+  Object.fromEntries(described.map((name) => [name, at(exchange, 'result', name)]))
 
 export const details = [
   check('IMG-GET-01', {
@@ -22,7 +23,8 @@ export const details = [
         'is the uploaded image',
         JSON.stringify(wanted),
         (exchange) => same(descriptionOf(exchange), wanted),
-        (exchange) => (isSuccess(exchange) ? JSON.stringify(descriptionOf(exchange)) : exchange.summary),
+        (exchange) =>
+          isSuccess(exchange) ? JSON.stringify(descriptionOf(exchange)) : exchange.summary,
       )
       expect(await settled(request.get(id), (exchange) => equal.judge(exchange).held), equal)
     },
@@ -57,7 +59,15 @@ export const details = [
     async play({ store, given, listed, expectOf, request }) {
       const { id } = await store()
       await given(request.remove(id))
-      expectOf(await listed(id, false), that('is not listed', `no entry for ${id}`, (found) => !found, () => 'still an entry for it'))
+      expectOf(
+        await listed(id, false),
+        that(
+          'is not listed',
+          `no entry for ${id}`,
+          (found) => !found,
+          () => 'still an entry for it',
+        ),
+      )
     },
   }),
 
@@ -67,7 +77,12 @@ export const details = [
       const [doomed, spared] = await Promise.all([store(), store()])
       await settled(request.get(spared.id), isSuccess)
       await given(request.remove(doomed.id))
-      const left = that<HttpExchange>('is still there', 'the other image', isSuccess, ({ summary }) => summary)
+      const left = that<HttpExchange>(
+        'is still there',
+        'the other image',
+        isSuccess,
+        ({ summary }) => summary,
+      )
       expect(await grounded(await send(request.get(spared.id))), left)
     },
   }),
@@ -75,7 +90,9 @@ export const details = [
   check('IMG-DELETE-05', {
     title: 'finds nothing to delete under an unknown id',
     async play({ store, refuses, request, name }) {
-      await refuses(request.remove(name()), 'absent', { contrast: request.remove((await store()).id) })
+      await refuses(request.remove(name()), 'absent', {
+        contrast: request.remove((await store()).id),
+      })
     },
   }),
 ]

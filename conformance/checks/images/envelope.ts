@@ -17,7 +17,8 @@ export const envelope = [
     title: 'announces its envelopes as JSON',
     sources: [],
     examine: (exchange) => {
-      if (!(exchange.operation in operations) || exchange.operation === 'completeDirectUpload') return []
+      if (!(exchange.operation in operations) || exchange.operation === 'completeDirectUpload')
+        return []
       if (typeof exchange.json !== 'object' || exchange.status === undefined) return []
       const type = exchange.header('content-type')
       return [

@@ -9,7 +9,8 @@ const summary = (exchange: HttpExchange) => exchange.summary
 /** The member of an answer at a path of names; undefined where there is none. */
 export function at(exchange: HttpExchange, ...names: (string | number)[]): unknown {
   let value: unknown = exchange.json
-  for (const name of names) value = (value as Record<string | number, unknown> | null | undefined)?.[name]
+  for (const name of names)
+    value = (value as Record<string | number, unknown> | null | undefined)?.[name]
   return value
 }
 
@@ -60,7 +61,11 @@ export function refusedOr(meaning: Meaning, other: Of): Of {
     // What is no success is judged as a refusal: then alone its status has to fit the reason.
     judge: (exchange) => {
       const { held, received } = (isSuccess(exchange) ? other : refusal).judge(exchange)
-      return { held, expected: `refused as ${meaning}, or ${other.judge(exchange).expected}`, received }
+      return {
+        held,
+        expected: `refused as ${meaning}, or ${other.judge(exchange).expected}`,
+        received,
+      }
     },
   }
 }
@@ -70,7 +75,8 @@ export const delivered: Of = expectation(
   'is delivered',
   'a picture',
   ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
-  ({ status, failure, body }) => (status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`),
+  ({ status, failure, body }) =>
+    status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
 )
 
 /** An answer that holds no picture: a page that says so will do, but not a picture of any kind, nor the bytes of that one. */
@@ -81,10 +87,12 @@ export const notDelivered = (picture: Buffer): Of =>
     (exchange) => {
       const { status, body } = exchange
       if (status === undefined) return false
-      const pictured = /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(picture)
+      const pictured =
+        /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(picture)
       return status >= 300 || !pictured
     },
-    ({ status, failure, body }) => (status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`),
+    ({ status, failure, body }) =>
+      status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
   )
 
 /** The value at a path of names equals this one, as JSON. */
@@ -93,12 +101,20 @@ export function shows(name: string, path: readonly (string | number)[], wanted: 
     name,
     `${path.join('.')} ${JSON.stringify(wanted)}`,
     (exchange) => same(at(exchange, ...path), wanted),
-    (exchange) => (isSuccess(exchange) ? `${path.join('.')} ${JSON.stringify(at(exchange, ...path)) ?? 'absent'}` : exchange.summary),
+    (exchange) =>
+      isSuccess(exchange)
+        ? `${path.join('.')} ${JSON.stringify(at(exchange, ...path)) ?? 'absent'}`
+        : exchange.summary,
   )
 }
 
 /** A statement about anything. */
-export function that<Subject>(name: string, expected: string, test: (subject: Subject) => boolean, received: (subject: Subject) => string): Of<Subject> {
+export function that<Subject>(
+  name: string,
+  expected: string,
+  test: (subject: Subject) => boolean,
+  received: (subject: Subject) => string,
+): Of<Subject> {
   return expectation(name, expected, test, received)
 }
 
@@ -106,22 +122,30 @@ export function that<Subject>(name: string, expected: string, test: (subject: Su
 export const answers: Of = expectation(
   'answers with an envelope',
   'a success with a JSON object that has success, result or errors',
-  (exchange) => isSuccess(exchange) && ['success', 'result', 'errors'].some((name) => at(exchange, name) !== undefined),
+  (exchange) =>
+    isSuccess(exchange) &&
+    ['success', 'result', 'errors'].some((name) => at(exchange, name) !== undefined),
   summary,
 )
 
 /** Equality of JSON values; the order of members does not count. */
 export function same(left: unknown, right: unknown): boolean {
   if (left === right) return true
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
+    return false
   if (Array.isArray(left) !== Array.isArray(right)) return false
   const [a, b] = [left as Record<string, unknown>, right as Record<string, unknown>]
   const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => name in b && same(a[name], b[name]))
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => name in b && same(a[name], b[name]))
+  )
 }
 
 /** The ids on a page; what is no list counts as empty, since other checks judge that. */
 export function idsOf(exchange: HttpExchange): string[] {
   const images = at(exchange, 'result', 'images')
-  return Array.isArray(images) ? images.map((image: { id?: unknown } | null) => String(image?.id)) : []
+  return Array.isArray(images)
+    ? images.map((image: { id?: unknown } | null) => String(image?.id))
+    : []
 }

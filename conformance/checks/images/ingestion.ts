@@ -21,7 +21,15 @@ export const ingestion = [
       expect(exchange, succeeded)
       const end = clock.now() + patience
       while (served.fetches(url) === 0 && clock.now() < end) await clock.sleep(100)
-      expectOf(served.fetches(url), that('comes to fetch it', 'at least one request for the picture', (times) => times > 0, String))
+      expectOf(
+        served.fetches(url),
+        that(
+          'comes to fetch it',
+          'at least one request for the picture',
+          (times) => times > 0,
+          String,
+        ),
+      )
     },
   }),
 
@@ -30,7 +38,10 @@ export const ingestion = [
     needs: ['images.state', 'suite.pictures'],
     async play({ given, expect, request, pictures, name }) {
       const id = name()
-      const stored = await given(request.upload({ url: (await pictures()).picture(name()), id }), 'IMG-UPLOAD-02')
+      const stored = await given(
+        request.upload({ url: (await pictures()).picture(name()), id }),
+        'IMG-UPLOAD-02',
+      )
       expect(stored, shows('has that id', ['result', 'id'], id))
     },
   }),
@@ -40,7 +51,10 @@ export const ingestion = [
     needs: ['suite.pictures'],
     async play({ given, expect, request, pictures, name }) {
       const url = (await pictures()).picture(name())
-      const stored = await given(request.upload({ url, requireSignedURLs: 'true' }), 'IMG-UPLOAD-02')
+      const stored = await given(
+        request.upload({ url, requireSignedURLs: 'true' }),
+        'IMG-UPLOAD-02',
+      )
       expect(stored, shows('has it', ['result', 'requireSignedURLs'], true))
     },
   }),
@@ -51,9 +65,15 @@ export const ingestion = [
     async play({ given, idOf, settled, expect, request, pictures, name }) {
       const metadata = { from: 'a URL', tags: ['a', 1] }
       const url = (await pictures()).picture(name())
-      const stored = await given(request.upload({ url, metadata: JSON.stringify(metadata) }), 'IMG-UPLOAD-02')
+      const stored = await given(
+        request.upload({ url, metadata: JSON.stringify(metadata) }),
+        'IMG-UPLOAD-02',
+      )
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held), kept)
+      expect(
+        await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held),
+        kept,
+      )
     },
   }),
 
@@ -89,10 +109,14 @@ export const ingestion = [
       const [id, url] = [name(), served.stalled(name(), signal)]
       // Whoever has not answered by then may store something later: under this id it can be deleted. And what still waits is let go before that.
       const exchange = await restoring(request.remove(id), () =>
-        send({ ...request.upload({ url, id }), timeout: access.fetchTimeout! + grace }).finally(() => served.letGo(url)),
+        send({ ...request.upload({ url, id }), timeout: access.fetchTimeout! + grace }).finally(
+          () => served.letGo(url),
+        ),
       )
       if (!isSuccess(exchange)) await cameToFetch(url)
-      observe(`a picture that stalls: ${exchange.status === undefined ? exchange.summary : `${exchange.status}, code ${codesOf(exchange)}`}`)
+      observe(
+        `a picture that stalls: ${exchange.status === undefined ? exchange.summary : `${exchange.status}, code ${codesOf(exchange)}`}`,
+      )
     },
   }),
 ]

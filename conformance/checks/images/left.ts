@@ -43,9 +43,18 @@ export class Left {
     if (operation === 'completeDirectUpload' && ticket !== undefined) ticket.stored = 'account'
     const removal = this.removalOf(operation, exchange)
     if (removal === undefined) return false
-    const made: Made = { removal, stored: operation === 'uploadImage' ? 'account' : operation === 'batchUploadImage' ? 'batch' : undefined }
+    const made: Made = {
+      removal,
+      stored:
+        operation === 'uploadImage'
+          ? 'account'
+          : operation === 'batchUploadImage'
+            ? 'batch'
+            : undefined,
+    }
     this.made.set(keyOf(removal), made)
-    if (operation === 'createDirectUpload') this.tickets.set(String(at(exchange, 'result', 'uploadURL')), made)
+    if (operation === 'createDirectUpload')
+      this.tickets.set(String(at(exchange, 'result', 'uploadURL')), made)
     return true
   }
 
@@ -83,8 +92,13 @@ export class Left {
     const before = [...this.underWay]
     const failed = await this.cleared(this.takeAll(), door)
     await Promise.all(before)
-    const still = await this.cleared([...failed.map(({ request }) => request), ...this.takeAll()], door)
-    return still.map(({ request, exchange }) => `${request.method} ${request.url} gave ${exchange.summary}`)
+    const still = await this.cleared(
+      [...failed.map(({ request }) => request), ...this.takeAll()],
+      door,
+    )
+    return still.map(
+      ({ request, exchange }) => `${request.method} ${request.url} gave ${exchange.summary}`,
+    )
   }
 
   private takeAll(): HttpRequest[] {
@@ -95,8 +109,13 @@ export class Left {
   }
 
   /** Sends what takes things away, and gives what did not succeed. */
-  private async cleared(requests: readonly HttpRequest[], door: HttpDoor): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
-    const answers = await Promise.all(requests.map(async (request) => ({ request, exchange: await door.send(request, last) })))
+  private async cleared(
+    requests: readonly HttpRequest[],
+    door: HttpDoor,
+  ): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
+    const answers = await Promise.all(
+      requests.map(async (request) => ({ request, exchange: await door.send(request, last) })),
+    )
     return answers.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
   }
 
@@ -108,8 +127,10 @@ export class Left {
 
   private removalOf(operation: string, exchange: HttpExchange): HttpRequest | undefined {
     const id = at(exchange, 'result', 'id')
-    if (operation === 'uploadImage' || operation === 'createDirectUpload') return typeof id === 'string' ? this.requests.remove(id) : undefined
-    if (operation === 'batchUploadImage') return typeof id === 'string' ? this.requests.remove(id, 'batch') : undefined
+    if (operation === 'uploadImage' || operation === 'createDirectUpload')
+      return typeof id === 'string' ? this.requests.remove(id) : undefined
+    if (operation === 'batchUploadImage')
+      return typeof id === 'string' ? this.requests.remove(id, 'batch') : undefined
     const { body } = exchange.request
     if (operation !== 'createVariant' || body?.kind !== 'json') return undefined
     const name = (body.value as { id?: unknown }).id

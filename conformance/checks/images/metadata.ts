@@ -12,11 +12,18 @@ export const metadata = [
     title: 'takes 1024 bytes of metadata and refuses 1025',
     async play({ succeeds, refuses, request }) {
       const contrast = request.upload({ file, metadata: '{"k":"x"}' })
-      const tooLong = { '1025 bytes': metadataOf.bytes(1025), '408 characters of 1208 bytes': metadataOf.euros(400) }
+      const tooLong = {
+        '1025 bytes': metadataOf.bytes(1025),
+        '408 characters of 1208 bytes': metadataOf.euros(400),
+      }
       await Promise.all([
         succeeds(request.upload({ file, metadata: metadataOf.bytes(1024) }), '1024 bytes'),
         ...Object.entries(tooLong).map(([label, text]) =>
-          refuses(request.upload({ file, metadata: text }), 'invalid', { contrast, root: 'IMG-UPLOAD-09', label }),
+          refuses(request.upload({ file, metadata: text }), 'invalid', {
+            contrast,
+            root: 'IMG-UPLOAD-09',
+            label,
+          }),
         ),
       ])
     },
@@ -28,7 +35,10 @@ export const metadata = [
     async play({ succeeds, refuses, request }) {
       const ticket = (text: string) => request.ticket({ metadata: JSON.parse(text) as unknown })
       const contrast = ticket('{"k":"x"}')
-      const tooLong = { '1200 bytes': metadataOf.bytes(1200), '408 characters of 1208 bytes': metadataOf.euros(400) }
+      const tooLong = {
+        '1200 bytes': metadataOf.bytes(1200),
+        '408 characters of 1208 bytes': metadataOf.euros(400),
+      }
       await Promise.all([
         succeeds(ticket(metadataOf.bytes(900)), '900 bytes'),
         ...Object.entries(tooLong).map(([label, text]) =>

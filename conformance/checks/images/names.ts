@@ -21,9 +21,14 @@ export const names = [
     needs: ['images.state'],
     async play({ succeeds, settled, expect, idOf, request }) {
       const { metadata } = beyondAscii
-      const stored = await succeeds(request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }))
+      const stored = await succeeds(
+        request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }),
+      )
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held), kept)
+      expect(
+        await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held),
+        kept,
+      )
     },
   }),
 
@@ -50,8 +55,12 @@ export const names = [
     async play({ send, observe, request, name }) {
       for (const id of [`${name()}/inner/part`, `${name()}-ünïcode-馬`]) {
         const stored = await send(request.upload({ file: pixelFile, id }))
-        const read = isSuccess(stored) ? `, reading it gives ${(await send(request.get(id))).status}` : ''
-        observe(`${id.includes('/') ? 'an id with slashes' : 'an id beyond ASCII'}: ${stored.status}${read}`)
+        const read = isSuccess(stored)
+          ? `, reading it gives ${(await send(request.get(id))).status}`
+          : ''
+        observe(
+          `${id.includes('/') ? 'an id with slashes' : 'an id beyond ASCII'}: ${stored.status}${read}`,
+        )
       }
     },
   }),
@@ -60,7 +69,9 @@ export const names = [
     title: 'does something with an id that is in use',
     async play({ store, send, observe, request, name }) {
       const { id } = await store({ id: name() }, 'IMG-UPLOAD-05')
-      observe(`a second upload under the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`)
+      observe(
+        `a second upload under the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`,
+      )
     },
   }),
 ]

@@ -15,7 +15,12 @@ export interface ImagesAccess {
 }
 
 /** A picture that every service takes. */
-export const pixelFile: Part = { name: 'file', value: pixel(), filename: 'pixel.png', type: 'image/png' }
+export const pixelFile: Part = {
+  name: 'file',
+  value: pixel(),
+  filename: 'pixel.png',
+  type: 'image/png',
+}
 
 export interface UploadFields {
   file?: Part | undefined
@@ -42,7 +47,12 @@ export class Requests {
     const { file, ...texts } = fields
     const parts: Part[] = Object.entries(texts).map(([name, value]) => ({ name, value }))
     if (file !== undefined) parts.push(file)
-    return this.on(host, { operation: 'uploadImage', method: 'POST', url: '/images/v1', body: { kind: 'form', parts } })
+    return this.on(host, {
+      operation: 'uploadImage',
+      method: 'POST',
+      url: '/images/v1',
+      body: { kind: 'form', parts },
+    })
   }
 
   ticket(body: Json | Body): HttpRequest {
@@ -50,16 +60,30 @@ export class Requests {
   }
 
   list(query: Record<string, string | number> = {}, host: Host = 'account'): HttpRequest {
-    const text = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()
-    return this.on(host, { operation: 'listImages', method: 'GET', url: `/images/v2${text === '' ? '' : `?${text}`}` })
+    const text = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+    return this.on(host, {
+      operation: 'listImages',
+      method: 'GET',
+      url: `/images/v2${text === '' ? '' : `?${text}`}`,
+    })
   }
 
   get(id: string): HttpRequest {
-    return this.on('account', { operation: 'getImage', method: 'GET', url: `/images/v1/${encodeURIComponent(id)}` })
+    return this.on('account', {
+      operation: 'getImage',
+      method: 'GET',
+      url: `/images/v1/${encodeURIComponent(id)}`,
+    })
   }
 
   remove(id: string, host: Host = 'account'): HttpRequest {
-    return this.on(host, { operation: 'deleteImage', method: 'DELETE', url: `/images/v1/${encodeURIComponent(id)}` })
+    return this.on(host, {
+      operation: 'deleteImage',
+      method: 'DELETE',
+      url: `/images/v1/${encodeURIComponent(id)}`,
+    })
   }
 
   createVariant(body: Json | Body): HttpRequest {
@@ -67,19 +91,36 @@ export class Requests {
   }
 
   listVariants(): HttpRequest {
-    return this.on('account', { operation: 'listVariants', method: 'GET', url: '/images/v1/variants' })
+    return this.on('account', {
+      operation: 'listVariants',
+      method: 'GET',
+      url: '/images/v1/variants',
+    })
   }
 
   getVariant(id: string): HttpRequest {
-    return this.on('account', { operation: 'getVariant', method: 'GET', url: `/images/v1/variants/${encodeURIComponent(id)}` })
+    return this.on('account', {
+      operation: 'getVariant',
+      method: 'GET',
+      url: `/images/v1/variants/${encodeURIComponent(id)}`,
+    })
   }
 
   updateVariant(id: string, body: Json | Body): HttpRequest {
-    return this.json('updateVariant', 'PATCH', `/images/v1/variants/${encodeURIComponent(id)}`, body)
+    return this.json(
+      'updateVariant',
+      'PATCH',
+      `/images/v1/variants/${encodeURIComponent(id)}`,
+      body,
+    )
   }
 
   deleteVariant(id: string): HttpRequest {
-    return this.on('account', { operation: 'deleteVariant', method: 'DELETE', url: `/images/v1/variants/${encodeURIComponent(id)}` })
+    return this.on('account', {
+      operation: 'deleteVariant',
+      method: 'DELETE',
+      url: `/images/v1/variants/${encodeURIComponent(id)}`,
+    })
   }
 
   config(body: Json | Body): HttpRequest {
@@ -88,7 +129,12 @@ export class Requests {
 
   /** The end user's upload: no token, at the URL that the ticket gave. */
   complete(uploadURL: string, file: Part = pixelFile): HttpRequest {
-    return { operation: 'completeDirectUpload', method: 'POST', url: uploadURL, body: { kind: 'form', parts: [file] } }
+    return {
+      operation: 'completeDirectUpload',
+      method: 'POST',
+      url: uploadURL,
+      body: { kind: 'form', parts: [file] },
+    }
   }
 
   /** A picture at its delivery URL, as a browser asks for it. */
@@ -97,26 +143,44 @@ export class Requests {
   }
 
   private json(operation: string, method: string, url: string, body: Json | Body): HttpRequest {
-    return this.on('account', { operation, method, url, body: isBody(body) ? body : { kind: 'json', value: body } })
+    return this.on('account', {
+      operation,
+      method,
+      url,
+      body: isBody(body) ? body : { kind: 'json', value: body },
+    })
   }
 
   private on(host: Host, { operation, url, ...request }: HttpRequest): HttpRequest {
     const batch = this.access.batch
     const root = host === 'account' ? this.account : (batch?.url.replace(/\/$/, '') ?? '')
     const token = host === 'account' ? this.access.token : (batch?.token ?? '')
-    const name = host === 'account' ? operation : `batch${operation[0]!.toUpperCase()}${operation.slice(1)}`
-    return { ...request, operation: name, url: `${root}${url}`, headers: { Authorization: `Bearer ${token}` } }
+    const name =
+      host === 'account' ? operation : `batch${operation[0]!.toUpperCase()}${operation.slice(1)}`
+    return {
+      ...request,
+      operation: name,
+      url: `${root}${url}`,
+      headers: { Authorization: `Bearer ${token}` },
+    }
   }
 }
 
 /** The same request with another Authorization header, or without one. */
 export function as(authorization: string | undefined, request: HttpRequest): HttpRequest {
   const { Authorization: _, ...others } = request.headers ?? {}
-  return { ...request, headers: authorization === undefined ? others : { ...others, Authorization: authorization } }
+  return {
+    ...request,
+    headers: authorization === undefined ? others : { ...others, Authorization: authorization },
+  }
 }
 
 /** A body that is announced as JSON and is not. */
-export const brokenJson: Body = { kind: 'text', text: '{"id": "unfinished', type: 'application/json' }
+export const brokenJson: Body = {
+  kind: 'text',
+  text: '{"id": "unfinished',
+  type: 'application/json',
+}
 
 function isBody(body: Json | Body): body is Body {
   return 'kind' in body && (body.kind === 'json' || body.kind === 'text' || body.kind === 'form')

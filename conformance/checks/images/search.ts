@@ -7,7 +7,11 @@ import type { ImagesWorld } from './world.ts'
 const longest = 40
 
 /** The entry of that id on some page of a listing; undefined where none has it. */
-export async function entryOnPages({ given, send, request }: ImagesWorld, id: string, host: Host): Promise<unknown> {
+export async function entryOnPages(
+  { given, send, request }: ImagesWorld,
+  id: string,
+  host: Host,
+): Promise<unknown> {
   for (let page = 1; page <= longest; page += 1) {
     const asked = request.list({ page, per_page: 100 }, host)
     // A page past the end may be refused.
@@ -17,5 +21,7 @@ export async function entryOnPages({ given, send, request }: ImagesWorld, id: st
     // A service may leave entries out of a page that it counted: only an empty one is the end.
     if (ids.length === 0) return undefined
   }
-  throw new NotCovered(`the account has more than ${longest} pages of images, too many to walk as a guest`)
+  throw new NotCovered(
+    `the account has more than ${longest} pages of images, too many to walk as a guest`,
+  )
 }

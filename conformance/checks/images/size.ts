@@ -10,7 +10,8 @@ export const size = [
     title: 'refuses a file that is too large',
     async play({ access, refuses, request }) {
       const bound = access.maxFileBytes!
-      const file = (bytes: number) => request.upload({ file: { ...pixelFile, value: pictureOf(bytes) } })
+      const file = (bytes: number) =>
+        request.upload({ file: { ...pixelFile, value: pictureOf(bytes) } })
       await refuses(file(bound + 1), 'too large', { contrast: file(Math.max(bound - margin, 256)) })
     },
   }),

@@ -22,7 +22,8 @@ function status(requirement: RequirementId, code: number, title: string) {
           name: 'stands for its meaning',
           held: exchange.status !== code || fit.includes(code),
           expected: `${exchange.operation} answered as ${exchange.meaning}: ${fit.join(' or ')}`,
-          received: exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
+          received:
+            exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
         },
       ]
     },
@@ -36,13 +37,15 @@ function serverFailure(requirement: RequirementId, code: number, title: string) 
     sources: [],
     examine: (exchange) => {
       const fit = fitting(exchange.meaning)
-      if (fit === undefined || exchange.status === undefined || exchange.meaning === 'success') return []
+      if (fit === undefined || exchange.status === undefined || exchange.meaning === 'success')
+        return []
       return [
         {
           name: 'is not blamed on the service',
           held: exchange.status !== code || fit.includes(code),
           expected: `${exchange.operation} answered as ${exchange.meaning}: ${fit.join(' or ')}`,
-          received: exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
+          received:
+            exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
         },
       ]
     },
@@ -52,7 +55,9 @@ function serverFailure(requirement: RequirementId, code: number, title: string) 
 /** The codes in a failure, for people. */
 export const codesOf = (exchange: HttpExchange) => {
   const errors = at(exchange, 'errors')
-  return Array.isArray(errors) ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none' : 'none'
+  return Array.isArray(errors)
+    ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none'
+    : 'none'
 }
 
 export const statuses = [
@@ -76,7 +81,9 @@ export const statuses = [
           name: 'is in the table',
           held: table.includes(exchange.status),
           expected: `one of ${table.join(', ')}`,
-          received: table.includes(exchange.status) ? 'as expected' : `${exchange.operation}: ${exchange.summary}`,
+          received: table.includes(exchange.status)
+            ? 'as expected'
+            : `${exchange.operation}: ${exchange.summary}`,
         },
       ]
     },
@@ -85,21 +92,30 @@ export const statuses = [
   check('IMG-STATUS-12', {
     title: 'gives an invalid request some code',
     async play({ send, observe, request }) {
-      observe(`neither file nor url: code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`)
+      observe(
+        `neither file nor url: code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`,
+      )
     },
   }),
 
   check('IMG-STATUS-14', {
     title: 'gives an unsupported protocol some code',
     async play({ send, observe, request }) {
-      observe(`a URL of an unknown protocol: code ${codesOf(await send(request.upload({ url: 'touchstone://pictures.example/a.png' })))}`)
+      observe(
+        `a URL of an unknown protocol: code ${codesOf(await send(request.upload({ url: 'touchstone://pictures.example/a.png' })))}`,
+      )
     },
   }),
 
   check('IMG-UPLOAD-14', {
     title: 'does something with a file that is no picture',
     async play({ send, observe, request }) {
-      const text = { ...pixelFile, value: 'no picture at all', filename: 'note.txt', type: 'text/plain' }
+      const text = {
+        ...pixelFile,
+        value: 'no picture at all',
+        filename: 'note.txt',
+        type: 'text/plain',
+      }
       observe(`a text as file: ${(await send(request.upload({ file: text }))).summary}`)
     },
   }),

@@ -8,7 +8,10 @@ import { ImagesWorld } from './world.ts'
 /** The parts of a target file that the image contract needs. */
 export interface ImagesTarget {
   images?: ImagesAccess | undefined
-  suite: { settle: number; pictures?: { listen?: string | undefined; publicUrl?: string | undefined } | undefined }
+  suite: {
+    settle: number
+    pictures?: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
+  }
 }
 
 /** A server of the image hosting API. */

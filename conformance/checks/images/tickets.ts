@@ -36,7 +36,8 @@ export const tickets = [
       const named = that<HttpExchange>(
         'is the stored image of that id',
         `id ${JSON.stringify(id)}, and no draft`,
-        (exchange) => at(exchange, 'result', 'id') === id && at(exchange, 'result', 'draft') !== true,
+        (exchange) =>
+          at(exchange, 'result', 'id') === id && at(exchange, 'result', 'draft') !== true,
         ({ summary }) => summary,
       )
       expect(await settled(request.get(id), (exchange) => named.judge(exchange).held), named)
@@ -48,7 +49,16 @@ export const tickets = [
     async play(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
-          completed(world, 'IMG-TICKET-05', { requireSignedURLs }, shows(`the image has ${requireSignedURLs}`, ['result', 'requireSignedURLs'], requireSignedURLs)),
+          completed(
+            world,
+            'IMG-TICKET-05',
+            { requireSignedURLs },
+            shows(
+              `the image has ${requireSignedURLs}`,
+              ['result', 'requireSignedURLs'],
+              requireSignedURLs,
+            ),
+          ),
         ),
       )
     },
@@ -58,7 +68,12 @@ export const tickets = [
     title: 'hands its metadata to the image',
     async play(world) {
       const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
-      await completed(world, 'IMG-TICKET-06', { metadata }, shows('the image has it', ['result', 'metadata'], metadata))
+      await completed(
+        world,
+        'IMG-TICKET-06',
+        { metadata },
+        shows('the image has it', ['result', 'metadata'], metadata),
+      )
     },
   }),
 
@@ -69,7 +84,11 @@ export const tickets = [
       const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
       await Promise.all(
         Object.entries(wrong).map(([label, metadata]) =>
-          refuses(request.ticket({ metadata }), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
+          refuses(request.ticket({ metadata }), 'invalid', {
+            contrast,
+            root: 'IMG-TICKET-06',
+            label,
+          }),
         ),
       )
     },
@@ -80,7 +99,10 @@ export const tickets = [
     async play({ succeeds, request, clock }) {
       const utc = inHours(1, clock.today())
       const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
-      await Promise.all([succeeds(request.ticket({ expiry: utc }), 'in UTC'), succeeds(request.ticket({ expiry: offset }), 'with an offset')])
+      await Promise.all([
+        succeeds(request.ticket({ expiry: utc }), 'in UTC'),
+        succeeds(request.ticket({ expiry: offset }), 'with an offset'),
+      ])
     },
   }),
 
@@ -88,14 +110,19 @@ export const tickets = [
     title: 'refuses an expiry that is no timestamp',
     async play({ refuses, request, clock }) {
       const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
-      await refuses(request.ticket({ expiry: 'soon' }), 'invalid', { contrast, root: 'IMG-TICKET-08' })
+      await refuses(request.ticket({ expiry: 'soon' }), 'invalid', {
+        contrast,
+        root: 'IMG-TICKET-08',
+      })
     },
   }),
 
   check('IMG-TICKET-10', {
     title: 'does something with an expiry in the past',
     async play({ send, observe, request, clock }) {
-      observe(`a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`)
+      observe(
+        `a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`,
+      )
     },
   }),
 

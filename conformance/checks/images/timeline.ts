@@ -34,7 +34,11 @@ class Timeline {
   /** When the first check began to prepare. What was prepared meanwhile grows older by itself: the clock is set ahead by so much less. */
   private began: number | undefined
   private looking = 0
-  private waiting: { seconds: number; go: (moved: HttpExchange) => void; fail: (error: unknown) => void }[] = []
+  private waiting: {
+    seconds: number
+    go: (moved: HttpExchange) => void
+    fail: (error: unknown) => void
+  }[] = []
   /** While the clock is away from real time, and what ends that. */
   private away: Promise<void> | undefined
   private putBack: (() => void) | undefined
@@ -73,7 +77,10 @@ class Timeline {
   /** Moves the clock to the next moment at which somebody looks, once nobody looks any more where it is. */
   private goOn(): void {
     if (this.waiting.length === 0 || this.waiting.length < this.looking) return
-    this.away ??= this.world.restoring(this.move(0), () => new Promise((resolve) => (this.putBack = resolve)))
+    this.away ??= this.world.restoring(
+      this.move(0),
+      () => new Promise((resolve) => (this.putBack = resolve)),
+    )
     const next = Math.min(...this.waiting.map(({ seconds }) => seconds))
     const there = this.waiting.filter(({ seconds }) => seconds === next)
     this.waiting = this.waiting.filter(({ seconds }) => seconds !== next)
@@ -86,11 +93,19 @@ class Timeline {
   private async moved(seconds: number): Promise<HttpExchange> {
     const elapsed = Math.round((this.world.clock.today() - this.began!) / 1000)
     const moved = await this.world.send(this.move(seconds - elapsed))
-    if (!isSuccess(moved)) throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, ['images.clock'])
+    if (!isSuccess(moved))
+      throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, [
+        'images.clock',
+      ])
     return moved
   }
 
   private move(offsetSeconds: number): HttpRequest {
-    return { operation: 'clock', method: 'POST', url: this.world.access.clock ?? '', body: { kind: 'json', value: { offsetSeconds } } }
+    return {
+      operation: 'clock',
+      method: 'POST',
+      url: this.world.access.clock ?? '',
+      body: { kind: 'json', value: { offsetSeconds } },
+    }
   }
 }

@@ -16,7 +16,10 @@ export const upload = [
     title: 'makes up a different id for each image',
     async play({ store, expectOf }) {
       const ids = (await Promise.all([store(), store()])).map(({ id }) => id)
-      expectOf(ids, { name: 'ids differ', judge: ([a, b]) => ({ held: a !== b, expected: 'two ids', received: `${a} and ${b}` }) })
+      expectOf(ids, {
+        name: 'ids differ',
+        judge: ([a, b]) => ({ held: a !== b, expected: 'two ids', received: `${a} and ${b}` }),
+      })
     },
   }),
 
@@ -30,7 +33,9 @@ export const upload = [
   check('IMG-IMAGE-05', {
     title: 'gives an image some filename',
     async play({ image, observe }) {
-      observe(`pixel.png is called ${JSON.stringify(at((await image()).upload, 'result', 'filename'))}`)
+      observe(
+        `pixel.png is called ${JSON.stringify(at((await image()).upload, 'result', 'filename'))}`,
+      )
     },
   }),
 
@@ -49,7 +54,9 @@ export const upload = [
     title: 'refuses a file and a URL together',
     async play({ refuses, request, pictures, name }) {
       const url = (await pictures()).picture(name())
-      await refuses(request.upload({ file, url }), 'invalid', { contrast: request.upload({ file }) })
+      await refuses(request.upload({ file, url }), 'invalid', {
+        contrast: request.upload({ file }),
+      })
     },
   }),
 
@@ -58,7 +65,11 @@ export const upload = [
     needs: ['images.state'],
     async play({ succeeds, request, name }) {
       const id = name()
-      await succeeds(request.upload({ file, id }), undefined, shows('has that id', ['result', 'id'], id))
+      await succeeds(
+        request.upload({ file, id }),
+        undefined,
+        shows('has that id', ['result', 'id'], id),
+      )
     },
   }),
 
@@ -67,8 +78,15 @@ export const upload = [
     async play({ succeeds, idOf, request, settled, expect }) {
       const play = async (value: boolean) => {
         const shown = shows(`${value}: has it`, ['result', 'requireSignedURLs'], value)
-        const stored = await succeeds(request.upload({ file, requireSignedURLs: String(value) }), String(value), shown)
-        const read = await settled(request.get(idOf(stored)), (exchange) => shown.judge(exchange).held)
+        const stored = await succeeds(
+          request.upload({ file, requireSignedURLs: String(value) }),
+          String(value),
+          shown,
+        )
+        const read = await settled(
+          request.get(idOf(stored)),
+          (exchange) => shown.judge(exchange).held,
+        )
         expect(read, shows(`${value}: keeps it`, ['result', 'requireSignedURLs'], value))
       }
       await Promise.all([play(true), play(false)])
@@ -78,7 +96,9 @@ export const upload = [
   check('IMG-UPLOAD-07', {
     title: 'has some setting where an upload has none',
     async play({ image, observe }) {
-      observe(`requireSignedURLs is ${JSON.stringify(at((await image()).upload, 'result', 'requireSignedURLs'))}`)
+      observe(
+        `requireSignedURLs is ${JSON.stringify(at((await image()).upload, 'result', 'requireSignedURLs'))}`,
+      )
     },
   }),
 
@@ -95,7 +115,8 @@ export const upload = [
   check('IMG-UPLOAD-09', {
     title: 'takes metadata with an upload',
     async play({ succeeds, request }) {
-      const everyKind = '{"label":"touchstone","count":3,"ratio":0.5,"open":true,"none":null,"nested":{"list":["a",1]}}'
+      const everyKind =
+        '{"label":"touchstone","count":3,"ratio":0.5,"open":true,"none":null,"nested":{"list":["a",1]}}'
       await succeeds(request.upload({ file, metadata: everyKind }))
     },
   }),
@@ -104,7 +125,12 @@ export const upload = [
     title: 'refuses metadata that is no JSON object',
     async play({ refuses, request }) {
       const contrast = request.upload({ file, metadata })
-      const wrong = { 'an array': '["label"]', 'a text': '"label"', 'a number': '7', 'broken JSON': '{"label":' }
+      const wrong = {
+        'an array': '["label"]',
+        'a text': '"label"',
+        'a number': '7',
+        'broken JSON': '{"label":',
+      }
       await Promise.all(
         Object.entries(wrong).map(([label, text]) =>
           refuses(request.upload({ file, metadata: text }), 'invalid', {

@@ -1,5 +1,11 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, NotCovered, type Context, type Expectation, type Stage } from '../../engine/index.ts'
+import {
+  Blocked,
+  NotCovered,
+  type Context,
+  type Expectation,
+  type Stage,
+} from '../../engine/index.ts'
 import type { HttpExchange, HttpRequest, Pictures } from '../../wire/index.ts'
 import { HttpWorld, type Contrast, type HttpWorldOptions, type Reading } from '../http-world.ts'
 import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
@@ -30,7 +36,10 @@ export interface StoredImage {
 
 /** Whether an answer sends on to another URL. */
 function isRedirect(exchange: HttpExchange): boolean {
-  return [301, 302, 303, 307, 308].includes(exchange.status ?? 0) && exchange.header('location') !== undefined
+  return (
+    [301, 302, 303, 307, 308].includes(exchange.status ?? 0) &&
+    exchange.header('location') !== undefined
+  )
 }
 
 /** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
@@ -42,7 +51,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   private readonly ends: Promise<unknown>[] = []
 
   constructor(context: Context<HttpExchange>, options: WorldOptions) {
-    super(context, reading, { ...options, follow: (exchange) => void (options.left.follow(exchange) && this.made.push(exchange)) })
+    super(context, reading, {
+      ...options,
+      follow: (exchange) => void (options.left.follow(exchange) && this.made.push(exchange)),
+    })
     this.options = options
     this.access = options.access
     this.request = new Requests(options.access)
@@ -70,8 +82,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    */
   readonly leave = async (): Promise<void> => {
     const { door, left, throwaway } = this.options
-    const remove = (made: HttpExchange[], priority?: number) => Promise.all(made.map((one) => left.remove(one, door, priority)))
-    await Promise.all([...this.ends, remove(this.made.filter(({ operation }) => operation === 'createVariant'), this.context.priority)])
+    const remove = (made: HttpExchange[], priority?: number) =>
+      Promise.all(made.map((one) => left.remove(one, door, priority)))
+    await Promise.all([
+      ...this.ends,
+      remove(
+        this.made.filter(({ operation }) => operation === 'createVariant'),
+        this.context.priority,
+      ),
+    ])
     if (throwaway || this.made.length === 0 || !(await this.context.turn('last'))) return
     // Whoever plays in this stage shall not find the way full of deletions.
     await this.clock.sleep(1)
@@ -87,11 +106,22 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * Sends a request that must be refused for that reason, beside its contrast. Where the document lets a service succeed without doing what was asked, `or`
    * says what such a success shows.
    */
-  readonly refuses = (request: HttpRequest, meaning: Meaning, { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> }): Promise<HttpExchange> =>
-    this.besideContrast(request, or === undefined ? refused(meaning) : refusedOr(meaning, or), contrast)
+  readonly refuses = (
+    request: HttpRequest,
+    meaning: Meaning,
+    { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> },
+  ): Promise<HttpExchange> =>
+    this.besideContrast(
+      request,
+      or === undefined ? refused(meaning) : refusedOr(meaning, or),
+      contrast,
+    )
 
   /** Repeats a read until it holds or until the target's time to settle is over; gives the last answer. */
-  readonly settled = async (request: HttpRequest, holds: (exchange: HttpExchange) => boolean): Promise<HttpExchange> => {
+  readonly settled = async (
+    request: HttpRequest,
+    holds: (exchange: HttpExchange) => boolean,
+  ): Promise<HttpExchange> => {
     const end = this.clock.now() + this.options.settle
     for (;;) {
       const exchange = await this.send(request)
@@ -102,10 +132,12 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /** Reads an image that was stored; blocked where it cannot be read once the target had its time to settle. */
-  readonly read = async (id: string): Promise<HttpExchange> => this.required(await this.settled(this.request.get(id), isSuccess), 'IMG-GET-01')
+  readonly read = async (id: string): Promise<HttpExchange> =>
+    this.required(await this.settled(this.request.get(id), isSuccess), 'IMG-GET-01')
 
   /** The same for a variant. */
-  readonly readVariant = async (id: string): Promise<HttpExchange> => this.required(await this.settled(this.request.getVariant(id), isSuccess), 'IMG-VARIANTS-03')
+  readonly readVariant = async (id: string): Promise<HttpExchange> =>
+    this.required(await this.settled(this.request.getVariant(id), isSuccess), 'IMG-VARIANTS-03')
 
   private required(exchange: HttpExchange, root: RequirementId): HttpExchange {
     if (isSuccess(exchange)) return exchange
@@ -116,12 +148,23 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * Asks for a picture as a browser does: redirects are followed, a few of them, since the document forbids none. Repeated until it `holds`, or until
    * the target's time to settle is over.
    */
-  readonly deliver = async (url: string, holds: (exchange: HttpExchange) => boolean = () => true): Promise<HttpExchange> => {
-    let answer = await this.settled(this.request.deliver(url), (exchange) => isRedirect(exchange) || holds(exchange))
+  readonly deliver = async (
+    url: string,
+    holds: (exchange: HttpExchange) => boolean = () => true,
+  ): Promise<HttpExchange> => {
+    let answer = await this.settled(
+      this.request.deliver(url),
+      (exchange) => isRedirect(exchange) || holds(exchange),
+    )
     for (let hop = 0; hop < 5 && isRedirect(answer); hop += 1) {
-      const next = URL.canParse(answer.header('location')!, answer.request.url) ? new URL(answer.header('location')!, answer.request.url).href : ''
+      const next = URL.canParse(answer.header('location')!, answer.request.url)
+        ? new URL(answer.header('location')!, answer.request.url).href
+        : ''
       if (!/^https?:/.test(next)) return answer
-      answer = await this.settled(this.request.deliver(next), (exchange) => isRedirect(exchange) || holds(exchange))
+      answer = await this.settled(
+        this.request.deliver(next),
+        (exchange) => isRedirect(exchange) || holds(exchange),
+      )
     }
     return answer
   }
@@ -130,11 +173,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly idOf = (exchange: HttpExchange): string => {
     const id = at(exchange, 'result', 'id')
     if (typeof id === 'string' && id !== '') return id
-    throw new Blocked(exchange.operation === 'createDirectUpload' ? 'IMG-TICKET-02' : 'IMG-IMAGE-01', 'the answer names no id')
+    throw new Blocked(
+      exchange.operation === 'createDirectUpload' ? 'IMG-TICKET-02' : 'IMG-IMAGE-01',
+      'the answer names no id',
+    )
   }
 
   /** Stores an image for this check alone. */
-  readonly store = async (fields: UploadFields = {}, root?: RequirementId): Promise<StoredImage> => {
+  readonly store = async (
+    fields: UploadFields = {},
+    root?: RequirementId,
+  ): Promise<StoredImage> => {
     const upload = await this.given(this.request.upload({ file: pixelFile, ...fields }), root)
     return { id: this.idOf(upload), upload }
   }
@@ -162,10 +211,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /** Obtains a ticket: its id, and the URL for the upload. */
-  readonly ticket = async (body: Record<string, unknown> = {}, root?: RequirementId): Promise<{ id: string; uploadURL: string; exchange: HttpExchange }> => {
+  readonly ticket = async (
+    body: Record<string, unknown> = {},
+    root?: RequirementId,
+  ): Promise<{ id: string; uploadURL: string; exchange: HttpExchange }> => {
     const exchange = await this.given(this.request.ticket(body), root)
     const uploadURL = at(exchange, 'result', 'uploadURL')
-    if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL)) throw new Blocked('IMG-TICKET-04', 'the ticket has no URL to upload to')
+    if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL))
+      throw new Blocked('IMG-TICKET-04', 'the ticket has no URL to upload to')
     return { id: this.idOf(exchange), uploadURL, exchange }
   }
 
@@ -183,14 +236,27 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * Whether some page shows an image of that id. Pages shift while others write, and a read may lag behind: where the answer is not the
    * `wanted` one, the walk is repeated twice, and until the target's time to settle is over.
    */
-  readonly listed = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<boolean> => (await this.entryOf(id, wanted, host)) !== undefined
+  readonly listed = async (
+    id: string,
+    wanted?: boolean,
+    host: Host = 'account',
+  ): Promise<boolean> => (await this.entryOf(id, wanted, host)) !== undefined
 
   /** The entry of that id on some page. */
-  readonly entryOf = async (id: string, wanted?: boolean, host: Host = 'account'): Promise<unknown> => {
+  readonly entryOf = async (
+    id: string,
+    wanted?: boolean,
+    host: Host = 'account',
+  ): Promise<unknown> => {
     const end = this.clock.now() + this.options.settle
     for (let attempt = 1; ; attempt += 1) {
       const found = await entryOnPages(this, id, host)
-      if (wanted === undefined || (found !== undefined) === wanted || (attempt >= 3 && this.clock.now() >= end)) return found
+      if (
+        wanted === undefined ||
+        (found !== undefined) === wanted ||
+        (attempt >= 3 && this.clock.now() >= end)
+      )
+        return found
       if (attempt >= 3) await this.clock.sleep(250, this.context.signal)
     }
   }
@@ -213,7 +279,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   /** Where a target never came to fetch, the ingestion is not covered, unless the target file says that it can come. */
   readonly cameToFetch = async (url: string): Promise<void> => {
     if (this.options.picturesDeclared || (await this.pictures()).fetches(url) > 0) return
-    throw new NotCovered('the target did not come to fetch the picture: it may refuse private addresses', ['suite.pictures'])
+    throw new NotCovered(
+      'the target did not come to fetch the picture: it may refuse private addresses',
+      ['suite.pictures'],
+    )
   }
 }
 

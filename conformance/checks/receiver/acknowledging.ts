@@ -10,7 +10,8 @@ const inTime = expectation<HttpExchange>(
   'the slowest is in time',
   `an answer within ${recommended / 1000} s`,
   ({ status, milliseconds }) => status !== undefined && milliseconds < recommended,
-  ({ status, milliseconds, summary }) => (status === undefined ? summary : `${status} after ${milliseconds / 1000} s`),
+  ({ status, milliseconds, summary }) =>
+    status === undefined ? summary : `${status} after ${milliseconds / 1000} s`,
 )
 
 export const acknowledgement = [
@@ -34,7 +35,12 @@ export const acknowledgement = [
       await turn('still')
       const answers: HttpExchange[] = []
       for (const event of access.events) answers.push(await grounded(await send(delivery(event))))
-      expect(answers.reduce((slowest, answer) => (answer.milliseconds > slowest.milliseconds ? answer : slowest)), inTime)
+      expect(
+        answers.reduce((slowest, answer) =>
+          answer.milliseconds > slowest.milliseconds ? answer : slowest,
+        ),
+        inTime,
+      )
       await discerning()
     },
   }),

@@ -36,14 +36,27 @@ export class Deliveries {
   }
 
   /** A delivery, as a sender makes it: each of a happening of its own. */
-  readonly delivery = (event: EventName, { body = this.renew(exampleOf(event)!.text), spelling = (name) => name, header = events[event].header }: Sent = {}): HttpRequest => {
+  readonly delivery = (
+    event: EventName,
+    {
+      body = this.renew(exampleOf(event)!.text),
+      spelling = (name) => name,
+      header = events[event].header,
+    }: Sent = {},
+  ): HttpRequest => {
     const { secret, url } = this.access
-    const headers = { 'X-Hook-Event': header, ...(secret === undefined ? {} : { 'X-Hook-Token': secret }), 'User-Agent': 'Touchstone/1' }
+    const headers = {
+      'X-Hook-Event': header,
+      ...(secret === undefined ? {} : { 'X-Hook-Token': secret }),
+      'User-Agent': 'Touchstone/1',
+    }
     return {
       operation: `deliver ${event}`,
       method: 'POST',
       url,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelling(name), value])),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [spelling(name), value]),
+      ),
       body: { kind: 'text', text: body, type: 'application/json' },
     }
   }
@@ -51,10 +64,17 @@ export class Deliveries {
   /** The same delivery with another token; null for none. */
   readonly withToken = (delivery: HttpRequest, token: string | null): HttpRequest => {
     const { 'X-Hook-Token': _, ...headers } = delivery.headers ?? {}
-    return { ...delivery, headers: token === null ? headers : { ...headers, 'X-Hook-Token': token } }
+    return {
+      ...delivery,
+      headers: token === null ? headers : { ...headers, 'X-Hook-Token': token },
+    }
   }
 
   /** All golden payloads of an event, by name. */
   readonly goldens = (event: EventName): Record<string, HttpRequest> =>
-    Object.fromEntries(examples.filter((example) => example.event === event).map(({ name, text }) => [name, this.delivery(event, { body: this.renew(text) })]))
+    Object.fromEntries(
+      examples
+        .filter((example) => example.event === event)
+        .map(({ name, text }) => [name, this.delivery(event, { body: this.renew(text) })]),
+    )
 }

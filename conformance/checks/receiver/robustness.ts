@@ -17,16 +17,23 @@ function bare(event: EventName, payload: Json, absent: boolean): string {
   return JSON.stringify(payload)
 }
 
-const mayBeNull = ({ type }: Field['schema']) => type === undefined || [type].flat().includes('null')
+const mayBeNull = ({ type }: Field['schema']) =>
+  type === undefined || [type].flat().includes('null')
 
 /** The golden payload in which most is shown, of a happening of its own. */
 function richest(event: EventName, { renew }: ReceiverWorld): Json {
   const texts = examples.filter((example) => example.event === event).map(({ text }) => text)
-  return JSON.parse(renew(texts.reduce((one, other) => (other.length > one.length ? other : one)))) as Json
+  return JSON.parse(
+    renew(texts.reduce((one, other) => (other.length > one.length ? other : one))),
+  ) as Json
 }
 
 /** Comes to every place of that path. */
-function each(value: unknown, [step, ...rest]: readonly string[], visit: (holder: Json, name: string) => void): void {
+function each(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  visit: (holder: Json, name: string) => void,
+): void {
   if (typeof value !== 'object' || value === null || step === undefined) return
   if (step === '*') for (const item of value as unknown[]) each(item, rest, visit)
   else if (rest.length > 0) each((value as Json)[step], rest, visit)
@@ -37,7 +44,10 @@ function each(value: unknown, [step, ...rest]: readonly string[], visit: (holder
 function extended(payload: unknown): unknown {
   if (Array.isArray(payload)) return payload.map(extended)
   if (typeof payload !== 'object' || payload === null) return payload
-  const members = Object.entries(payload).map(([name, member]): [string, unknown] => [name, extended(member)])
+  const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
+    name,
+    extended(member),
+  ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }
 }
 
@@ -54,14 +64,26 @@ function large({ renew }: ReceiverWorld): string {
 }
 
 /** The rows of what a receiver need not understand. */
-const withstood = ['EVT-RECEIVER-18', 'EVT-RECEIVER-19', 'EVT-RECEIVER-20', 'EVT-RECEIVER-21', 'EVT-RECEIVER-22', 'EVT-RECEIVER-23', 'EVT-RECEIVER-24'] as const
+const withstood = [
+  'EVT-RECEIVER-18',
+  'EVT-RECEIVER-19',
+  'EVT-RECEIVER-20',
+  'EVT-RECEIVER-21',
+  'EVT-RECEIVER-22',
+  'EVT-RECEIVER-23',
+  'EVT-RECEIVER-24',
+] as const
 
 export const robustness = [
   playing<ReceiverWorld>('EVT-RECEIVER-18', {
     title: 'withstands null and absence where they are allowed',
     async play(world) {
-      const sent = (event: EventName, absent: boolean) => world.delivery(event, { body: bare(event, richest(event, world), absent) })
-      const cases = world.access.events.flatMap((event) => [[`${event}, null`, sent(event, false)] as const, [`${event}, absent`, sent(event, true)] as const])
+      const sent = (event: EventName, absent: boolean) =>
+        world.delivery(event, { body: bare(event, richest(event, world), absent) })
+      const cases = world.access.events.flatMap((event) => [
+        [`${event}, null`, sent(event, false)] as const,
+        [`${event}, absent`, sent(event, true)] as const,
+      ])
       await world.withstand(Object.fromEntries(cases))
     },
   }),
@@ -69,15 +91,21 @@ export const robustness = [
   playing<ReceiverWorld>('EVT-RECEIVER-19', {
     title: 'withstands members that are not listed',
     async play(world) {
-      const sent = (event: EventName) => world.delivery(event, { body: JSON.stringify(extended(richest(event, world))) })
-      await world.withstand(Object.fromEntries(world.access.events.map((event) => [event, sent(event)])))
+      const sent = (event: EventName) =>
+        world.delivery(event, { body: JSON.stringify(extended(richest(event, world))) })
+      await world.withstand(
+        Object.fromEntries(world.access.events.map((event) => [event, sent(event)])),
+      )
     },
   }),
 
   playing<ReceiverWorld>('EVT-RECEIVER-20', {
     title: 'withstands an event that is not listed',
     async play({ withstand, delivery, event }) {
-      const body = JSON.stringify({ object_kind: 'touchstone', project: exampleOf('push')!.payload['project'] })
+      const body = JSON.stringify({
+        object_kind: 'touchstone',
+        project: exampleOf('push')!.payload['project'],
+      })
       await withstand({ 'an unknown event': delivery(event, { header: 'Touchstone Hook', body }) })
     },
   }),
@@ -101,7 +129,12 @@ export const robustness = [
   playing<ReceiverWorld>('EVT-RECEIVER-23', {
     title: 'withstands a body that is no JSON',
     async play({ withstand, delivery, event }) {
-      await withstand({ 'cut off': delivery(event, { body: '{"object_kind": "pu' }), 'an array': delivery(event, { body: '[]' }), 'a number': delivery(event, { body: '7' }), empty: delivery(event, { body: '' }) })
+      await withstand({
+        'cut off': delivery(event, { body: '{"object_kind": "pu' }),
+        'an array': delivery(event, { body: '[]' }),
+        'a number': delivery(event, { body: '7' }),
+        empty: delivery(event, { body: '' }),
+      })
     },
   }),
 

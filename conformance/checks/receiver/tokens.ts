@@ -4,7 +4,9 @@ import { foreign, type ReceiverWorld } from './world.ts'
 /** Tokens that are not the secret, however alike, by what they are. */
 function alike(secret: string): Record<string, string> {
   const other = (letter: string | undefined) => (letter === 'x' ? 'y' : 'x')
-  const swapped = secret.replace(/[a-z]/i, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+  const swapped = secret.replace(/[a-z]/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
   return {
     'another one': foreign,
     'a beginning of it': secret.slice(0, -1),
@@ -22,10 +24,12 @@ export const tokens = [
     async play({ refusing, takes, refuses, delivery, withToken, access }) {
       refusing()
       await takes()
-      await Promise.all(access.events.map((event) => {
-        const right = delivery(event)
-        return refuses(withToken(right, null), { contrast: right, label: event })
-      }))
+      await Promise.all(
+        access.events.map((event) => {
+          const right = delivery(event)
+          return refuses(withToken(right, null), { contrast: right, label: event })
+        }),
+      )
     },
   }),
 
@@ -34,12 +38,18 @@ export const tokens = [
     async play({ refusing, takes, refuses, delivery, withToken, event, access }) {
       refusing()
       await takes()
-      const others = access.events.filter((other) => other !== event).map((other) => [`another one with ${other}`, other, foreign] as const)
-      const tokens = Object.entries(alike(access.secret!)).map(([label, token]) => [label, event, token] as const)
-      await Promise.all([...tokens, ...others].map(([label, name, token]) => {
-        const right = delivery(name)
-        return refuses(withToken(right, token), { contrast: right, label })
-      }))
+      const others = access.events
+        .filter((other) => other !== event)
+        .map((other) => [`another one with ${other}`, other, foreign] as const)
+      const tokens = Object.entries(alike(access.secret!)).map(
+        ([label, token]) => [label, event, token] as const,
+      )
+      await Promise.all(
+        [...tokens, ...others].map(([label, name, token]) => {
+          const right = delivery(name)
+          return refuses(withToken(right, token), { contrast: right, label })
+        }),
+      )
     },
   }),
 

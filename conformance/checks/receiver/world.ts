@@ -1,6 +1,13 @@
 import type { EventName } from '../../../generated/events/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, expectation, NotApplicable, on, type Context, type Expectation } from '../../engine/index.ts'
+import {
+  Blocked,
+  expectation,
+  NotApplicable,
+  on,
+  type Context,
+  type Expectation,
+} from '../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
 import { HttpWorld, type Contrast, type HttpWorldOptions, type Reading } from '../http-world.ts'
 import { Deliveries, type ReceiverAccess } from './deliveries.ts'
@@ -20,14 +27,21 @@ export const acknowledging: { readonly [Name in EventName]: RequirementId } = {
 
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
 /** No answer at all acknowledges nothing either: a receiver may hang up on strangers. One that broke off may have begun with anything. */
-const isRefusal = ({ status, headers }: HttpExchange) => (status === undefined ? headers.length === 0 : status >= 300 && status !== 429)
+const isRefusal = ({ status, headers }: HttpExchange) =>
+  status === undefined ? headers.length === 0 : status >= 300 && status !== 429
 const summary = (exchange: HttpExchange) => exchange.summary
 
 /** A delivery that is turned away for its token says nothing about what it carries. */
 const isTurnedAway = ({ status }: HttpExchange) => status === 401 || status === 403
 
-export const acknowledged = expectation<HttpExchange>('is acknowledged', 'a status of the 200s', isSuccess, (exchange) =>
-  isTurnedAway(exchange) ? `${exchange.summary}   (is receiver.secret the right one?)` : exchange.summary,
+export const acknowledged = expectation<HttpExchange>(
+  'is acknowledged',
+  'a status of the 200s',
+  isSuccess,
+  (exchange) =>
+    isTurnedAway(exchange)
+      ? `${exchange.summary}   (is receiver.secret the right one?)`
+      : exchange.summary,
 )
 
 const refused = expectation('is not acknowledged', 'no status of the 200s', isRefusal, summary)
@@ -41,7 +55,12 @@ const reading: Reading = {
 
 /** Answered, and not in the way of a server that broke. */
 const isWithstood = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
-const withstands: Expectation<HttpExchange> = expectation('withstands it', 'an answer that is none of the 500s', isWithstood, summary)
+const withstands: Expectation<HttpExchange> = expectation(
+  'withstands it',
+  'an answer that is none of the 500s',
+  isWithstood,
+  summary,
+)
 
 /** A token that resembles no secret. */
 export const foreign = 'touchstone-made-this-token-up'
@@ -78,7 +97,10 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /** Ends the check where the receiver is said to acknowledge what it drops: nothing from outside tells the two apart. */
   readonly refusing = (): void => {
-    if (this.access.onMismatch === 'drop') throw new NotApplicable('by the target file it acknowledges deliveries with a wrong token, and drops them')
+    if (this.access.onMismatch === 'drop')
+      throw new NotApplicable(
+        'by the target file it acknowledges deliveries with a wrong token, and drops them',
+      )
   }
 
   /**
@@ -87,30 +109,45 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
    */
   readonly discerning = async (): Promise<void> => {
     if (this.access.secret === undefined || this.access.onMismatch === 'drop') return
-    const answer = await this.once('a foreign token', ({ send, withToken, delivery, event }) => send(withToken(delivery(event), foreign)))
-    if (isSuccess(answer)) throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
+    const answer = await this.once('a foreign token', ({ send, withToken, delivery, event }) =>
+      send(withToken(delivery(event), foreign)),
+    )
+    if (isSuccess(answer))
+      throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
   }
 
   /** Ends the check where not even a plain delivery is acknowledged: a receiver that takes nothing shows nothing by what it does not take. */
   readonly takes = async (): Promise<void> => {
-    const answer = await this.once('a plain delivery', ({ send, delivery, event }) => send(delivery(event)))
-    if (!isSuccess(answer)) throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+    const answer = await this.once('a plain delivery', ({ send, delivery, event }) =>
+      send(delivery(event)),
+    )
+    if (!isSuccess(answer))
+      throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
   }
 
   /** Ends the check of another event than the first where a plain delivery is turned away for its token: a wrong secret is one failure, not nine. */
   readonly admitted = async (event: EventName): Promise<void> => {
     if (event === this.event) return
-    const answer = await this.once('a plain delivery', ({ send, delivery, event: first }) => send(delivery(first)))
-    if (isTurnedAway(answer)) throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+    const answer = await this.once('a plain delivery', ({ send, delivery, event: first }) =>
+      send(delivery(first)),
+    )
+    if (isTurnedAway(answer))
+      throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
   }
 
   /** Asks something once for the whole run. */
-  private once(what: string, ask: (world: ReceiverWorld) => Promise<HttpExchange>): Promise<HttpExchange> {
-    return this.context.ledger.track(this.context.shared(what, (context) => ask(new ReceiverWorld(context, this.options))))
+  private once(
+    what: string,
+    ask: (world: ReceiverWorld) => Promise<HttpExchange>,
+  ): Promise<HttpExchange> {
+    return this.context.ledger.track(
+      this.context.shared(what, (context) => ask(new ReceiverWorld(context, this.options))),
+    )
   }
 
   /** Sends a delivery that must not be acknowledged, beside its contrast. */
-  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> => this.besideContrast(request, refused, contrast)
+  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
+    this.besideContrast(request, refused, contrast)
 
   /** Waits for the verdicts on a row. */
   readonly judged = async (row: RequirementId): Promise<void> => {
@@ -121,13 +158,21 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
    * Sends what must be withstood, beside a delivery that is acknowledged. In the end and one check after the other, since a receiver that breaks may take
    * nothing any more.
    */
-  readonly withstand = async (requests: Readonly<Record<string, HttpRequest>>, { before = this.delivery(this.event) } = {}): Promise<void> => {
+  readonly withstand = async (
+    requests: Readonly<Record<string, HttpRequest>>,
+    { before = this.delivery(this.event) } = {},
+  ): Promise<void> => {
     await this.takes()
     await this.turn('last')
     const leave = await this.context.ledger.track(this.options.queue())
     try {
       await this.given(before)
-      const answers = await Promise.all(Object.entries(requests).map(async ([label, request]) => ({ label, exchange: await this.send(request) })))
+      const answers = await Promise.all(
+        Object.entries(requests).map(async ([label, request]) => ({
+          label,
+          exchange: await this.send(request),
+        })),
+      )
       for (const { label, exchange } of answers) {
         // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
         if (!isWithstood(exchange)) await this.grounded(exchange)

@@ -20,7 +20,14 @@ export interface ToolsAccess {
   calls?: Readonly<Record<string, Arguments>> | undefined
   elicit?: (NamedCall & { content: Arguments }) | undefined
   resource?: string | undefined
-  upstream?: { listen?: string | undefined; publicUrl?: string | undefined; forward?: string | undefined; hook?: string | undefined } | undefined
+  upstream?:
+    | {
+        listen?: string | undefined
+        publicUrl?: string | undefined
+        forward?: string | undefined
+        hook?: string | undefined
+      }
+    | undefined
   clock?: string | undefined
   /** Pattern none where it is not given. */
   auth?: AuthAccess | undefined
@@ -28,6 +35,13 @@ export interface ToolsAccess {
 
 /** Every call that the target file names, once for each tool; those of which most is known come first. What asks its user is not among them. */
 export function namedCalls({ search, long, get, calls = {} }: ToolsAccess): NamedCall[] {
-  const named = [search, long, get, ...Object.entries(calls).map(([tool, given]) => ({ tool, arguments: given }))].filter((call) => call !== undefined)
-  return named.filter(({ tool }, index) => named.findIndex((other) => other.tool === tool) === index)
+  const named = [
+    search,
+    long,
+    get,
+    ...Object.entries(calls).map(([tool, given]) => ({ tool, arguments: given })),
+  ].filter((call) => call !== undefined)
+  return named.filter(
+    ({ tool }, index) => named.findIndex((other) => other.tool === tool) === index,
+  )
 }

@@ -8,9 +8,19 @@ import { isObject, isSuccess, textsOf } from './reading.ts'
 import { searchOn } from './search.ts'
 import { nests } from './tools.ts'
 
-const worksAsNamed = expectation<McpExchange>('gives a result', 'a result with text, that tells of no failure', isSuccess, ({ summary }) => summary)
+const worksAsNamed = expectation<McpExchange>(
+  'gives a result',
+  'a result with text, that tells of no failure',
+  isSuccess,
+  ({ summary }) => summary,
+)
 
-const structured = expectation<McpExchange>('has structured content', 'an object in structuredContent', ({ result }) => isObject(result?.['structuredContent']), ({ summary }) => summary)
+const structured = expectation<McpExchange>(
+  'has structured content',
+  'an object in structuredContent',
+  ({ result }) => isObject(result?.['structuredContent']),
+  ({ summary }) => summary,
+)
 
 /** Whether what was sent was a call of a tool. */
 function isCall({ sent: { text } }: McpExchange): boolean {
@@ -23,7 +33,12 @@ function isCall({ sent: { text } }: McpExchange): boolean {
   }
 }
 
-const finding = (name: string, expected: string, held: boolean, received: unknown) => ({ name, expected, held, received: held ? 'as expected' : (JSON.stringify(received)?.slice(0, 200) ?? 'nothing') })
+const finding = (name: string, expected: string, held: boolean, received: unknown) => ({
+  name,
+  expected,
+  held,
+  received: held ? 'as expected' : (JSON.stringify(received)?.slice(0, 200) ?? 'nothing'),
+})
 
 /** Calls of tools, and the form of what they give. */
 export const calls = [
@@ -38,13 +53,19 @@ export const calls = [
           if (isSuccess(exchange)) continue
           note(exchange)
           // Texts that nobody finds are the fault of their place.
-          if (exchange.result !== undefined && !Array.isArray(exchange.result['content'])) throw new Blocked('TOOL-CALL-02', exchange.summary)
+          if (exchange.result !== undefined && !Array.isArray(exchange.result['content']))
+            throw new Blocked('TOOL-CALL-02', exchange.summary)
         }
         for (const { exchange } of named) expect(exchange, worksAsNamed)
-        for (const { call, exchange } of made) if (!isSuccess(exchange)) observe(`${call.tool} without arguments: ${exchange.summary}`)
+        for (const { call, exchange } of made)
+          if (!isSuccess(exchange)) observe(`${call.tool} without arguments: ${exchange.summary}`)
         // A tool that only reads may still have reasons of its own to fail.
         const free = made.find(({ exchange }) => isSuccess(exchange))
-        if (free === undefined) throw new NotCovered('no tool that may be called works without arguments', ['tools.search', 'tools.calls'])
+        if (free === undefined)
+          throw new NotCovered('no tool that may be called works without arguments', [
+            'tools.search',
+            'tools.calls',
+          ])
         expect(free.exchange, worksAsNamed)
       })
     },
@@ -61,8 +82,26 @@ export const calls = [
       const texts = parts.filter((part) => isObject(part) && part['type'] === 'text')
       return [
         finding('content is a list', 'an array of parts', isList, content),
-        ...(isList ? [finding('parts have types', 'objects that have a type', parts.every((part) => isObject(part) && typeof part['type'] === 'string'), parts)] : []),
-        ...(texts.length > 0 ? [finding('texts are texts', 'a string in text', texts.every((part) => isObject(part) && typeof part['text'] === 'string'), texts)] : []),
+        ...(isList
+          ? [
+              finding(
+                'parts have types',
+                'objects that have a type',
+                parts.every((part) => isObject(part) && typeof part['type'] === 'string'),
+                parts,
+              ),
+            ]
+          : []),
+        ...(texts.length > 0
+          ? [
+              finding(
+                'texts are texts',
+                'a string in text',
+                texts.every((part) => isObject(part) && typeof part['text'] === 'string'),
+                texts,
+              ),
+            ]
+          : []),
       ]
     },
   }),
@@ -74,10 +113,13 @@ export const calls = [
       await each(async ({ transport }) => {
         const forms = new Map<string, string[]>()
         for (const { call, exchange } of await plainCalls(world, transport)) {
-          if (isSuccess(exchange)) forms.set(formOf(exchange), [...(forms.get(formOf(exchange)) ?? []), call.tool])
+          if (isSuccess(exchange))
+            forms.set(formOf(exchange), [...(forms.get(formOf(exchange)) ?? []), call.tool])
         }
         if (forms.size === 0) throw new Blocked('TOOL-CALL-01', 'no call had a result')
-        observe(`${transport}: ${[...forms].map(([form, tools]) => `${form}: ${tools.join(', ')}`).join('; ')}`)
+        observe(
+          `${transport}: ${[...forms].map(([form, tools]) => `${form}: ${tools.join(', ')}`).join('; ')}`,
+        )
       })
     },
   }),
@@ -89,17 +131,27 @@ export const calls = [
       await each(async ({ transport, tools }) => {
         const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
-        if (declaring.length === 0) throw new NotApplicable('no tool declares the schema of its output')
-        const made = (await plainCalls(world, transport)).filter(({ tool }) => declaring.some(({ name }) => name === tool?.name))
+        if (declaring.length === 0)
+          throw new NotApplicable('no tool declares the schema of its output')
+        const made = (await plainCalls(world, transport)).filter(({ tool }) =>
+          declaring.some(({ name }) => name === tool?.name),
+        )
         const working = made.filter(({ exchange }) => isSuccess(exchange))
         for (const { tool, exchange } of working) {
           const root = { schema: tool?.definition['outputSchema'], path: '$' }
-          const fits = expectation<McpExchange>('fits its schema', 'structured content that keeps the outputSchema', ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0, ({ result }) => `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`)
+          const fits = expectation<McpExchange>(
+            'fits its schema',
+            'structured content that keeps the outputSchema',
+            ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
+            ({ result }) =>
+              `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
+          )
           if (!structured.judge(exchange).held || !fits.judge(exchange).held) note(exchange)
           expect(exchange, structured)
           expect(exchange, fits)
         }
-        if (made.length === 0) throw new NotCovered('no tool that declares it may be called', ['tools.calls'])
+        if (made.length === 0)
+          throw new NotCovered('no tool that declares it may be called', ['tools.calls'])
         if (working.length === 0) throw new Blocked('TOOL-CALL-01', made[0]!.exchange.summary)
       })
     },
@@ -111,7 +163,9 @@ export const calls = [
       await each(async ({ transport, tools }) => {
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
         const nested = tools.filter(nests)
-        observe(`${transport}: ${nested.length === 0 ? 'all tools take them at the top' : `in params: ${nested.map(({ name }) => name).join(', ')}`}`)
+        observe(
+          `${transport}: ${nested.length === 0 ? 'all tools take them at the top' : `in params: ${nested.map(({ name }) => name).join(', ')}`}`,
+        )
       })
     },
   }),
@@ -119,14 +173,18 @@ export const calls = [
   check('TOOL-CALL-07', {
     title: 'gives the same result on every transport',
     async play(world) {
-      if (world.transports.length < 2) throw new NotApplicable('the target file names one transport')
+      if (world.transports.length < 2)
+        throw new NotApplicable('the target file names one transport')
       const results = await world.each(async (session) => {
         const { has, json, id } = searchOn(world, session)
         return { transport: session.transport, one: await has(json), again: await has(json), id }
       })
       const [{ one, again, id } = { one: undefined }, ...others] = results
-      if (one === undefined || again === undefined) throw new NotCovered('no transport has a result')
-      for (const transport of world.transports) if (!results.some((result) => result.transport === transport)) await world.session(transport)
+      if (one === undefined || again === undefined)
+        throw new NotCovered('no transport has a result')
+      for (const transport of world.transports)
+        if (!results.some((result) => result.transport === transport))
+          await world.session(transport)
       const likeness = likenessOf(one, again, id)
       for (const other of others) world.expect(other.one, likeThat('is the same', likeness, one))
     },
@@ -138,5 +196,7 @@ function formOf(exchange: McpExchange): string {
   const texts = textsOf(exchange)
   const text = texts.length === 0 ? 'no text' : texts.some(isJsonText) ? 'text in JSON' : 'text'
   if (!isObject(content)) return text
-  return Object.keys(content).join() === 'result' ? `${text}, and the same in structuredContent.result` : `${text}, and structured content`
+  return Object.keys(content).join() === 'result'
+    ? `${text}, and the same in structuredContent.result`
+    : `${text}, and structured content`
 }

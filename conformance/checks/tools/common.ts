@@ -8,16 +8,34 @@ import type { Session } from './session.ts'
 import { fieldsOf, resolved } from './tools.ts'
 import type { ToolsWorld } from './world.ts'
 
-const taken = expectation<McpExchange>('is taken', 'a result that tells of no failure', isSuccess, ({ summary }) => summary)
-const refused = expectation<McpExchange>('is refused', 'an error, or a result that tells of one', isRefusal, ({ summary }) => summary)
+const taken = expectation<McpExchange>(
+  'is taken',
+  'a result that tells of no failure',
+  isSuccess,
+  ({ summary }) => summary,
+)
+const refused = expectation<McpExchange>(
+  'is refused',
+  'an error, or a result that tells of one',
+  isRefusal,
+  ({ summary }) => summary,
+)
 
-const noJson = expectation<McpExchange>('is no JSON', 'text for people', (exchange) => !textsOf(exchange).some(isJsonText), ({ summary }) => summary)
+const noJson = expectation<McpExchange>(
+  'is no JSON',
+  'text for people',
+  (exchange) => !textsOf(exchange).some(isJsonText),
+  ({ summary }) => summary,
+)
 const same = 'is the same'
 
 /** A format that the search's own list does not have. */
 function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
   const tool = tools.find(({ name }) => name === access.search?.tool)
-  const field = tool === undefined ? undefined : resolved(fieldsOf(tool).properties['response_format'], tool.schema)
+  const field =
+    tool === undefined
+      ? undefined
+      : resolved(fieldsOf(tool).properties['response_format'], tool.schema)
   const listed = JSON.stringify(field) ?? ''
   return ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones'
 }
@@ -29,9 +47,16 @@ export const common = [
     async play(world) {
       await world.each(async (session) => {
         const { ask, has } = searchOn(world, session, 'response_format')
-        const [explicit, again, without] = await Promise.all([has({ response_format: 'markdown' }), has({ response_format: 'markdown' }), ask({ response_format: undefined })])
+        const [explicit, again, without] = await Promise.all([
+          has({ response_format: 'markdown' }),
+          has({ response_format: 'markdown' }),
+          ask({ response_format: undefined }),
+        ])
         world.expect(without, noJson)
-        world.expect(without, likeThat(same, isSuccess(without) ? likenessOf(explicit, again) : whole, explicit))
+        world.expect(
+          without,
+          likeThat(same, isSuccess(without) ? likenessOf(explicit, again) : whole, explicit),
+        )
       })
     },
   }),
@@ -53,9 +78,16 @@ export const common = [
       await world.each(async (session) => {
         const { ask, has, json, id } = searchOn(world, session, 'limit')
         await has({})
-        const [explicit, again, without] = await Promise.all([ask({ ...json, limit: 20 }), ask({ ...json, limit: 20 }), ask({ ...json, limit: undefined })])
+        const [explicit, again, without] = await Promise.all([
+          ask({ ...json, limit: 20 }),
+          ask({ ...json, limit: 20 }),
+          ask({ ...json, limit: undefined }),
+        ])
         if (!isSuccess(explicit)) throw new Blocked('TOOL-LIMIT-03', explicit.summary)
-        world.expect(without, likeThat(same, isSuccess(without) ? likenessOf(explicit, again, id) : whole, explicit))
+        world.expect(
+          without,
+          likeThat(same, isSuccess(without) ? likenessOf(explicit, again, id) : whole, explicit),
+        )
       })
     },
   }),
@@ -66,7 +98,9 @@ export const common = [
       await world.each(async (session) => {
         const { ask, has } = searchOn(world, session, 'limit')
         await has({})
-        const [one, hundred, none, more] = await Promise.all([1, 100, 0, 101].map((limit) => ask({ limit })))
+        const [one, hundred, none, more] = await Promise.all(
+          [1, 100, 0, 101].map((limit) => ask({ limit })),
+        )
         world.expect(one!, on('limit 1', taken))
         world.expect(hundred!, on('limit 100', taken))
         world.expect(none!, on('limit 0', refused))
@@ -81,7 +115,12 @@ export const common = [
       await world.each(async (session) => {
         const { ask, has, json } = searchOn(world, session, 'limit')
         await has(json)
-        const pages = await Promise.all([1, 2, 5, undefined].map(async (limit) => ({ limit, exchange: await ask({ ...json, limit }) })))
+        const pages = await Promise.all(
+          [1, 2, 5, undefined].map(async (limit) => ({
+            limit,
+            exchange: await ask({ ...json, limit }),
+          })),
+        )
         for (const { limit = 20, exchange } of pages) {
           if (!isSuccess(exchange)) throw new Blocked('TOOL-LIMIT-03', exchange.summary)
           const items = pageItems(exchange)
@@ -90,7 +129,15 @@ export const common = [
             await world.stands('TOOL-PAGE-04', exchange.summary)
             throw new NotCovered('a result of the search is no page in json')
           }
-          world.expect(exchange, expectation<McpExchange>('is no longer than the limit', `at most ${limit} items`, () => items.length <= limit, () => `${items.length} items`))
+          world.expect(
+            exchange,
+            expectation<McpExchange>(
+              'is no longer than the limit',
+              `at most ${limit} items`,
+              () => items.length <= limit,
+              () => `${items.length} items`,
+            ),
+          )
         }
       })
     },
@@ -101,8 +148,15 @@ export const common = [
     async play(world) {
       await world.each(async (session) => {
         const { ask, has, json, id } = searchOn(world, session, 'offset')
-        const [explicit, again, without] = await Promise.all([has({ ...json, offset: 0 }), has({ ...json, offset: 0 }), ask({ ...json, offset: undefined })])
-        world.expect(without, likeThat(same, isSuccess(without) ? likenessOf(explicit, again, id) : whole, explicit))
+        const [explicit, again, without] = await Promise.all([
+          has({ ...json, offset: 0 }),
+          has({ ...json, offset: 0 }),
+          ask({ ...json, offset: undefined }),
+        ])
+        world.expect(
+          without,
+          likeThat(same, isSuccess(without) ? likenessOf(explicit, again, id) : whole, explicit),
+        )
       })
     },
   }),

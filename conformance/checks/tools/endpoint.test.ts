@@ -19,22 +19,34 @@ describe('the first event of a stream', () => {
     expect(firstEvent('data: {\ndata: }\n\n')).toEqual({ type: 'message', data: '{\n}' })
   })
 
-  it.each(['', ': only a comment\n\n', 'event: endpoint\ndata: /mess', 'event: endpoint\ndata: /messages\n'])('is not there yet in %j', (stream) => {
+  it.each([
+    '',
+    ': only a comment\n\n',
+    'event: endpoint\ndata: /mess',
+    'event: endpoint\ndata: /messages\n',
+  ])('is not there yet in %j', (stream) => {
     expect(firstEvent(stream)).toBeUndefined()
   })
 })
 
 describe('an endpoint', () => {
-  it.each(['/messages?sessionId=1', 'messages', '?id=a%20b', 'http://[::1]:8000/m'])('%s may be one', (text) => {
-    expect(isReference(text)).toBe(true)
-  })
+  it.each(['/messages?sessionId=1', 'messages', '?id=a%20b', 'http://[::1]:8000/m'])(
+    '%s may be one',
+    (text) => {
+      expect(isReference(text)).toBe(true)
+    },
+  )
 
   it.each(['', '{"uri":"/messages"}', '/mess ages', '/%zz'])('%j is none', (text) => {
     expect(isReference(text)).toBe(false)
   })
 
   it('is told by nobody where there is no stream', () => {
-    const told = (httpStatus: number, data: string | undefined) => flawOfEndpoint({ stream: { httpStatus, contentType: 'text/event-stream' }, endpoint: data } as unknown as Parameters<typeof flawOfEndpoint>[0])
+    const told = (httpStatus: number, data: string | undefined) =>
+      flawOfEndpoint({
+        stream: { httpStatus, contentType: 'text/event-stream' },
+        endpoint: data,
+      } as unknown as Parameters<typeof flawOfEndpoint>[0])
     expect(told(404, undefined)).toBeUndefined()
     expect(told(200, '/m')).toBeUndefined()
     expect(told(200, undefined)).toBe('no endpoint event came')

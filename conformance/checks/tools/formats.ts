@@ -1,7 +1,17 @@
 import { Blocked, expectation, NotApplicable, NotCovered } from '../../engine/index.ts'
 import type { McpExchange } from '../../wire/index.ts'
 import { check } from './define.ts'
-import { countedTimes, entriesOf, headersOf, missingIn, momentsOf, names, namesWith, shows, spellingsOf } from './markdown.ts'
+import {
+  countedTimes,
+  entriesOf,
+  headersOf,
+  missingIn,
+  momentsOf,
+  names,
+  namesWith,
+  shows,
+  spellingsOf,
+} from './markdown.ts'
 import { idsOf, pageOf, type Asking, type Page } from './pages.ts'
 import { isObject, isSuccess, jsonOf, textOf } from './reading.ts'
 import type { Session } from './session.ts'
@@ -26,7 +36,8 @@ async function both(world: ToolsWorld, session: Session, asking: Asking = few): 
   const exchange = await given(session, access.search!, { ...asking, response_format: 'markdown' })
   const markdown = textOf(exchange)
   // What is no markdown at all shows in the row that says which format there is without one.
-  if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{')) await world.stands('TOOL-FORMAT-02', 'the result in markdown is json')
+  if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{'))
+    await world.stands('TOOL-FORMAT-02', 'the result in markdown is json')
   return { page: { ...page, items: page.items }, exchange, markdown }
 }
 
@@ -39,22 +50,82 @@ interface Item {
 function itemsIn({ page: { items } }: Both, { access: { search } }: ToolsWorld): Item[] {
   const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
   const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
-  if (found.length === 0) throw new NotCovered(`no item has the member ${search?.id ?? 'that identifies it'}`, ['tools.search.id'])
+  if (found.length === 0)
+    throw new NotCovered(`no item has the member ${search?.id ?? 'that identifies it'}`, [
+      'tools.search.id',
+    ])
   return found
 }
 
 const sample = ({ markdown }: Both) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`
 
-const hasHeader = expectation<Both>('has a header', 'a line that is a header', ({ markdown }) => headersOf(markdown) > 0, sample)
-const listsItems = expectation<Both>('shows items one by one', 'an entry of a list, or a header, for each item', ({ markdown, page: { items } }) => entriesOf(markdown) >= items.length || headersOf(markdown) >= items.length, (both) => `${entriesOf(both.markdown)} entries and ${headersOf(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`)
-const readable = (moments: readonly number[]) => expectation<Both>('writes times for people', 'no number of seconds or milliseconds since 1970', ({ markdown }) => countedTimes(markdown, moments).length === 0, ({ markdown }) => `${countedTimes(markdown, moments).length} of ${moments.length} moments as such numbers`)
-const unnamed = (markdown: string, items: readonly Item[]) => items.filter(({ id, title }) => title !== undefined && names(markdown, title) && !namesWith(markdown, title, id))
-const namesItems = (items: readonly Item[]) => expectation<Both>('names items with their identifiers', 'each name followed by its identifier in parentheses', ({ markdown }) => unnamed(markdown, items).length === 0, (both) => `without: ${unnamed(both.markdown, items).map(({ title, id }) => `${title} and ${id}`).join('; ')}`)
-const hidden = (markdown: string, items: readonly Item[]) => items.filter(({ id, title }) => !shows(markdown, id) && !(title !== undefined && names(markdown, title)))
-const showsSame = (items: readonly Item[]) => expectation<Both>('shows the same items', 'each item of json in markdown', ({ markdown }) => hidden(markdown, items).length === 0, (both) => `not in markdown: ${hidden(both.markdown, items).map(({ id }) => id).join(', ')}`)
+const hasHeader = expectation<Both>(
+  'has a header',
+  'a line that is a header',
+  ({ markdown }) => headersOf(markdown) > 0,
+  sample,
+)
+const listsItems = expectation<Both>(
+  'shows items one by one',
+  'an entry of a list, or a header, for each item',
+  ({ markdown, page: { items } }) =>
+    entriesOf(markdown) >= items.length || headersOf(markdown) >= items.length,
+  (both) =>
+    `${entriesOf(both.markdown)} entries and ${headersOf(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`,
+)
+const readable = (moments: readonly number[]) =>
+  expectation<Both>(
+    'writes times for people',
+    'no number of seconds or milliseconds since 1970',
+    ({ markdown }) => countedTimes(markdown, moments).length === 0,
+    ({ markdown }) =>
+      `${countedTimes(markdown, moments).length} of ${moments.length} moments as such numbers`,
+  )
+const unnamed = (markdown: string, items: readonly Item[]) =>
+  items.filter(
+    ({ id, title }) =>
+      title !== undefined && names(markdown, title) && !namesWith(markdown, title, id),
+  )
+const namesItems = (items: readonly Item[]) =>
+  expectation<Both>(
+    'names items with their identifiers',
+    'each name followed by its identifier in parentheses',
+    ({ markdown }) => unnamed(markdown, items).length === 0,
+    (both) =>
+      `without: ${unnamed(both.markdown, items)
+        .map(({ title, id }) => `${title} and ${id}`)
+        .join('; ')}`,
+  )
+const hidden = (markdown: string, items: readonly Item[]) =>
+  items.filter(
+    ({ id, title }) => !shows(markdown, id) && !(title !== undefined && names(markdown, title)),
+  )
+const showsSame = (items: readonly Item[]) =>
+  expectation<Both>(
+    'shows the same items',
+    'each item of json in markdown',
+    ({ markdown }) => hidden(markdown, items).length === 0,
+    (both) =>
+      `not in markdown: ${hidden(both.markdown, items)
+        .map(({ id }) => id)
+        .join(', ')}`,
+  )
 
-const isJson = expectation<McpExchange>('is an object', 'a result in json, an object', (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined, ({ summary }) => summary)
-const oneSpelling = expectation<Page>('spells each field in one way', 'one spelling of each name', ({ json }) => spellingsOf(json).length === 0, ({ json }) => spellingsOf(json).map((pair) => pair.join(' and ')).join('; '))
+const isJson = expectation<McpExchange>(
+  'is an object',
+  'a result in json, an object',
+  (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
+  ({ summary }) => summary,
+)
+const oneSpelling = expectation<Page>(
+  'spells each field in one way',
+  'one spelling of each name',
+  ({ json }) => spellingsOf(json).length === 0,
+  ({ json }) =>
+    spellingsOf(json)
+      .map((pair) => pair.join(' and '))
+      .join('; '),
+)
 
 export const formats = [
   check('TOOL-MARKDOWN-01', {
@@ -69,7 +140,8 @@ export const formats = [
     async play(world) {
       await world.each(async (session) => {
         const read = await both(world, session)
-        if (read.page.items.length < 2) throw new NotCovered('the search has one result only', ['tools.search'])
+        if (read.page.items.length < 2)
+          throw new NotCovered('the search has one result only', ['tools.search'])
         world.expectOf(read, listsItems)
       })
     },
@@ -92,8 +164,11 @@ export const formats = [
     async play(world) {
       await world.each(async (session) => {
         const read = await both(world, session)
-        const named = itemsIn(read, world).filter(({ title }) => title !== undefined && names(read.markdown, title))
-        if (named.length === 0) throw new NotCovered('markdown shows none of the names', ['tools.search.title'])
+        const named = itemsIn(read, world).filter(
+          ({ title }) => title !== undefined && names(read.markdown, title),
+        )
+        if (named.length === 0)
+          throw new NotCovered('markdown shows none of the names', ['tools.search.title'])
         world.expectOf(read, namesItems(named))
       })
     },
@@ -106,7 +181,11 @@ export const formats = [
         const { page, markdown } = await both(world, session)
         const [first] = page.items
         const missing = isObject(first) ? missingIn(markdown, first) : []
-        world.observe(missing.length === 0 ? 'markdown shows every member of an item as it is in json' : `not as in json: ${missing.join(', ')}`)
+        world.observe(
+          missing.length === 0
+            ? 'markdown shows every member of an item as it is in json'
+            : `not as in json: ${missing.join(', ')}`,
+        )
       })
     },
   }),
@@ -114,10 +193,18 @@ export const formats = [
   check('TOOL-JSON-01', {
     title: 'gives an object in json',
     async play(world) {
-      const { access: { search }, each, expect, given } = world
+      const {
+        access: { search },
+        each,
+        expect,
+        given,
+      } = world
       await each(async (session) => {
         await given(session, search!)
-        expect(await session.call(search!.tool, { ...search!.arguments, response_format: 'json' }), isJson)
+        expect(
+          await session.call(search!.tool, { ...search!.arguments, response_format: 'json' }),
+          isJson,
+        )
       })
     },
   }),
@@ -137,7 +224,9 @@ export const formats = [
   check('TOOL-JSON-03', {
     title: 'spells each field in one way',
     async play(world) {
-      await world.each(async (session) => world.expectOf(await pageOf(world, session, world.access.search!), oneSpelling))
+      await world.each(async (session) =>
+        world.expectOf(await pageOf(world, session, world.access.search!), oneSpelling),
+      )
     },
   }),
 ]

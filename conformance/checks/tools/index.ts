@@ -26,4 +26,31 @@ import { truncation } from './truncation.ts'
 import { unknown } from './unknown.ts'
 
 /** Every check of a tool server: of the contracts tools and auth. */
-export const checks = [...transports, ...handshaking, ...listing, ...resources, ...messages, ...unknown, ...http, ...sessions, ...events, ...stdio, ...clients, ...harm, ...definitions, ...calls, ...common, ...queries, ...hints, ...invalid, ...pagination, ...truncation, ...formats, ...errors, ...progress, ...logging, ...eliciting, ...authentication]
+export const checks = [
+  ...transports,
+  ...handshaking,
+  ...listing,
+  ...resources,
+  ...messages,
+  ...unknown,
+  ...http,
+  ...sessions,
+  ...events,
+  ...stdio,
+  ...clients,
+  ...harm,
+  ...definitions,
+  ...calls,
+  ...common,
+  ...queries,
+  ...hints,
+  ...invalid,
+  ...pagination,
+  ...truncation,
+  ...formats,
+  ...errors,
+  ...progress,
+  ...logging,
+  ...eliciting,
+  ...authentication,
+]

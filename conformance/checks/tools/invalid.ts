@@ -10,34 +10,64 @@ import { fieldsOf } from './tools.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** What rows of their own say of the search: the bounds of its common fields. */
-const own: Readonly<Record<string, Kind>> = { response_format: 'value', limit: 'range', offset: 'range' }
+const own: Readonly<Record<string, Kind>> = {
+  response_format: 'value',
+  limit: 'range',
+  offset: 'range',
+}
 
 /** Input that has to be refused, of every tool that may be called; made up once. */
 const negatives = (world: ToolsWorld, session: Session): Promise<readonly Negative[]> =>
-  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) => callables(access, session).flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
-    .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind))
+  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) =>
+    callables(access, session)
+      .flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
+      .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind),
+  )
 
 /** Whether the same call works but for what makes it invalid. */
-const works = (made: readonly Plain[], { tool }: Negative): boolean => made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
+const works = (made: readonly Plain[], { tool }: Negative): boolean =>
+  made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
 
 interface Tried {
   negative: Negative
   exchange: McpExchange
 }
 
-const told = ({ negative: { tool, at, says }, exchange }: Tried): string => `${tool} with ${at} of ${says}: ${exchange.summary}`
+const told = ({ negative: { tool, at, says }, exchange }: Tried): string =>
+  `${tool} with ${at} of ${says}: ${exchange.summary}`
 
 const allRefused = expectation<readonly Tried[]>(
-  'is refused', 'an error, or a result that tells of one', (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
-  (tried) => tried.filter(({ exchange }) => !isRefusal(exchange)).map(told).slice(0, 8).join('; '),
+  'is refused',
+  'an error, or a result that tells of one',
+  (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
+  (tried) =>
+    tried
+      .filter(({ exchange }) => !isRefusal(exchange))
+      .map(told)
+      .slice(0, 8)
+      .join('; '),
 )
 
 /** Says why a check has nothing to try. */
-function nothingTried({ tools }: Session, made: readonly Plain[], some: readonly Negative[]): Error {
+function nothingTried(
+  { tools }: Session,
+  made: readonly Plain[],
+  some: readonly Negative[],
+): Error {
   const failed = made.find(({ named, exchange }) => named && !isSuccess(exchange))
-  if (some.length > 0 || failed !== undefined) return new Blocked('TOOL-CALL-01', failed?.exchange.summary ?? 'no call that could be made invalid works')
-  const uncalled = tools.some((tool) => !made.some(({ call }) => call.tool === tool.name) && Object.keys(fieldsOf(tool).properties).length > 0)
-  return uncalled ? new NotCovered('no tool that may be called has such a constraint', ['tools.calls']) : new NotApplicable('no tool has such a constraint')
+  if (some.length > 0 || failed !== undefined)
+    return new Blocked(
+      'TOOL-CALL-01',
+      failed?.exchange.summary ?? 'no call that could be made invalid works',
+    )
+  const uncalled = tools.some(
+    (tool) =>
+      !made.some(({ call }) => call.tool === tool.name) &&
+      Object.keys(fieldsOf(tool).properties).length > 0,
+  )
+  return uncalled
+    ? new NotCovered('no tool that may be called has such a constraint', ['tools.calls'])
+    : new NotApplicable('no tool has such a constraint')
 }
 
 const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
@@ -49,7 +79,12 @@ const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
         const all = (await negatives(world, session)).filter((negative) => negative.kind === kind)
         const some = all.filter((negative) => works(made, negative))
         if (some.length === 0) throw nothingTried(session, made, all)
-        const tried = await Promise.all(some.map(async (negative): Promise<Tried> => ({ negative, exchange: await session.call(negative.tool, negative.arguments) })))
+        const tried = await Promise.all(
+          some.map(async (negative): Promise<Tried> => ({
+            negative,
+            exchange: await session.call(negative.tool, negative.arguments),
+          })),
+        )
         world.expectOf(tried, allRefused)
       })
     },
@@ -76,12 +111,19 @@ export const invalid = [
     async play(world) {
       await world.one(async (session) => {
         const { upstream } = await world.place()
-        if (upstream === undefined) throw new NotCovered('nobody sees the upstream', ['tools.upstream'])
+        if (upstream === undefined)
+          throw new NotCovered('nobody sees the upstream', ['tools.upstream'])
         const made = await plainCalls(world, session.transport)
-        const asking = made.filter(({ asked = [], exchange }) => asked.length > 0 && isSuccess(exchange))
+        const asking = made.filter(
+          ({ asked = [], exchange }) => asked.length > 0 && isSuccess(exchange),
+        )
         const all = await negatives(world, session)
-        const some = firsts(all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)), ({ tool }) => tool)
-        if (some.length === 0 && all.some((negative) => works(made, negative))) throw new NotCovered('no tool that can be called wrongly asks the upstream')
+        const some = firsts(
+          all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)),
+          ({ tool }) => tool,
+        )
+        if (some.length === 0 && all.some((negative) => works(made, negative)))
+          throw new NotCovered('no tool that can be called wrongly asks the upstream')
         if (some.length === 0) throw nothingTried(session, made, all)
         const tried = await world.alone(session, async (alone) => {
           const tried: (Tried & { asked: number })[] = []
@@ -95,7 +137,20 @@ export const invalid = [
         // What was taken has a row of its own.
         const refused = tried.filter(({ exchange }) => isRefusal(exchange))
         if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', tried[0]!.exchange.summary)
-        world.expectOf(refused, expectation<typeof refused>('does not reach the upstream', 'no request there', (list) => list.every(({ asked }) => asked === 0), (list) => list.filter(({ asked }) => asked > 0).map(told).slice(0, 8).join('; ')))
+        world.expectOf(
+          refused,
+          expectation<typeof refused>(
+            'does not reach the upstream',
+            'no request there',
+            (list) => list.every(({ asked }) => asked === 0),
+            (list) =>
+              list
+                .filter(({ asked }) => asked > 0)
+                .map(told)
+                .slice(0, 8)
+                .join('; '),
+          ),
+        )
       })
     },
   }),
@@ -106,11 +161,18 @@ export const invalid = [
       await world.each(async (session) => {
         const made = await plainCalls(world, session.transport)
         const all = await negatives(world, session)
-        const some = firsts(all.filter((negative) => works(made, negative)), () => '')
+        const some = firsts(
+          all.filter((negative) => works(made, negative)),
+          () => '',
+        )
         if (some.length === 0) throw nothingTried(session, made, all)
-        const forms = await Promise.all(some.map(async ({ tool, arguments: given }) => session.call(tool, given)))
+        const forms = await Promise.all(
+          some.map(async ({ tool, arguments: given }) => session.call(tool, given)),
+        )
         const refusals = forms.filter(isRefusal)
-        world.observe(`${session.transport}: ${refusals.length === 0 ? 'nothing is refused' : [...new Set(refusals.map(formOf))].join('; ')}`)
+        world.observe(
+          `${session.transport}: ${refusals.length === 0 ? 'nothing is refused' : [...new Set(refusals.map(formOf))].join('; ')}`,
+        )
       })
     },
   }),
@@ -118,5 +180,8 @@ export const invalid = [
 
 /** The first negative of each kind, for each group. */
 function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {
-  return all.filter((one, index) => all.findIndex((other) => other.kind === one.kind && group(other) === group(one)) === index)
+  return all.filter(
+    (one, index) =>
+      all.findIndex((other) => other.kind === one.kind && group(other) === group(one)) === index,
+  )
 }

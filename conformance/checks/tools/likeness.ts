@@ -13,7 +13,14 @@ export interface Likeness {
 
 export const whole: Likeness = {
   words: 'the whole result',
-  of: ({ result }) => (result === undefined ? undefined : { content: result['content'], structured: result['structuredContent'], isError: result['isError'] === true }),
+  of: ({ result }) =>
+    result === undefined
+      ? undefined
+      : {
+          content: result['content'],
+          structured: result['structuredContent'],
+          isError: result['isError'] === true,
+        },
 }
 
 /** The identifiers of a page's items, in their order. */
@@ -33,14 +40,29 @@ export function pageItems(exchange: McpExchange): readonly unknown[] | undefined
 
 /** By what results of a call can be compared, found from two results of the same one. `id` is the member that identifies an item. */
 export function likenessOf(one: McpExchange, again: McpExchange, id?: string): Likeness {
-  const found = [whole, ...(id === undefined ? [] : [ids(id)])].find(({ of }) => of(one) !== undefined && isDeepStrictEqual(of(one), of(again)))
-  if (found === undefined) throw new NotCovered('the same search has another result each time', id === undefined ? ['tools.search.id'] : [])
+  const found = [whole, ...(id === undefined ? [] : [ids(id)])].find(
+    ({ of }) => of(one) !== undefined && isDeepStrictEqual(of(one), of(again)),
+  )
+  if (found === undefined)
+    throw new NotCovered(
+      'the same search has another result each time',
+      id === undefined ? ['tools.search.id'] : [],
+    )
   return found
 }
 
 /** A result is like another in that part. */
-export function likeThat(name: string, { words, of }: Likeness, other: McpExchange): Expectation<McpExchange> {
-  return expectation(name, `${words}, as in ${other.summary}`, (exchange) => isDeepStrictEqual(of(exchange), of(other)), ({ summary }) => summary)
+export function likeThat(
+  name: string,
+  { words, of }: Likeness,
+  other: McpExchange,
+): Expectation<McpExchange> {
+  return expectation(
+    name,
+    `${words}, as in ${other.summary}`,
+    (exchange) => isDeepStrictEqual(of(exchange), of(other)),
+    ({ summary }) => summary,
+  )
 }
 
 /** Whether a text is an object or an array of JSON. */

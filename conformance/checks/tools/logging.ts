@@ -7,7 +7,16 @@ import type { Session } from './session.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** From the least to the most severe (RFC 5424). */
-export const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+export const levels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const
 
 /** What a client heard that asked for a level. */
 interface Heard {
@@ -26,38 +35,85 @@ const lateness = 1000
 const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
 
 /** What was logged while the harmless calls were made, for each transport, by a client that asked for the level first; once in a run. */
-const heardOf = (world: ToolsWorld, level: 'debug' | 'error'): Promise<readonly Heard[]> => world.shared(`logs from ${level} on`, (common) => common.each((session) => listen(common, session, level)))
+const heardOf = (world: ToolsWorld, level: 'debug' | 'error'): Promise<readonly Heard[]> =>
+  world.shared(`logs from ${level} on`, (common) =>
+    common.each((session) => listen(common, session, level)),
+  )
 
 async function listen(world: ToolsWorld, { transport }: Session, level: string): Promise<Heard> {
   const session = await world.open(transport)
   const { connection } = session
-  const answer = session.declares('logging') ? await session.request('logging/setLevel', { level }) : undefined
+  const answer = session.declares('logging')
+    ? await session.request('logging/setLevel', { level })
+    : undefined
   const from = connection.received.length
   // They may come on the stream of the call, or on the session's own.
   if (transport === 'http') await connection.listen()
   for (const { tool, arguments: given } of harmless(world, session)) await session.call(tool, given)
   await connection.until(() => false, lateness)
-  const logs = connection.received.slice(from).filter(isLog).map(({ json: { params } }) => (isObject(params) ? params : {}))
+  const logs = connection.received
+    .slice(from)
+    .filter(isLog)
+    .map(({ json: { params } }) => (isObject(params) ? params : {}))
   const remembers = transport !== 'http' || connection.sessionId !== undefined
   await connection.close()
-  return { transport, logs, asked: answer?.result !== undefined, declares: session.declares('logging'), remembers }
+  return {
+    transport,
+    logs,
+    asked: answer?.result !== undefined,
+    declares: session.declares('logging'),
+    remembers,
+  }
 }
 
 /** What was heard of all levels, where anything was. */
 async function logged(world: ToolsWorld): Promise<readonly Heard[]> {
   const heard = await heardOf(world, 'debug')
-  if (heard.every(({ logs }) => logs.length === 0)) throw new NotApplicable('nothing is logged to clients')
+  if (heard.every(({ logs }) => logs.length === 0))
+    throw new NotApplicable('nothing is logged to clients')
   return heard
 }
 
 const rank = (level: unknown): number => levels.findIndex((one) => one === level)
 const all = (heard: readonly Heard[]) => heard.flatMap(({ logs }) => logs)
 
-const hasLevel = expectation<readonly Heard[]>('has a level', `one of ${levels.join(', ')}`, (heard) => all(heard).every(({ level }) => rank(level) !== -1), (heard) => [...new Set(all(heard).filter(({ level }) => rank(level) === -1).map(({ level }) => JSON.stringify(level) ?? 'no level'))].join(', '))
-const hasData = expectation<readonly Heard[]>('has data', 'data, of any type', (heard) => all(heard).every((params) => 'data' in params), (heard) => `a message with ${Object.keys(all(heard).find((params) => !('data' in params)) ?? {}).join(', ')}`)
-const declared = expectation<readonly Heard[]>('declares the capability', 'the capability logging, where something is logged', (heard) => heard.every(({ logs, declares }) => logs.length === 0 || declares), (heard) => `${all(heard).length} messages, and no such capability`)
-const below = (heard: readonly Heard[]) => all(heard).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
-const keepsBelow = expectation<readonly Heard[]>('tells no lower levels', 'no message below error', (heard) => below(heard).length === 0, (heard) => below(heard).map(({ level }) => String(level)).join(', '))
+const hasLevel = expectation<readonly Heard[]>(
+  'has a level',
+  `one of ${levels.join(', ')}`,
+  (heard) => all(heard).every(({ level }) => rank(level) !== -1),
+  (heard) =>
+    [
+      ...new Set(
+        all(heard)
+          .filter(({ level }) => rank(level) === -1)
+          .map(({ level }) => JSON.stringify(level) ?? 'no level'),
+      ),
+    ].join(', '),
+)
+const hasData = expectation<readonly Heard[]>(
+  'has data',
+  'data, of any type',
+  (heard) => all(heard).every((params) => 'data' in params),
+  (heard) =>
+    `a message with ${Object.keys(all(heard).find((params) => !('data' in params)) ?? {}).join(', ')}`,
+)
+const declared = expectation<readonly Heard[]>(
+  'declares the capability',
+  'the capability logging, where something is logged',
+  (heard) => heard.every(({ logs, declares }) => logs.length === 0 || declares),
+  (heard) => `${all(heard).length} messages, and no such capability`,
+)
+const below = (heard: readonly Heard[]) =>
+  all(heard).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
+const keepsBelow = expectation<readonly Heard[]>(
+  'tells no lower levels',
+  'no message below error',
+  (heard) => below(heard).length === 0,
+  (heard) =>
+    below(heard)
+      .map(({ level }) => String(level))
+      .join(', '),
+)
 
 export const logging = [
   check('TOOL-LOG-01', {
@@ -84,8 +140,14 @@ export const logging = [
       const heard = (await heardOf(world, 'error')).filter(({ remembers }) => remembers)
       if (heard.length === 0) throw new NotApplicable('without sessions nobody can ask for a level')
       // Whether a level is taken shows only where there was one to drop.
-      const able = heard.filter(({ asked, transport }) => asked && below(everything.filter((one) => one.transport === transport)).length > 0)
-      if (able.length === 0) throw new NotCovered(heard.some(({ asked }) => asked) ? 'nothing below error is logged' : 'it takes no level')
+      const able = heard.filter(
+        ({ asked, transport }) =>
+          asked && below(everything.filter((one) => one.transport === transport)).length > 0,
+      )
+      if (able.length === 0)
+        throw new NotCovered(
+          heard.some(({ asked }) => asked) ? 'nothing below error is logged' : 'it takes no level',
+        )
       world.expectOf(able, keepsBelow)
     },
   }),
@@ -94,8 +156,14 @@ export const logging = [
     title: 'logs what it likes',
     async play(world) {
       const logs = all(await heardOf(world, 'debug'))
-      const counts = levels.map((level) => [level, logs.filter((log) => log['level'] === level).length] as const).filter(([, count]) => count > 0)
-      world.observe(logs.length === 0 ? 'nothing is logged to clients' : `${counts.map(([level, count]) => `${count} of ${level}`).join(', ')}; the last is ${JSON.stringify(logs.at(-1)!['data']) ?? 'without data'}`)
+      const counts = levels
+        .map((level) => [level, logs.filter((log) => log['level'] === level).length] as const)
+        .filter(([, count]) => count > 0)
+      world.observe(
+        logs.length === 0
+          ? 'nothing is logged to clients'
+          : `${counts.map(([level, count]) => `${count} of ${level}`).join(', ')}; the last is ${JSON.stringify(logs.at(-1)!['data']) ?? 'without data'}`,
+      )
     },
   }),
 ]

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { countedTimes, entriesOf, headersOf, missingIn, momentsOf, namesWith, shows, spellingsOf } from './markdown.ts'
+import {
+  countedTimes,
+  entriesOf,
+  headersOf,
+  missingIn,
+  momentsOf,
+  namesWith,
+  shows,
+  spellingsOf,
+} from './markdown.ts'
 
 describe('what is read of markdown', () => {
   it('counts headers of both forms, and no ruled lines', () => {
@@ -12,30 +21,78 @@ describe('what is read of markdown', () => {
   })
 
   it('sees a name with its identifier in parentheses, whatever markup there is', () => {
-    for (const text of ['The Sea (b-1)', '**The Sea** (b-1)', '[The Sea](https://x.example/1) (`b-1`)', '`The Sea`: (ID: b-1)', 'The Sea (b\\-1)', '## The Sea (b-1, 1990)']) {
+    for (const text of [
+      'The Sea (b-1)',
+      '**The Sea** (b-1)',
+      '[The Sea](https://x.example/1) (`b-1`)',
+      '`The Sea`: (ID: b-1)',
+      'The Sea (b\\-1)',
+      '## The Sea (b-1, 1990)',
+    ]) {
       expect([text, namesWith(text, 'The Sea', 'b-1')]).toEqual([text, true])
     }
-    for (const text of ['The Sea b-1', 'b-1 (The Sea)', 'The Sea (b-12)', 'The Sea [b-1]', 'The Sea\n\n\nand so on (b-1)']) expect([text, namesWith(text, 'The Sea', 'b-1')]).toEqual([text, false])
+    for (const text of [
+      'The Sea b-1',
+      'b-1 (The Sea)',
+      'The Sea (b-12)',
+      'The Sea [b-1]',
+      'The Sea\n\n\nand so on (b-1)',
+    ])
+      expect([text, namesWith(text, 'The Sea', 'b-1')]).toEqual([text, false])
   })
 
   it('shows an identifier only where it is no part of a longer one', () => {
-    expect([shows('a (b-1)', 'b-1'), shows('a (b-12)', 'b-1'), shows('`7`', '7'), shows('17', '7')]).toEqual([true, false, true, false])
+    expect([
+      shows('a (b-1)', 'b-1'),
+      shows('a (b-12)', 'b-1'),
+      shows('`7`', '7'),
+      shows('17', '7'),
+    ]).toEqual([true, false, true, false])
   })
 
   it('finds moments, and where a text counts them from 1970', () => {
-    const moments = momentsOf({ items: [{ at: '2021-01-04T08:30:00Z', created_at: 1_609_749_000, count: 1_609_749_000, updatedAt: 1_609_749_000_123, day: '2021-01-04', open: [{ since: '2021-01-04T08:30' }] }] })
-    expect(moments).toEqual([1_609_749_000_000, 1_609_749_000_000, 1_609_749_000_123, 1_609_749_000_000])
+    const moments = momentsOf({
+      items: [
+        {
+          at: '2021-01-04T08:30:00Z',
+          created_at: 1_609_749_000,
+          count: 1_609_749_000,
+          updatedAt: 1_609_749_000_123,
+          day: '2021-01-04',
+          open: [{ since: '2021-01-04T08:30' }],
+        },
+      ],
+    })
+    expect(moments).toEqual([
+      1_609_749_000_000, 1_609_749_000_000, 1_609_749_000_123, 1_609_749_000_000,
+    ])
     expect(countedTimes('at 1609749000', moments.slice(0, 1))).toHaveLength(1)
     expect(countedTimes('at 1609749000000 ms', moments.slice(0, 1))).toHaveLength(1)
     expect(countedTimes('at 4 January 2021, 08:30 UTC, number 16097490001', moments)).toEqual([])
   })
 
   it('finds two spellings of one field, but not in what holds data', () => {
-    expect(spellingsOf({ items: [{ author_name: 'a' }, { authorName: 'b', tags: ['x_y', 'xY'] }] })).toEqual([['author_name', 'authorName']])
-    expect(spellingsOf({ total: 1, items: [{ metadata: { 'Content-Type': 'a', content_type: 'b' } }], nextOffset: null })).toEqual([])
+    expect(
+      spellingsOf({ items: [{ author_name: 'a' }, { authorName: 'b', tags: ['x_y', 'xY'] }] }),
+    ).toEqual([['author_name', 'authorName']])
+    expect(
+      spellingsOf({
+        total: 1,
+        items: [{ metadata: { 'Content-Type': 'a', content_type: 'b' } }],
+        nextOffset: null,
+      }),
+    ).toEqual([])
   })
 
   it('tells which members a text leaves out', () => {
-    expect(missingIn('The Sea (b-1)', { id: 'b-1', title: 'The Sea', summary: 'Long', year: 1990, tags: [] })).toEqual(['summary', 'year'])
+    expect(
+      missingIn('The Sea (b-1)', {
+        id: 'b-1',
+        title: 'The Sea',
+        summary: 'Long',
+        year: 1990,
+        tags: [],
+      }),
+    ).toEqual(['summary', 'year'])
   })
 })

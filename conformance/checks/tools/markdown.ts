@@ -11,11 +11,18 @@ const bullet = /^\s*([-*+]|\d+[.)])\s+\S/
 /** How many headers a text has, of either form. */
 export function headersOf(text: string): number {
   const lines = text.split(/\r?\n/)
-  return lines.filter((line, index) => atx.test(line) || (underline.test(line) && /\S/.test(lines[index - 1] ?? '') && !bullet.test(lines[index - 1] ?? ''))).length
+  return lines.filter(
+    (line, index) =>
+      atx.test(line) ||
+      (underline.test(line) &&
+        /\S/.test(lines[index - 1] ?? '') &&
+        !bullet.test(lines[index - 1] ?? '')),
+  ).length
 }
 
 /** How many entries of lists a text has. */
-export const entriesOf = (text: string): number => text.split(/\r?\n/).filter((line) => bullet.test(line)).length
+export const entriesOf = (text: string): number =>
+  text.split(/\r?\n/).filter((line) => bullet.test(line)).length
 
 /** A text without the backslashes that keep characters from being markup. */
 const plain = (text: string): string => text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
@@ -23,14 +30,18 @@ const plain = (text: string): string => text.replace(/\\([!-/:-@[-`{-~])/g, '$1'
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 /** Whether a text has an identifier that is no part of a longer one. */
-export const shows = (text: string, id: string): boolean => new RegExp(`(?<![\\p{L}\\p{N}_])${literally(id)}(?![\\p{L}\\p{N}_])`, 'u').test(plain(text))
+export const shows = (text: string, id: string): boolean =>
+  new RegExp(`(?<![\\p{L}\\p{N}_])${literally(id)}(?![\\p{L}\\p{N}_])`, 'u').test(plain(text))
 
 /** Whether a text has a name at all. */
 export const names = (text: string, title: string): boolean => plain(text).includes(title)
 
 /** Whether a name is followed, somewhere, by its identifier in parentheses. Markup may stand between them, and words beside the identifier. */
 export function namesWith(text: string, title: string, id: string): boolean {
-  return new RegExp(`${literally(title)}[*_~\`"'\\]:]*(\\(https?:[^)]*\\))?[*_~\`"':]*\\s{0,2}[*_~\`]*\\([^()]*(?<![\\p{L}\\p{N}_])${literally(id)}(?![\\p{L}\\p{N}_])[^()]*\\)`, 'u').test(plain(text))
+  return new RegExp(
+    `${literally(title)}[*_~\`"'\\]:]*(\\(https?:[^)]*\\))?[*_~\`"':]*\\s{0,2}[*_~\`]*\\([^()]*(?<![\\p{L}\\p{N}_])${literally(id)}(?![\\p{L}\\p{N}_])[^()]*\\)`,
+    'u',
+  ).test(plain(text))
 }
 
 /** Names of members that hold a moment where their value is a number. */
@@ -40,7 +51,8 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 /** Every moment in a value in json, in milliseconds since 1970: texts in ISO 8601, and numbers whose name tells of a time. */
 export function momentsOf(value: unknown, name = ''): number[] {
   if (Array.isArray(value)) return value.flatMap((one) => momentsOf(one, name))
-  if (isObject(value)) return Object.entries(value).flatMap(([member, one]) => momentsOf(one, member))
+  if (isObject(value))
+    return Object.entries(value).flatMap(([member, one]) => momentsOf(one, member))
   if (typeof value === 'string' && iso.test(value)) {
     const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`
     return Number.isNaN(Date.parse(zoned)) ? [] : [Date.parse(zoned)]
@@ -53,11 +65,15 @@ export function momentsOf(value: unknown, name = ''): number[] {
 /** The moments that a text tells as seconds or milliseconds since 1970. */
 export function countedTimes(text: string, moments: readonly number[]): number[] {
   const numbers = new Set(text.match(/\d{9,}/g) ?? [])
-  return moments.filter((moment) => numbers.has(String(Math.floor(moment / 1000))) || numbers.has(String(Math.round(moment))))
+  return moments.filter(
+    (moment) =>
+      numbers.has(String(Math.floor(moment / 1000))) || numbers.has(String(Math.round(moment))),
+  )
 }
 
 /** Members whose own members are data, and no fields: nobody says how they are spelled. */
-const free = /(metadata|headers|labels|tags|attributes|properties|annotations|extra|custom|params|map|by_\w+)$/i
+const free =
+  /(metadata|headers|labels|tags|attributes|properties|annotations|extra|custom|params|map|by_\w+)$/i
 
 /** Names of fields that a value has in two spellings, such as author_name and authorName. */
 export function spellingsOf(value: unknown): string[][] {
@@ -78,5 +94,9 @@ function collect(value: unknown, found: Map<string, Set<string>>): void {
 
 /** The members of an item that a text does not show. */
 export function missingIn(text: string, item: Json): string[] {
-  return Object.entries(item).flatMap(([name, value]) => (['string', 'number'].includes(typeof value) && !plain(text).includes(String(value)) ? [name] : []))
+  return Object.entries(item).flatMap(([name, value]) =>
+    ['string', 'number'].includes(typeof value) && !plain(text).includes(String(value))
+      ? [name]
+      : [],
+  )
 }

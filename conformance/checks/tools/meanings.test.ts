@@ -6,17 +6,37 @@ const { tells, status } = meanings
 /** The same failures as several servers tell them. */
 const wordings = [
   {
-    404: 'Error: Resource not found. Please check the ID is correct.', 403: "Error: Permission denied. You don't have access to this resource.", 429: 'Error: Rate limit exceeded. Please wait before making more requests.',
-    401: 'Error: Invalid API authentication.', 500: 'Error: API request failed with status 500', timeout: 'Error: Request timed out. Please try again.',
-    reset: 'Error: Unexpected error occurred: ConnectError', garbage: 'Error: Unexpected error occurred: JSONDecodeError', nothing: "No users found matching 'x'",
+    404: 'Error: Resource not found. Please check the ID is correct.',
+    403: "Error: Permission denied. You don't have access to this resource.",
+    429: 'Error: Rate limit exceeded. Please wait before making more requests.',
+    401: 'Error: Invalid API authentication.',
+    500: 'Error: API request failed with status 500',
+    timeout: 'Error: Request timed out. Please try again.',
+    reset: 'Error: Unexpected error occurred: ConnectError',
+    garbage: 'Error: Unexpected error occurred: JSONDecodeError',
+    nothing: "No users found matching 'x'",
   },
   {
-    404: 'Error: there is no such book; look at the identifier', 403: 'Error: forbidden', 429: 'Error: too many requests, try again in a minute', 401: 'Error: bad credentials',
-    500: 'Error: HTTP 500', timeout: 'Error: the API did not respond within 30 seconds', reset: 'Error: something went wrong (ECONNRESET)', garbage: 'Error: unknown problem, the answer is no JSON', nothing: 'Error: nothing matches.',
+    404: 'Error: there is no such book; look at the identifier',
+    403: 'Error: forbidden',
+    429: 'Error: too many requests, try again in a minute',
+    401: 'Error: bad credentials',
+    500: 'Error: HTTP 500',
+    timeout: 'Error: the API did not respond within 30 seconds',
+    reset: 'Error: something went wrong (ECONNRESET)',
+    garbage: 'Error: unknown problem, the answer is no JSON',
+    nothing: 'Error: nothing matches.',
   },
   {
-    404: 'Error: The requested thing does not exist — is the id right?', 403: 'Error: you are not allowed to see this', 429: 'Error: quota used up, slow down', 401: 'Error: the API key was not accepted',
-    500: 'Error: upstream answered (500)', timeout: 'Error: timeout', reset: 'Error: unexpected network failure: the connection was closed', garbage: 'Error: internal failure while parsing', nothing: "Couldn't find any matches.",
+    404: 'Error: The requested thing does not exist — is the id right?',
+    403: 'Error: you are not allowed to see this',
+    429: 'Error: quota used up, slow down',
+    401: 'Error: the API key was not accepted',
+    500: 'Error: upstream answered (500)',
+    timeout: 'Error: timeout',
+    reset: 'Error: unexpected network failure: the connection was closed',
+    garbage: 'Error: internal failure while parsing',
+    nothing: "Couldn't find any matches.",
   },
 ]
 
@@ -30,7 +50,8 @@ describe('what texts about failures tell', () => {
     expect(tells(said[401], meanings.invalidAuthentication)).toBe(true)
     expect(tells(said[500], status(500))).toBe(true)
     expect(tells(said.timeout, meanings.timedOut)).toBe(true)
-    for (const text of [said.reset, said.garbage]) expect(tells(text, meanings.unexpected)).toBe(true)
+    for (const text of [said.reset, said.garbage])
+      expect(tells(text, meanings.unexpected)).toBe(true)
     expect(tells(said.reset, meanings.typeOfReset)).toBe(true)
     expect(tells(said.garbage, meanings.typeOfGarbage)).toBe(true)
     expect(tells(said.nothing, meanings.noItems)).toBe(true)
@@ -39,17 +60,28 @@ describe('what texts about failures tell', () => {
   it('is not read where it is not told', () => {
     const [said] = wordings
     const all = Object.entries(said!)
-    const tellers = (meaning: meanings.Meaning) => all.filter(([, text]) => tells(text, meaning)).map(([kind]) => kind)
+    const tellers = (meaning: meanings.Meaning) =>
+      all.filter(([, text]) => tells(text, meaning)).map(([kind]) => kind)
     expect(tellers(meanings.nothingFound)).toEqual(['404', 'nothing'])
     expect(tellers(meanings.noPermission)).toEqual(['403'])
     expect(tellers(meanings.invalidAuthentication)).toEqual(['401'])
     expect(tellers(meanings.rateLimit)).toEqual(['429'])
     expect(tellers(meanings.timedOut)).toEqual(['timeout'])
-    for (const text of ['Error: Unexpected error.', 'Error: An error occurred', 'Error: it failed']) {
-      expect([tells(text, meanings.typeOfReset), tells(text, meanings.typeOfGarbage)]).toEqual([false, false])
+    for (const text of [
+      'Error: Unexpected error.',
+      'Error: An error occurred',
+      'Error: it failed',
+    ]) {
+      expect([tells(text, meanings.typeOfReset), tells(text, meanings.typeOfGarbage)]).toEqual([
+        false,
+        false,
+      ])
     }
     expect(tells('Error: status 5000', status(500))).toBe(false)
-    expect([tells('Error: no book b.1', meanings.or(meanings.lookAtIdentifier, ['b.1'])), tells('Error: no book b-1', meanings.or(meanings.lookAtIdentifier, ['b.1']))]).toEqual([true, false])
+    expect([
+      tells('Error: no book b.1', meanings.or(meanings.lookAtIdentifier, ['b.1'])),
+      tells('Error: no book b-1', meanings.or(meanings.lookAtIdentifier, ['b.1'])),
+    ]).toEqual([true, false])
     expect(tells("# Books matching 'zqx'", meanings.noItems)).toBe(false)
   })
 })

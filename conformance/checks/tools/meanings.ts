@@ -13,7 +13,8 @@ export interface Meaning {
 export const nothingFound: Meaning = {
   name: 'tells that nothing was found',
   expected: 'a text that tells that there is no such thing',
-  pattern: /not (be )?(found|locate)|no such|n[o'’]t exist|not (available|known|there)|(could|can|did|was|were)(n['’]t| ?not) (be )?(f[io]u?nd|locat|exist)|unknown|missing|nothing|gone|\bno \w+( \w+)? (found|exists|matches|with)/i,
+  pattern:
+    /not (be )?(found|locate)|no such|n[o'’]t exist|not (available|known|there)|(could|can|did|was|were)(n['’]t| ?not) (be )?(f[io]u?nd|locat|exist)|unknown|missing|nothing|gone|\bno \w+( \w+)? (found|exists|matches|with)/i,
 }
 
 export const lookAtIdentifier: Meaning = {
@@ -25,7 +26,8 @@ export const lookAtIdentifier: Meaning = {
 export const noPermission: Meaning = {
   name: 'tells of missing permission',
   expected: 'a text that tells that this is not permitted',
-  pattern: /permi(ssion|tted)|forbidden|den(ied|y)|not allowed|disallowed|not authori[sz]ed|unauthori[sz]ed|access|privilege|rights?\b|may not|scope|insufficient/i,
+  pattern:
+    /permi(ssion|tted)|forbidden|den(ied|y)|not allowed|disallowed|not authori[sz]ed|unauthori[sz]ed|access|privilege|rights?\b|may not|scope|insufficient/i,
 }
 
 export const rateLimit: Meaning = {
@@ -37,54 +39,77 @@ export const rateLimit: Meaning = {
 export const waitFirst: Meaning = {
   name: 'tells to wait',
   expected: 'a text that tells to wait before the next try',
-  pattern: /\bwait|later|retry|try(ing)? (it )?again|slow(er)? down|back ?off|second|minute|moment|after a|pause/i,
+  pattern:
+    /\bwait|later|retry|try(ing)? (it )?again|slow(er)? down|back ?off|second|minute|moment|after a|pause/i,
 }
 
 export const invalidAuthentication: Meaning = {
   name: 'tells of invalid authentication',
   expected: 'a text that tells that the server could not authenticate itself',
-  pattern: /authenti|credential|api[ -_]?key|\btoken\b|unauthori[sz]ed|log(ged)? ?in|sign(ed)? ?in|\bsecret\b|\bpassword\b/i,
+  pattern:
+    /authenti|credential|api[ -_]?key|\btoken\b|unauthori[sz]ed|log(ged)? ?in|sign(ed)? ?in|\bsecret\b|\bpassword\b/i,
 }
 
 export const timedOut: Meaning = {
   name: 'tells of a time-out',
   expected: 'a text that tells that the upstream took too long',
-  pattern: /tim(e|ed|ing)[ -]?out|too long|too slow|deadline|in time|no (answer|response|reply)|n['’]t (answer|respond|reply)|not (answer|respond|reply)|\b30 ?s/i,
+  pattern:
+    /tim(e|ed|ing)[ -]?out|too long|too slow|deadline|in time|no (answer|response|reply)|n['’]t (answer|respond|reply)|not (answer|respond|reply)|\b30 ?s/i,
 }
 
 export const unexpected: Meaning = {
   name: 'tells of something unexpected',
   expected: 'a text that tells that something unexpected went wrong',
-  pattern: /unexpected|unforeseen|unknown|unhandled|internal|surpris|went wrong|wrong|fail|problem|could ?n[o'’]t|can ?n[o'’]t|unable|error|broke|exception/i,
+  pattern:
+    /unexpected|unforeseen|unknown|unhandled|internal|surpris|went wrong|wrong|fail|problem|could ?n[o'’]t|can ?n[o'’]t|unable|error|broke|exception/i,
 }
 
 /** A type of exception, by how programs write such names. */
-const exception = /[A-Za-z]\w*(Error|Exception|Failure|Fault|Disconnected|Refused|Reset)\b|\bE[A-Z]{4,}\b|\bERR_\w+/
+const exception =
+  /[A-Za-z]\w*(Error|Exception|Failure|Fault|Disconnected|Refused|Reset)\b|\bE[A-Z]{4,}\b|\bERR_\w+/
 
 export const typeOfReset: Meaning = {
   name: 'names its type',
   expected: 'a type of exception, or a word for a connection that broke',
-  pattern: new RegExp(`${exception.source}|[Cc]onnect|[Rr]eset|[Ss]ocket|[Nn]etwork|[Hh]ang ?up|[Cc]losed|[Ff]etch|[Tt]ransport|[Pp]rotocol|[Uu]nreachable`),
+  pattern: new RegExp(
+    `${exception.source}|[Cc]onnect|[Rr]eset|[Ss]ocket|[Nn]etwork|[Hh]ang ?up|[Cc]losed|[Ff]etch|[Tt]ransport|[Pp]rotocol|[Uu]nreachable`,
+  ),
 }
 
 export const typeOfGarbage: Meaning = {
   name: 'names its type',
   expected: 'a type of exception, or a word for what cannot be read',
-  pattern: new RegExp(`${exception.source}|\\b(JSON|json|Json)|[Pp]ars|[Ss]yntax|[Dd]ecod|[Mm]alformed|[Ii]nvalid|[Gg]arbage|[Uu]nreadable|[Ff]ormat|[Ss]erializ|[Vv]alid`),
+  pattern: new RegExp(
+    `${exception.source}|\\b(JSON|json|Json)|[Pp]ars|[Ss]yntax|[Dd]ecod|[Mm]alformed|[Ii]nvalid|[Gg]arbage|[Uu]nreadable|[Ff]ormat|[Ss]erializ|[Vv]alid`,
+  ),
 }
 
 /** A status, as a number of its own. */
-export const status = (code: number): Meaning => ({ name: 'names the status', expected: `the status ${code}`, pattern: new RegExp(`(?<!\\d)${code}(?!\\d)`) })
+export const status = (code: number): Meaning => ({
+  name: 'names the status',
+  expected: `the status ${code}`,
+  pattern: new RegExp(`(?<!\\d)${code}(?!\\d)`),
+})
 
 export const noItems: Meaning = {
   name: 'tells that nothing matches',
   expected: 'a text that tells that no items match',
-  pattern: /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
+  pattern:
+    /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
 }
 
 /** The same meaning, told by any of these words too. */
-export const or = ({ name, expected, pattern }: Meaning, words: readonly string[]): Meaning =>
-  ({ name, expected, pattern: new RegExp([pattern.source, ...words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))].join('|'), pattern.flags) })
+export const or = ({ name, expected, pattern }: Meaning, words: readonly string[]): Meaning => ({
+  name,
+  expected,
+  pattern: new RegExp(
+    [pattern.source, ...words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))].join(
+      '|',
+    ),
+    pattern.flags,
+  ),
+})
 
 /** Whether a text tells something. */
-export const tells = (text: string, { pattern }: Meaning): boolean => pattern.test(behindError(text))
+export const tells = (text: string, { pattern }: Meaning): boolean =>
+  pattern.test(behindError(text))

@@ -28,7 +28,12 @@ const usualLimit = 20
  * Asks for a page in json. Where that fails the check is blocked: by TOOL-CALL-01 where the call fails without json too, by TOOL-LIMIT-03 where only limit
  * and offset make it fail, else by TOOL-JSON-01.
  */
-export async function pageOf({ given }: Pick<ToolsWorld, 'given'>, session: Session, call: NamedCall, asking: Asking = {}): Promise<Page> {
+export async function pageOf(
+  { given }: Pick<ToolsWorld, 'given'>,
+  session: Session,
+  call: NamedCall,
+  asking: Asking = {},
+): Promise<Page> {
   const inJson = { ...call.arguments, response_format: 'json' }
   const exchange = await session.call(call.tool, { ...inJson, ...asking })
   if (!isSuccess(exchange)) {
@@ -42,17 +47,27 @@ export async function pageOf({ given }: Pick<ToolsWorld, 'given'>, session: Sess
 }
 
 /** The page in a result; undefined where that is no object in json. */
-export function readPage(exchange: McpExchange, call: NamedCall, asking: Asking = {}): Page | undefined {
+export function readPage(
+  exchange: McpExchange,
+  call: NamedCall,
+  asking: Asking = {},
+): Page | undefined {
   const json = jsonOf(exchange)
   const { limit = usualLimit, offset = 0 } = { ...numbersOf(call.arguments), ...asking }
-  return json === undefined ? undefined : { exchange, json, items: itemsOf(json), asked: { limit, offset } }
+  return json === undefined
+    ? undefined
+    : { exchange, json, items: itemsOf(json), asked: { limit, offset } }
 }
 
 function numbersOf({ limit, offset }: Readonly<Record<string, unknown>>): Asking {
-  return { ...(typeof limit === 'number' ? { limit } : {}), ...(typeof offset === 'number' ? { offset } : {}) }
+  return {
+    ...(typeof limit === 'number' ? { limit } : {}),
+    ...(typeof offset === 'number' ? { offset } : {}),
+  }
 }
 
-export const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
+export const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0
 
 /** A page of which the numbers that others build on are right. */
 export interface SoundPage extends Page {
@@ -78,7 +93,10 @@ export function sound(page: Page): SoundPage {
 export const hasMore = ({ total, offset, count }: SoundPage): boolean => total > offset + count
 
 /** What identifies the items, where a member is named that does: undefined for each that has none. */
-export function idsOf(items: readonly unknown[], member: string | undefined): (string | undefined)[] {
+export function idsOf(
+  items: readonly unknown[],
+  member: string | undefined,
+): (string | undefined)[] {
   return items.map((item) => {
     const id = member === undefined || !isObject(item) ? undefined : item[member]
     return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined

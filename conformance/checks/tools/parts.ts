@@ -10,7 +10,11 @@ export interface Listed {
 }
 
 /** Asks for a list, and follows its cursor. */
-export async function listed({ request }: Session, method: string, member: string): Promise<Listed> {
+export async function listed(
+  { request }: Session,
+  method: string,
+  member: string,
+): Promise<Listed> {
   const exchanges: McpExchange[] = []
   const entries: unknown[] = []
   let cursor: unknown
@@ -24,4 +28,5 @@ export async function listed({ request }: Session, method: string, member: strin
   return { exchanges, entries }
 }
 
-export const templatesOf = (session: Session): Promise<Listed> => listed(session, 'resources/templates/list', 'resourceTemplates')
+export const templatesOf = (session: Session): Promise<Listed> =>
+  listed(session, 'resources/templates/list', 'resourceTemplates')

@@ -30,39 +30,74 @@ export interface Plain extends Callable {
 /** The calls that the target file names, and those of tools that only read, by their own hint, and need no field. */
 export function callables(access: ToolsAccess, { tools }: Pick<Session, 'tools'>): Callable[] {
   const calls = namedCalls(access)
-  const free = tools.filter((tool) => tool.annotations['readOnlyHint'] === true && fieldsOf(tool).required.length === 0 && tool.name !== access.elicit?.tool && !calls.some((call) => call.tool === tool.name))
+  const free = tools.filter(
+    (tool) =>
+      tool.annotations['readOnlyHint'] === true &&
+      fieldsOf(tool).required.length === 0 &&
+      tool.name !== access.elicit?.tool &&
+      !calls.some((call) => call.tool === tool.name),
+  )
   return [
-    ...calls.map((call) => ({ call, tool: tools.find(({ name }) => name === call.tool), named: true })),
+    ...calls.map((call) => ({
+      call,
+      tool: tools.find(({ name }) => name === call.tool),
+      named: true,
+    })),
     ...free.map((tool) => ({ call: { tool: tool.name, arguments: {} }, tool, named: false })),
   ]
 }
 
 /** Whether a call may be made again: it only reads, or says that once more changes nothing. */
-export const isRepeatable = ({ search, long, get }: ToolsAccess, { call, tool }: Callable): boolean =>
-  [search, long, get].some((named) => named?.tool === call.tool) || tool?.annotations['readOnlyHint'] === true || tool?.annotations['idempotentHint'] === true
+export const isRepeatable = (
+  { search, long, get }: ToolsAccess,
+  { call, tool }: Callable,
+): boolean =>
+  [search, long, get].some((named) => named?.tool === call.tool) ||
+  tool?.annotations['readOnlyHint'] === true ||
+  tool?.annotations['idempotentHint'] === true
 
 /**
  * Every such call, made once on a transport; on the first that serves alone with the upstream, where one is played. What must not be made twice is made there
  * only: what came of it counts for the others too. Shared by all checks.
  */
-export function plainCalls({ shared }: ToolsWorld, transport: Session['transport']): Promise<readonly Plain[]> {
+export function plainCalls(
+  { shared }: ToolsWorld,
+  transport: Session['transport'],
+): Promise<readonly Plain[]> {
   return shared(`plain calls ${transport}`, async (world) => {
     const first = await world.one(async (session) => session.transport)
     const session = await world.session(transport)
     const calls = callables(world.access, session)
-    if (calls.length === 0) throw new NotCovered('there is no tool that may be called', ['tools.search', 'tools.get', 'tools.calls'])
+    if (calls.length === 0)
+      throw new NotCovered('there is no tool that may be called', [
+        'tools.search',
+        'tools.get',
+        'tools.calls',
+      ])
     const { upstream } = await world.place()
-    if (transport === first && upstream !== undefined) return world.alone(session, (alone) => inTurn(calls, alone, upstream))
+    if (transport === first && upstream !== undefined)
+      return world.alone(session, (alone) => inTurn(calls, alone, upstream))
     const before = transport === first ? [] : await plainCalls(world, first)
-    return Promise.all(calls.map(async (one): Promise<Plain> => {
-      const made = before.find(({ call }) => call.tool === one.call.tool)
-      if (made !== undefined && !isRepeatable(world.access, one)) return { ...one, exchange: made.exchange, asked: undefined }
-      return { ...one, exchange: await session.call(one.call.tool, one.call.arguments), asked: undefined }
-    }))
+    return Promise.all(
+      calls.map(async (one): Promise<Plain> => {
+        const made = before.find(({ call }) => call.tool === one.call.tool)
+        if (made !== undefined && !isRepeatable(world.access, one))
+          return { ...one, exchange: made.exchange, asked: undefined }
+        return {
+          ...one,
+          exchange: await session.call(one.call.tool, one.call.arguments),
+          asked: undefined,
+        }
+      }),
+    )
   })
 }
 
-async function inTurn(calls: readonly Callable[], session: Session, upstream: Upstream): Promise<Plain[]> {
+async function inTurn(
+  calls: readonly Callable[],
+  session: Session,
+  upstream: Upstream,
+): Promise<Plain[]> {
   const made: Plain[] = []
   for (const one of calls) {
     const asked = askedFromNow(upstream)
@@ -75,5 +110,8 @@ async function inTurn(calls: readonly Callable[], session: Session, upstream: Up
 /** Tells what came to the upstream since. */
 export function askedFromNow({ requests }: Upstream): () => Asked[] {
   const last = requests.at(-1)
-  return () => requests.slice(last === undefined ? 0 : requests.lastIndexOf(last) + 1).map(({ method, path }) => ({ method, path }))
+  return () =>
+    requests
+      .slice(last === undefined ? 0 : requests.lastIndexOf(last) + 1)
+      .map(({ method, path }) => ({ method, path }))
 }

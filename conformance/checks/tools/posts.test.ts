@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { kindOfPost, methodOf } from './posts.ts'
 
-const posted = (message: unknown, transport: 'http' | 'sse' = 'http', method = 'POST') =>
-  ({ transport, sent: { method, url: 'http://127.0.0.1/mcp', headers: {}, text: typeof message === 'string' ? message : JSON.stringify(message) } })
+const posted = (message: unknown, transport: 'http' | 'sse' = 'http', method = 'POST') => ({
+  transport,
+  sent: {
+    method,
+    url: 'http://127.0.0.1/mcp',
+    headers: {},
+    text: typeof message === 'string' ? message : JSON.stringify(message),
+  },
+})
 
 describe('what is posted', () => {
   it.each([

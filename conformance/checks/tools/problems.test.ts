@@ -15,7 +15,10 @@ describe('a problem of the wire', () => {
     ['output', 'the output has a line that is no JSON: "INFO"'],
     ['output', 'the output ended in the middle of a line: "{"'],
     ['output', 'a line is no UTF-8'],
-    ['body', 'the content type is "text/plain", which is neither application/json nor text/event-stream'],
+    [
+      'body',
+      'the content type is "text/plain", which is neither application/json nor text/event-stream',
+    ],
     ['body', 'the body is no JSON: "hello"'],
     ['body', 'the data of an event is no JSON: "hello"'],
     ['place', 'the answer to the POST has a message in it, which belongs on the event stream'],
@@ -25,6 +28,10 @@ describe('a problem of the wire', () => {
   })
 
   it('is no affair of these where a message that is kept shows it', () => {
-    expect(flawsOf({ jsonrpc: '1.0', id: 1, result: {} }).filter((flaw) => kinds.some((kind) => isProblem(flaw, kind)))).toEqual([])
+    expect(
+      flawsOf({ jsonrpc: '1.0', id: 1, result: {} }).filter((flaw) =>
+        kinds.some((kind) => isProblem(flaw, kind)),
+      ),
+    ).toEqual([])
   })
 })

@@ -11,7 +11,10 @@ import type { ToolsWorld } from './world.ts'
 const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
 
 /** The fields of the search, as they are defined. */
-function searchFields({ access: { search } }: ToolsWorld, { tools }: Session): { root: Place; fields: readonly Field[] } {
+function searchFields(
+  { access: { search } }: ToolsWorld,
+  { tools }: Session,
+): { root: Place; fields: readonly Field[] } {
   if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
   const tool = tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
@@ -22,7 +25,14 @@ function searchFields({ access: { search } }: ToolsWorld, { tools }: Session): {
 /** Whether a field takes texts and nothing else, or null. */
 const isText = ({ place }: Field, root: Place): boolean => {
   const ways = waysOf(place, root).filter((way) => !isNull(way))
-  return ways.length > 0 && ways.every((way) => way.opaque || (typesOf(way)?.every((type) => type === 'string' || type === 'null') ?? false))
+  return (
+    ways.length > 0 &&
+    ways.every(
+      (way) =>
+        way.opaque ||
+        (typesOf(way)?.every((type) => type === 'string' || type === 'null') ?? false),
+    )
+  )
 }
 
 const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
@@ -34,9 +44,23 @@ export const queries = [
     async play(world) {
       await world.each(async (session) => {
         const { root, fields } = searchFields(world, session)
-        const given = fields.filter(({ name }) => name === 'query' || (name in world.access.search!.arguments && !commonNames.includes(name)))
-        const says = fields.map((field) => `${field.name}: ${isText(field, root) ? 'text' : 'no text'}`).join(', ')
-        world.expect(session.lists[0]!, expectation('takes a query', 'a field for it, of type string', () => given.some((field) => isText(field, root)), () => says || 'no fields'))
+        const given = fields.filter(
+          ({ name }) =>
+            name === 'query' ||
+            (name in world.access.search!.arguments && !commonNames.includes(name)),
+        )
+        const says = fields
+          .map((field) => `${field.name}: ${isText(field, root) ? 'text' : 'no text'}`)
+          .join(', ')
+        world.expect(
+          session.lists[0]!,
+          expectation(
+            'takes a query',
+            'a field for it, of type string',
+            () => given.some((field) => isText(field, root)),
+            () => says || 'no fields',
+          ),
+        )
       })
     },
   }),
@@ -49,7 +73,9 @@ export const queries = [
         const own = fields.filter((field) => !commonNames.includes(field.name))
         for (const { name, place } of own) {
           const ways = waysOf(place, root)
-          world.observe(`${name}: ${bounds.flatMap((keyword) => saidOf(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`)
+          world.observe(
+            `${name}: ${bounds.flatMap((keyword) => saidOf(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`,
+          )
         }
         if (own.length === 0) world.observe('the search has no fields of its own')
       })
@@ -63,7 +89,9 @@ export const queries = [
         const call = likely(world)
         await world.given(session, call)
         const exchange = await session.call(call.tool, { ...call.arguments, touchstone: 'gold' })
-        world.observe(`${call.tool} with a field more is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'taken' : 'not answered'}`)
+        world.observe(
+          `${call.tool} with a field more is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'taken' : 'not answered'}`,
+        )
       })
     },
   }),
@@ -74,10 +102,17 @@ export const queries = [
       await world.one(async (session) => {
         const call = likely(world)
         const plain = await world.given(session, call)
-        const padded = Object.fromEntries(Object.entries(call.arguments).map(([name, value]) => [name, typeof value === 'string' ? ` ${value} ` : value]))
+        const padded = Object.fromEntries(
+          Object.entries(call.arguments).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? ` ${value} ` : value,
+          ]),
+        )
         const exchange = await session.call(call.tool, padded)
         const same = JSON.stringify(exchange.result) === JSON.stringify(plain.result)
-        world.observe(`${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'has the same result' : 'has another result'}`)
+        world.observe(
+          `${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'has the same result' : 'has another result'}`,
+        )
       })
     },
   }),
@@ -86,6 +121,7 @@ export const queries = [
 /** A call that the target file names, and that may be made as often as anybody likes. */
 function likely({ access: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
-  if (call === undefined) throw new NotCovered('no call is named that only reads', ['tools.get', 'tools.search'])
+  if (call === undefined)
+    throw new NotCovered('no call is named that only reads', ['tools.get', 'tools.search'])
   return call
 }

@@ -23,8 +23,14 @@ export function searchOn({ access, given }: ToolsWorld, session: Session, field?
   const tool = session.tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const fields = fieldsOf(tool).properties
-  if (field !== undefined && !Object.hasOwn(fields, field)) throw new NotApplicable(`the search takes no ${field}`)
-  const changed = (changes: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries({ ...search.arguments, ...changes }).filter(([, value]) => value !== undefined))
+  if (field !== undefined && !Object.hasOwn(fields, field))
+    throw new NotApplicable(`the search takes no ${field}`)
+  const changed = (changes: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries({ ...search.arguments, ...changes }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    )
   return {
     ask: (changes) => session.call(search.tool, changed(changes)),
     has: (changes) => given(session, { tool: search.tool, arguments: changed(changes) }),

@@ -4,21 +4,29 @@ import { check, serving } from './define.ts'
 import { flawOfEndpoint } from './endpoint.ts'
 import { answersHandshake, isTurnedAway, serves } from './handshake.ts'
 
-const words: Record<McpTransport, string> = { http: 'streamable HTTP', sse: 'server-sent events', stdio: 'standard input and output' }
+const words: Record<McpTransport, string> = {
+  http: 'streamable HTTP',
+  sse: 'server-sent events',
+  stdio: 'standard input and output',
+}
 
 const servesOn = (transport: McpTransport) =>
   check(serving[transport], {
     title: `serves over ${words[transport]}`,
     async play({ handshake: shakeHands, expect, auth }) {
       const { connection, handshake, lists } = await shakeHands(transport)
-      const flaw = transport === 'sse' && handshake.result === undefined ? flawOfEndpoint(connection) : undefined
+      const flaw =
+        transport === 'sse' && handshake.result === undefined
+          ? flawOfEndpoint(connection)
+          : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       // Whoever is not let in has not seen the transport.
       if (isTurnedAway(connection, handshake)) throw new Blocked(auth.served, handshake.summary)
       expect(handshake, answersHandshake)
       // A result that says nothing is no service: the row that it breaks tells that.
       if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
-      if (!Array.isArray(lists[0]?.result?.['tools'])) throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
+      if (!Array.isArray(lists[0]?.result?.['tools']))
+        throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
     },
   })
 

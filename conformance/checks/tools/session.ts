@@ -1,4 +1,9 @@
-import type { McpConnection, McpExchange, McpRequestOptions, McpTransport } from '../../wire/index.ts'
+import type {
+  McpConnection,
+  McpExchange,
+  McpRequestOptions,
+  McpTransport,
+} from '../../wire/index.ts'
 import { definitionsOf, nests, type Tool } from './tools.ts'
 
 /** What a session tells of each exchange, and how it sends. */
@@ -20,7 +25,12 @@ export class Session {
   readonly tools: readonly Tool[]
   private readonly sending: Sending
 
-  constructor(connection: McpConnection, handshake: McpExchange, lists: readonly McpExchange[], sending: Sending) {
+  constructor(
+    connection: McpConnection,
+    handshake: McpExchange,
+    lists: readonly McpExchange[],
+    sending: Sending,
+  ) {
     this.connection = connection
     this.transport = connection.transport
     this.handshake = handshake
@@ -37,22 +47,39 @@ export class Session {
   }
 
   /** Sends a request; its exchange is noted. */
-  readonly request = (method: string, params?: unknown, options?: McpRequestOptions): Promise<McpExchange> =>
+  readonly request = (
+    method: string,
+    params?: unknown,
+    options?: McpRequestOptions,
+  ): Promise<McpExchange> =>
     this.sending.pass(() => this.connection.request(method, params, options))
 
-  readonly notify = (method: string, params?: unknown): Promise<McpExchange> => this.sending.pass(() => this.connection.notify(method, params))
+  readonly notify = (method: string, params?: unknown): Promise<McpExchange> =>
+    this.sending.pass(() => this.connection.notify(method, params))
 
-  readonly send = (message: unknown, options?: Parameters<McpConnection['send']>[1]): Promise<McpExchange> => this.sending.pass(() => this.connection.send(message, options))
+  readonly send = (
+    message: unknown,
+    options?: Parameters<McpConnection['send']>[1],
+  ): Promise<McpExchange> => this.sending.pass(() => this.connection.send(message, options))
 
   /** Calls a tool. Where all its input stands in one field `params`, the arguments are put there. */
-  readonly call = (tool: string, given: Readonly<Record<string, unknown>> = {}, { meta, ...options }: McpRequestOptions & { meta?: Readonly<Record<string, unknown>> } = {}): Promise<McpExchange> => {
+  readonly call = (
+    tool: string,
+    given: Readonly<Record<string, unknown>> = {},
+    { meta, ...options }: McpRequestOptions & { meta?: Readonly<Record<string, unknown>> } = {},
+  ): Promise<McpExchange> => {
     const nested = nests(this.tools.find(({ name }) => name === tool)) ? { params: given } : given
-    return this.request('tools/call', { name: tool, arguments: nested, ...(meta === undefined ? {} : { _meta: meta }) }, { operation: `tools/call ${tool}`, ...options })
+    return this.request(
+      'tools/call',
+      { name: tool, arguments: nested, ...(meta === undefined ? {} : { _meta: meta }) },
+      { operation: `tools/call ${tool}`, ...options },
+    )
   }
 
   /** Whether the server declared a capability in the handshake. */
   declares(capability: string): boolean {
-    const capabilities = this.handshake.result?.['capabilities'] as Record<string, unknown> | undefined
+    const capabilities = this.handshake.result?.['capabilities'] as
+      Record<string, unknown> | undefined
     return typeof capabilities?.[capability] === 'object' && capabilities[capability] !== null
   }
 }

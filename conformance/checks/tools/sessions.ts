@@ -7,9 +7,20 @@ import type { ToolsWorld } from './world.ts'
 
 const idOf = (exchange: McpExchange): string | undefined => exchange.header('mcp-session-id')
 
-const visible = answer('is visible ASCII', 'Mcp-Session-Id of characters from ! to ~', (exchange) => /^[!-~]+$/.test(idOf(exchange) ?? ''))
-const others = expectation<readonly McpExchange[]>('are different', 'another Mcp-Session-Id for each client', (handshakes) => new Set(handshakes.map(idOf)).size === handshakes.length, (handshakes) => handshakes.map(idOf).join(', '))
-const goesOn = answer('outlasts the other', 'a result for tools/list', ({ result }) => result !== undefined)
+const visible = answer('is visible ASCII', 'Mcp-Session-Id of characters from ! to ~', (exchange) =>
+  /^[!-~]+$/.test(idOf(exchange) ?? ''),
+)
+const others = expectation<readonly McpExchange[]>(
+  'are different',
+  'another Mcp-Session-Id for each client',
+  (handshakes) => new Set(handshakes.map(idOf)).size === handshakes.length,
+  (handshakes) => handshakes.map(idOf).join(', '),
+)
+const goesOn = answer(
+  'outlasts the other',
+  'a result for tools/list',
+  ({ result }) => result !== undefined,
+)
 
 /** Milliseconds for which a session may still end whose end was accepted, and between two looks. */
 const ending = { most: 1000, step: 100 }
@@ -26,7 +37,8 @@ async function end({ pass }: ToolsWorld, connection: McpConnection): Promise<str
   const { sessionId = '' } = connection
   const ended = await pass(async () => (await connection.terminate())!)
   if (ended.httpStatus === 405) throw new NotApplicable('does not let clients end sessions')
-  if (ended.httpStatus === undefined || ended.httpStatus < 200 || ended.httpStatus >= 300) throw new NotCovered(`the session could not be ended: ${ended.summary}`)
+  if (ended.httpStatus === undefined || ended.httpStatus < 200 || ended.httpStatus >= 300)
+    throw new NotCovered(`the session could not be ended: ${ended.summary}`)
   return sessionId
 }
 
@@ -47,9 +59,14 @@ export const sessions = [
       const usual = await request('tools/list')
       if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
       connection.sessionId = await end(world, connection)
-      const again = () => pass(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
+      const again = () =>
+        pass(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
       let after = await again()
-      for (let waited = 0; after.httpStatus !== 404 && waited < ending.most; waited += ending.step) {
+      for (
+        let waited = 0;
+        after.httpStatus !== 404 && waited < ending.most;
+        waited += ending.step
+      ) {
         await wait(ending.step)
         after = await again()
       }
@@ -67,7 +84,9 @@ export const sessions = [
       const usual = await request('tools/list')
       if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
       connection.sessionId = undefined
-      const without = await pass(() => connection.request('tools/list', {}, { operation: 'tools/list without a session' }))
+      const without = await pass(() =>
+        connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
+      )
       connection.sessionId = sessionId
       expect(without, refusesWith(400))
     },
@@ -79,7 +98,10 @@ export const sessions = [
       // Clients that look alike are told apart all the same.
       const alike = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
       const both = await Promise.all([kept(world, alike), kept(world, alike), kept(world, alike)])
-      world.expectOf(both.map(({ handshake }) => handshake), others)
+      world.expectOf(
+        both.map(({ handshake }) => handshake),
+        others,
+      )
       const [first, second] = both
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)

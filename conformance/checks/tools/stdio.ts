@@ -3,8 +3,14 @@ import type { McpExit } from '../../wire/index.ts'
 import { check, watch } from './define.ts'
 import { isProblem } from './problems.ts'
 
-const told = (exit: McpExit | undefined): string => (exit === undefined ? 'it did not end' : `it ended by ${exit.by}, after ${exit.milliseconds} ms`)
-const endsItself = expectation<McpExit | undefined>('ends when its input does', 'an end within five seconds, without a signal', (exit) => exit?.by === 'input' || exit?.by === 'itself', told)
+const told = (exit: McpExit | undefined): string =>
+  exit === undefined ? 'it did not end' : `it ended by ${exit.by}, after ${exit.milliseconds} ms`
+const endsItself = expectation<McpExit | undefined>(
+  'ends when its input does',
+  'an end within five seconds, without a signal',
+  (exit) => exit?.by === 'input' || exit?.by === 'itself',
+  told,
+)
 
 export const stdio = [
   watch('TOOL-STDIO-02', {
@@ -13,7 +19,14 @@ export const stdio = [
     examine: ({ transport, receivedCount, problems }) => {
       if (transport !== 'stdio' || (receivedCount === 0 && problems.length === 0)) return []
       const problem = problems.find((one) => isProblem(one, 'output'))
-      return [{ name: 'is one message to a line', held: problem === undefined, expected: 'lines of JSON', received: problem ?? 'as expected' }]
+      return [
+        {
+          name: 'is one message to a line',
+          held: problem === undefined,
+          expected: 'lines of JSON',
+          received: problem ?? 'as expected',
+        },
+      ]
     },
   }),
 

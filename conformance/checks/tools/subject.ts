@@ -28,7 +28,8 @@ export const tools = subject<ToolsWorld, ToolsMessage, ToolsTarget>({
     const made = new Made(secrets)
     const http = new HttpDoor({ ...surroundings, secrets })
     let opening: Promise<Place> | undefined
-    const place = () => (opening ??= openPlace({ access, identity, clock, timeout, secrets, number }))
+    const place = () =>
+      (opening ??= openPlace({ access, identity, clock, timeout, secrets, number }))
     return {
       world: (context) => new ToolsWorld(context, { access, place, timeout, http, made }),
       leave: (world) => world.leave(),

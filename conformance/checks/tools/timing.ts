@@ -17,14 +17,23 @@ const moment = 300
 
 /** Lets the calls wait out, as long as they want. */
 export async function waitedOut(calls: readonly Promise<McpExchange>[]): Promise<Waited[]> {
-  return (await Promise.all(calls)).map((exchange) => ({ exchange, atLeast: exchange.milliseconds, atMost: exchange.failure === undefined ? exchange.milliseconds : undefined }))
+  return (await Promise.all(calls)).map((exchange) => ({
+    exchange,
+    atLeast: exchange.milliseconds,
+    atMost: exchange.failure === undefined ? exchange.milliseconds : undefined,
+  }))
 }
 
 /**
  * The same by the target's own clock: it is set ahead to each moment, and put back. To be done while nobody else calls a tool, since everything that waits
  * there waits by that clock.
  */
-export async function waitedOutAhead(world: ToolsWorld, url: string, sessions: readonly Session[], calls: readonly Promise<McpExchange>[]): Promise<Waited[]> {
+export async function waitedOutAhead(
+  world: ToolsWorld,
+  url: string,
+  sessions: readonly Session[],
+  calls: readonly Promise<McpExchange>[],
+): Promise<Waited[]> {
   const ended = new Map<McpExchange, number>()
   let ahead = 0
   const all = calls.map(async (call) => {
@@ -37,7 +46,9 @@ export async function waitedOutAhead(world: ToolsWorld, url: string, sessions: r
       ahead = seconds
       await set(world, url, seconds)
       // Whoever is to answer now has answered when others have, unless the server does one thing at a time: nobody waits for that.
-      const others = Promise.all(sessions.map((session) => session.with({ pass: (send) => send() }).request('ping')))
+      const others = Promise.all(
+        sessions.map((session) => session.with({ pass: (send) => send() }).request('ping')),
+      )
       await Promise.race([others, world.wait(4 * moment)])
       await world.wait(moment)
     }
@@ -54,5 +65,11 @@ export async function waitedOutAhead(world: ToolsWorld, url: string, sessions: r
 }
 
 async function set({ http }: ToolsWorld, url: string, offsetSeconds: number): Promise<void> {
-  await http({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body: { offsetSeconds }, operation: 'clock' })
+  await http({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { offsetSeconds },
+    operation: 'clock',
+  })
 }

@@ -12,12 +12,22 @@ import type { ToolsWorld } from './world.ts'
 export const mostCharacters = 25_000
 
 /** All text of a result, in code points; the parts stand for themselves. */
-export const charactersOf = (exchange: McpExchange): number => textsOf(exchange).reduce((sum, text) => sum + lengthOf(text), 0)
+export const charactersOf = (exchange: McpExchange): number =>
+  textsOf(exchange).reduce((sum, text) => sum + lengthOf(text), 0)
 
-const fits = expectation<McpExchange>('is not too long', `at most ${mostCharacters} characters`, (exchange) => charactersOf(exchange) <= mostCharacters, (exchange) => `${charactersOf(exchange)} characters`)
+const fits = expectation<McpExchange>(
+  'is not too long',
+  `at most ${mostCharacters} characters`,
+  (exchange) => charactersOf(exchange) <= mostCharacters,
+  (exchange) => `${charactersOf(exchange)} characters`,
+)
 
 /** How many items a page would have, were it not cut short: as many as were asked for, as far as there are any. */
-export function wantedOf({ json, items = [], asked: { limit, offset } }: Pick<Page, 'json' | 'items' | 'asked'>): number {
+export function wantedOf({
+  json,
+  items = [],
+  asked: { limit, offset },
+}: Pick<Page, 'json' | 'items' | 'asked'>): number {
   const total = isCount(json['total']) ? json['total'] : offset + items.length
   return Math.max(items.length, Math.min(limit, total - offset))
 }
@@ -26,7 +36,12 @@ export function wantedOf({ json, items = [], asked: { limit, offset } }: Pick<Pa
 export function isCut(page: Pick<Page, 'json' | 'items' | 'asked'>, characters: number): boolean {
   const { json, items = [] } = page
   const wanted = wantedOf(page)
-  return json['truncated'] === true || (wanted > items.length && items.length > 0 && (characters / items.length) * wanted > mostCharacters)
+  return (
+    json['truncated'] === true ||
+    (wanted > items.length &&
+      items.length > 0 &&
+      (characters / items.length) * wanted > mostCharacters)
+  )
 }
 
 /**
@@ -41,8 +56,12 @@ function cutOf({ access }: ToolsWorld, { page, exchange }: Asked): Page {
   if (page === undefined) throw new Blocked('TOOL-TRUNCATION-04', exchange.summary)
   const characters = charactersOf(exchange)
   if (isCut(page, characters)) return page
-  if (characters > mostCharacters) throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
-  throw new NotCovered(`the result of ${access.long!.tool} has ${characters} characters with all its items`, ['tools.long'])
+  if (characters > mostCharacters)
+    throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
+  throw new NotCovered(
+    `the result of ${access.long!.tool} has ${characters} characters with all its items`,
+    ['tools.long'],
+  )
 }
 
 interface Asked {
@@ -59,20 +78,49 @@ async function askLong(world: ToolsWorld, session: Session): Promise<Asked> {
   return { exchange, page: page?.items === undefined ? undefined : page }
 }
 
-const saysSo = expectation<Page>('says that it is cut short', 'truncated, true', ({ json }) => json['truncated'] === true, ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`)
+const saysSo = expectation<Page>(
+  'says that it is cut short',
+  'truncated, true',
+  ({ json }) => json['truncated'] === true,
+  ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
+)
 
 /** Whether a text sends its reader to the offset, or to fewer results. */
-export const tellsWayOn = (text: string): boolean => /offset|filter|narrow|refin|restrict|specific|next page/i.test(text)
+export const tellsWayOn = (text: string): boolean =>
+  /offset|filter|narrow|refin|restrict|specific|next page/i.test(text)
 
-const helps = expectation<Page>('tells how to go on', 'truncation_message, a text that tells of offset or of filters', ({ json: { truncation_message: message } }) => typeof message === 'string' && tellsWayOn(message), ({ json }) => `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`)
-const isPage = (page: Page | undefined) => expectation<McpExchange>('is still json', 'an object in json with an array of items', () => page !== undefined, ({ summary }) => summary)
-const hasFewer = expectation<Page>('has fewer items', 'fewer items than were asked for', (page) => (page.items?.length ?? 0) < wantedOf(page), (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`)
-const counts = expectation<Page>('counts the items that it has', 'count, the number of items', ({ json, items }) => json['count'] === items?.length, ({ json, items }) => `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items?.length ?? 0} items`)
+const helps = expectation<Page>(
+  'tells how to go on',
+  'truncation_message, a text that tells of offset or of filters',
+  ({ json: { truncation_message: message } }) => typeof message === 'string' && tellsWayOn(message),
+  ({ json }) => `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
+)
+const isPage = (page: Page | undefined) =>
+  expectation<McpExchange>(
+    'is still json',
+    'an object in json with an array of items',
+    () => page !== undefined,
+    ({ summary }) => summary,
+  )
+const hasFewer = expectation<Page>(
+  'has fewer items',
+  'fewer items than were asked for',
+  (page) => (page.items?.length ?? 0) < wantedOf(page),
+  (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`,
+)
+const counts = expectation<Page>(
+  'counts the items that it has',
+  'count, the number of items',
+  ({ json, items }) => json['count'] === items?.length,
+  ({ json, items }) =>
+    `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items?.length ?? 0} items`,
+)
 
 export const truncation = [
   watch('TOOL-TRUNCATION-01', {
     title: 'gives no result that is too long',
-    examine: (exchange) => (textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...fits.judge(exchange) }]),
+    examine: (exchange) =>
+      textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...fits.judge(exchange) }],
   }),
 
   check('TOOL-TRUNCATION-02', {
@@ -111,7 +159,10 @@ export const truncation = [
       await each(async (session) => {
         await cutPage(world, session)
         await stands('TOOL-TRUNCATION-04')
-        expectOf(await walk(world, session, access.long!, undefined, () => stands('TOOL-PAGE-06')), ...meets)
+        expectOf(
+          await walk(world, session, access.long!, undefined, () => stands('TOOL-PAGE-06')),
+          ...meets,
+        )
       })
     },
   }),
@@ -120,9 +171,15 @@ export const truncation = [
     title: 'tells in markdown that a result is cut short, or keeps silent on it',
     async play(world) {
       await world.one(async (session) => {
-        const exchange = await world.given(session, world.access.long!, { response_format: 'markdown' })
-        const lines = textOf(exchange).split('\n').filter((line) => /truncat|shorten|cut|offset/i.test(line))
-        world.observe(`${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line tells of it' : `«${lines.at(-1)!.trim().slice(0, 200)}»`}`)
+        const exchange = await world.given(session, world.access.long!, {
+          response_format: 'markdown',
+        })
+        const lines = textOf(exchange)
+          .split('\n')
+          .filter((line) => /truncat|shorten|cut|offset/i.test(line))
+        world.observe(
+          `${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line tells of it' : `«${lines.at(-1)!.trim().slice(0, 200)}»`}`,
+        )
       })
     },
   }),

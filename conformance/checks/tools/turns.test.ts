@@ -5,7 +5,14 @@ import { Turns } from './turns.ts'
 function work(name: string, log: string[]) {
   let end = () => {}
   const until = new Promise<void>((resolve) => (end = resolve))
-  return { end: () => end(), run: async () => { log.push(`${name} begins`); await until; log.push(`${name} ends`) } }
+  return {
+    end: () => end(),
+    run: async () => {
+      log.push(`${name} begins`)
+      await until
+      log.push(`${name} ends`)
+    },
+  }
 }
 const ticks = () => new Promise((resolve) => setTimeout(resolve, 5))
 
@@ -13,8 +20,20 @@ describe('turns', () => {
   it('let some work together, and one alone after them and before those who come later', async () => {
     const log: string[] = []
     const turns = new Turns()
-    const [first, second, lone, later] = ['first', 'second', 'lone', 'later'].map((name) => work(name, log)) as [ReturnType<typeof work>, ReturnType<typeof work>, ReturnType<typeof work>, ReturnType<typeof work>]
-    const all = [turns.together(first.run), turns.together(second.run), turns.alone(lone.run), turns.together(later.run)]
+    const [first, second, lone, later] = ['first', 'second', 'lone', 'later'].map((name) =>
+      work(name, log),
+    ) as [
+      ReturnType<typeof work>,
+      ReturnType<typeof work>,
+      ReturnType<typeof work>,
+      ReturnType<typeof work>,
+    ]
+    const all = [
+      turns.together(first.run),
+      turns.together(second.run),
+      turns.alone(lone.run),
+      turns.together(later.run),
+    ]
     await ticks()
     expect(log).toEqual(['first begins', 'second begins'])
     first.end()

@@ -7,7 +7,10 @@ export class Turns {
   async together<T>(work: () => Promise<T>): Promise<T> {
     await this.last
     const done = work()
-    const settled = done.then(() => {}, () => {})
+    const settled = done.then(
+      () => {},
+      () => {},
+    )
     this.beside.add(settled)
     void settled.then(() => this.beside.delete(settled))
     return done
@@ -21,7 +24,10 @@ export class Turns {
       await Promise.all(this.beside)
       return work()
     })()
-    this.last = done.then(() => {}, () => {})
+    this.last = done.then(
+      () => {},
+      () => {},
+    )
     return done
   }
 }

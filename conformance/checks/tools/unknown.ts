@@ -13,9 +13,12 @@ const many = 20
 /** A call that works: one that the target file names, else one of a tool that only reads and needs no input. */
 function callable({ access }: ToolsWorld, { tools }: Session): NamedCall {
   const [named] = namedCalls(access)
-  const tool = tools.find((one) => one.annotations['readOnlyHint'] === true && fieldsOf(one).required.length === 0)
+  const tool = tools.find(
+    (one) => one.annotations['readOnlyHint'] === true && fieldsOf(one).required.length === 0,
+  )
   if (named !== undefined) return named
-  if (tool === undefined) throw new NotCovered('no tool is known that could be called', ['tools.calls'])
+  if (tool === undefined)
+    throw new NotCovered('no tool is known that could be called', ['tools.calls'])
   return { tool: tool.name, arguments: {} }
 }
 
@@ -27,8 +30,17 @@ export const unknown = [
         const { tool, arguments: given } = callable(world, session)
         await world.given(session, { tool, arguments: given })
         const other = `${tool}_${crypto.randomUUID().slice(0, 8)}`
-        const sent = nests(session.tools.find(({ name }) => name === tool)) ? { params: given } : given
-        world.expect(await session.request('tools/call', { name: other, arguments: sent }, { operation: 'tools/call another tool' }), refused)
+        const sent = nests(session.tools.find(({ name }) => name === tool))
+          ? { params: given }
+          : given
+        world.expect(
+          await session.request(
+            'tools/call',
+            { name: other, arguments: sent },
+            { operation: 'tools/call another tool' },
+          ),
+          refused,
+        )
       })
     },
   }),
@@ -38,12 +50,16 @@ export const unknown = [
     async play(world) {
       await world.one(async (session) => {
         const call = callable(world, session)
-        const calls = await Promise.all(Array.from({ length: many }, () => session.call(call.tool, call.arguments)))
+        const calls = await Promise.all(
+          Array.from({ length: many }, () => session.call(call.tool, call.arguments)),
+        )
         const others = calls.filter((exchange) => !isSuccess(exchange))
-        if (calls.every(({ response }) => response === undefined)) throw new Blocked('TOOL-CALL-01', calls[0]!.summary)
-        world.observe(`${many - others.length} of ${many} calls of ${call.tool} at once were served${others[0] === undefined ? '' : `; ${others[0].summary}`}`)
+        if (calls.every(({ response }) => response === undefined))
+          throw new Blocked('TOOL-CALL-01', calls[0]!.summary)
+        world.observe(
+          `${many - others.length} of ${many} calls of ${call.tool} at once were served${others[0] === undefined ? '' : `; ${others[0].summary}`}`,
+        )
       })
     },
   }),
 ]
-

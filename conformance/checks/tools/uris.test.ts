@@ -12,7 +12,14 @@ describe('a URI template', () => {
     expect(parametersOf(template)).toEqual(parameters)
   })
 
-  it.each(['shelf://books/{id', 'shelf://books/id}', 'shelf://{}', 'shelf://{a b}', 'shelf://{a,}', 'shelf books/{id}'])('%s is none', (template) => {
+  it.each([
+    'shelf://books/{id',
+    'shelf://books/id}',
+    'shelf://{}',
+    'shelf://{a b}',
+    'shelf://{a,}',
+    'shelf books/{id}',
+  ])('%s is none', (template) => {
     expect(parametersOf(template)).toBeUndefined()
   })
 })

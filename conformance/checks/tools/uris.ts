@@ -3,7 +3,12 @@ export function parametersOf(template: string): readonly string[] | undefined {
   const parameters: string[] = []
   const rest = template.replaceAll(/\{([^{}]*)\}/g, (_whole, inner: string) => {
     const variables = /^[+#./;?&]?(.*)$/.exec(inner)?.[1]?.split(',') ?? []
-    for (const variable of variables) parameters.push(/^((?:\w|%[0-9A-Fa-f]{2})(?:[\w.]|%[0-9A-Fa-f]{2})*)(?:\*|:[1-9]\d{0,3})?$/.exec(variable)?.[1] ?? '')
+    for (const variable of variables)
+      parameters.push(
+        /^((?:\w|%[0-9A-Fa-f]{2})(?:[\w.]|%[0-9A-Fa-f]{2})*)(?:\*|:[1-9]\d{0,3})?$/.exec(
+          variable,
+        )?.[1] ?? '',
+      )
     return ''
   })
   return /[{}\s<>"\\^`|]/.test(rest) || parameters.includes('') ? undefined : parameters
@@ -14,7 +19,9 @@ export const sameUri = (one: string, other: string): boolean => normal(one) === 
 
 function normal(uri: string): string {
   const text = URL.canParse(uri) ? new URL(uri).href : uri
-  const [, scheme = '', authority = '', rest = ''] = /^([^:/?#]+:)(\/\/[^/?#]*)?(.*)$/s.exec(text) ?? ['', '', '', text]
+  const [, scheme = '', authority = '', rest = ''] = /^([^:/?#]+:)(\/\/[^/?#]*)?(.*)$/s.exec(
+    text,
+  ) ?? ['', '', '', text]
   return `${scheme.toLowerCase()}${authority.toLowerCase()}${decoded(rest).replace(/\/+$/, '')}`
 }
 

@@ -23,7 +23,13 @@ export interface Walk {
 export function walkOf(pages: readonly SoundPage[], id: string | undefined, whole: boolean): Walk {
   const items = pages.flatMap((page) => page.items)
   const ids = idsOf(items, id).filter((one) => one !== undefined)
-  return { pages, total: pages[0]?.total ?? 0, met: items.length, doubled: [...new Set(ids.filter((one, index) => ids.indexOf(one) !== index))], whole }
+  return {
+    pages,
+    total: pages[0]?.total ?? 0,
+    met: items.length,
+    doubled: [...new Set(ids.filter((one, index) => ids.indexOf(one) !== index))],
+    whole,
+  }
 }
 
 /** Where a page sends its reader; undefined for nowhere. A page that sends back to itself or before has no next one. */
@@ -41,11 +47,19 @@ export function pointsRight(page: SoundPage): boolean {
  * Walks from the first page to where next_offset ends. Blocked where a page on the way has wrong numbers; not covered where the data changes meanwhile.
  * `wrong` is told of a page whose next_offset is wrong, so that the caller can see whose fault that is.
  */
-export async function walk(world: ToolsWorld, session: Session, call: NamedCall & { id?: string | undefined }, limit: number | undefined, wrong: (page: Page) => Promise<void>): Promise<Walk> {
+export async function walk(
+  world: ToolsWorld,
+  session: Session,
+  call: NamedCall & { id?: string | undefined },
+  limit: number | undefined,
+  wrong: (page: Page) => Promise<void>,
+): Promise<Walk> {
   const pages: SoundPage[] = []
   let offset: number | undefined = 0
   while (offset !== undefined && pages.length < mostPages) {
-    const page = sound(await pageOf(world, session, call, { ...(limit === undefined ? {} : { limit }), offset }))
+    const page = sound(
+      await pageOf(world, session, call, { ...(limit === undefined ? {} : { limit }), offset }),
+    )
     if (!pointsRight(page)) await wrong(page)
     pages.push(page)
     offset = nextOf(page)
@@ -53,7 +67,9 @@ export async function walk(world: ToolsWorld, session: Session, call: NamedCall 
   const totals = new Set(pages.map(({ total }) => total))
   if (totals.size > 1) {
     await world.stands('TOOL-PAGE-01')
-    throw new NotCovered(`there were ${[...totals].join(', then ')} matches: what changes meanwhile cannot be walked through`)
+    throw new NotCovered(
+      `there were ${[...totals].join(', then ')} matches: what changes meanwhile cannot be walked through`,
+    )
   }
   return walkOf(pages, call.id, offset === undefined)
 }

@@ -1,6 +1,20 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Blocked, CalledOff, type Clock, type Context, type Expectation } from '../../engine/index.ts'
-import type { HttpDoor, McpConnectOptions, McpConnection, McpExchange, McpHttpRequest, McpInitializeOptions, McpTransport } from '../../wire/index.ts'
+import {
+  Blocked,
+  CalledOff,
+  type Clock,
+  type Context,
+  type Expectation,
+} from '../../engine/index.ts'
+import type {
+  HttpDoor,
+  McpConnectOptions,
+  McpConnection,
+  McpExchange,
+  McpHttpRequest,
+  McpInitializeOptions,
+  McpTransport,
+} from '../../wire/index.ts'
 import type { NamedCall, ToolsAccess } from './access.ts'
 import type { Made } from './auth/made.ts'
 import { rowOfService } from './auth/reading.ts'
@@ -44,7 +58,9 @@ export class ToolsWorld {
     this.access = access
     this.clock = context.clock
     this.timeout = timeout
-    this.transports = (['http', 'sse', 'stdio'] as const).filter((transport) => access[transport] !== undefined)
+    this.transports = (['http', 'sse', 'stdio'] as const).filter(
+      (transport) => access[transport] !== undefined,
+    )
     this.auth = new AuthWorld(context, { access, place, door: http, made })
   }
 
@@ -76,7 +92,10 @@ export class ToolsWorld {
   }
 
   /** How exchanges are sent: beside others, unless somebody wants to be alone with the upstream. */
-  private readonly sending: Sending = { pass: async (send) => this.note(await (await this.place()).turns.together(() => this.pass(send))) }
+  private readonly sending: Sending = {
+    pass: async (send) =>
+      this.note(await (await this.place()).turns.together(() => this.pass(send))),
+  }
   /** The same for whoever is alone already, or needs not care. */
   private readonly unbound: Sending = { pass: async (send) => this.note(await this.pass(send)) }
 
@@ -86,7 +105,9 @@ export class ToolsWorld {
       const { door } = await this.place()
       const leave = await common.gate.enter(common.priority)
       try {
-        return await listTools(await door.connect(transport), (exchange) => common.ledger.note(exchange))
+        return await listTools(await door.connect(transport), (exchange) =>
+          common.ledger.note(exchange),
+        )
       } finally {
         leave()
       }
@@ -101,11 +122,19 @@ export class ToolsWorld {
 
   /** Why nothing works on a transport: whoever may come is not let in, or it does not serve. */
   private blocked(connection: McpConnection, handshake: McpExchange): Blocked {
-    return new Blocked(isTurnedAway(connection, handshake) ? rowOfService[this.auth.pattern] : serving[handshake.transport], handshake.summary)
+    return new Blocked(
+      isTurnedAway(connection, handshake)
+        ? rowOfService[this.auth.pattern]
+        : serving[handshake.transport],
+      handshake.summary,
+    )
   }
 
   /** Plays on every transport that serves, at the same time. Blocks the check where none does. */
-  readonly each = async <T>(play: (session: Session) => Promise<T>, among: readonly McpTransport[] = this.transports): Promise<T[]> => {
+  readonly each = async <T>(
+    play: (session: Session) => Promise<T>,
+    among: readonly McpTransport[] = this.transports,
+  ): Promise<T[]> => {
     const sessions = await Promise.allSettled(among.map((transport) => this.session(transport)))
     const usable = sessions.filter((session) => session.status === 'fulfilled')
     const failed = sessions.find((session) => session.status === 'rejected')
@@ -118,20 +147,30 @@ export class ToolsWorld {
 
   /** One transport that serves: the first of those that the target file names. */
   readonly one = async <T>(play: (session: Session) => Promise<T>): Promise<T> => {
-    for (const transport of this.transports) if (serves((await this.handshake(transport)).handshake)) return play(await this.session(transport))
+    for (const transport of this.transports)
+      if (serves((await this.handshake(transport)).handshake))
+        return play(await this.session(transport))
     return play(await this.session(this.transports[0]!))
   }
 
   /** A connection of this check's own, without a handshake. It ends with the check. */
-  readonly connect = async (transport: McpTransport, options: McpConnectOptions = {}): Promise<McpConnection> => {
+  readonly connect = async (
+    transport: McpTransport,
+    options: McpConnectOptions = {},
+  ): Promise<McpConnection> => {
     const { door } = await this.place()
-    const connection = await this.pass(() => door.connect(transport, { heard: this.note, ...options }))
+    const connection = await this.pass(() =>
+      door.connect(transport, { heard: this.note, ...options }),
+    )
     this.opened.push(connection)
     return connection
   }
 
   /** A session of this check's own. It ends with the check. Blocks the check where the transport does not serve. */
-  readonly open = async (transport: McpTransport, { onRequest, headers, ...initialize }: McpConnectOptions & McpInitializeOptions = {}): Promise<Session> => {
+  readonly open = async (
+    transport: McpTransport,
+    { onRequest, headers, ...initialize }: McpConnectOptions & McpInitializeOptions = {},
+  ): Promise<Session> => {
     const { lists } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
     const handshake = await this.pass(() => connection.initialize(initialize))
@@ -146,7 +185,10 @@ export class ToolsWorld {
   }
 
   /** Alone with the upstream: nobody else calls a tool meanwhile. What is called on `session` here goes out at once. */
-  readonly alone = async <T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> => {
+  readonly alone = async <T>(
+    session: Session,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> => {
     const { turns } = await this.place()
     return this.context.ledger.track(turns.alone(() => work(session.with(this.unbound))))
   }
@@ -155,7 +197,11 @@ export class ToolsWorld {
   readonly unhurried = (session: Session): Session => session.with(this.unbound)
 
   /** Calls a tool of which the target file says that this works. Where it does not, the check is blocked by the row that says that tools can be called. */
-  readonly given = async (session: Session, { tool, arguments: given }: NamedCall, more: Readonly<Record<string, unknown>> = {}): Promise<McpExchange> => {
+  readonly given = async (
+    session: Session,
+    { tool, arguments: given }: NamedCall,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<McpExchange> => {
     const exchange = await session.call(tool, { ...given, ...more })
     if (!isSuccess(exchange)) throw new Blocked('TOOL-CALL-01', exchange.summary)
     return exchange
@@ -163,22 +209,31 @@ export class ToolsWorld {
 
   /** Blocks the check where a row does not hold: what it has found so far proves nothing then. Not for the check's own row. */
   readonly stands = async (root: RequirementId, reason = `${root} did not hold`): Promise<void> => {
-    if (root !== this.context.requirement && !(await this.context.ledger.track(this.context.holds(root)))) throw new Blocked(root, reason)
+    if (
+      root !== this.context.requirement &&
+      !(await this.context.ledger.track(this.context.holds(root)))
+    )
+      throw new Blocked(root, reason)
   }
 
   /** Makes something once in a run, whoever asks first. */
-  readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> => this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
+  readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
+    this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 
-  readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void => this.context.ledger.expect(exchange, ...(expectations as Expectation<never>[]))
+  readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void =>
+    this.context.ledger.expect(exchange, ...(expectations as Expectation<never>[]))
 
   /** For what was derived from several exchanges. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void => this.context.ledger.expectOf(subject, ...expectations)
+  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
+    this.context.ledger.expectOf(subject, ...expectations)
 
   readonly observe = (what: string): void => this.context.ledger.observe(what)
 
   /** Lets so many milliseconds pass. */
-  readonly wait = (milliseconds: number): Promise<void> => this.clock.sleep(milliseconds, this.context.signal)
+  readonly wait = (milliseconds: number): Promise<void> =>
+    this.clock.sleep(milliseconds, this.context.signal)
 
   /** Ends what this check has opened. */
-  readonly leave = async (): Promise<void> => void (await Promise.all(this.opened.map((connection) => connection.close())))
+  readonly leave = async (): Promise<void> =>
+    void (await Promise.all(this.opened.map((connection) => connection.close())))
 }

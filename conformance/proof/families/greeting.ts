@@ -45,5 +45,12 @@ export const greeting = family({
       close: () => server.close(),
     }
   },
-  nullTarget: (origin) => ({ greeting: { address: new URL(origin).host, service: 'examples.GreetingService', metadata: { authorization: 'Bearer a-token' }, relationship: 'one-to-one' } }),
+  nullTarget: (origin) => ({
+    greeting: {
+      address: new URL(origin).host,
+      service: 'examples.GreetingService',
+      metadata: { authorization: 'Bearer a-token' },
+      relationship: 'one-to-one',
+    },
+  }),
 })

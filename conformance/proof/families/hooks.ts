@@ -15,5 +15,13 @@ export const hooks = family({
     const server = await startHooks({ ...deviation, choices: { ...choices, ...deviation.choices } })
     return { target: targetOf(server), close: () => server.close() }
   },
-  nullTarget: (origin) => ({ hooks: { url: `${origin}/api/v4`, project: '42', token: 'a-token', triggers: ['push_events', 'tag_push_events', 'issues_events', 'job_events'], state: true } }),
+  nullTarget: (origin) => ({
+    hooks: {
+      url: `${origin}/api/v4`,
+      project: '42',
+      token: 'a-token',
+      triggers: ['push_events', 'tag_push_events', 'issues_events', 'job_events'],
+      state: true,
+    },
+  }),
 })

@@ -19,7 +19,12 @@ export const images = family({
   exclusions,
   withoutLevels,
   async start(deviation, choices: Partial<Choices>) {
-    const server = await startImages({ maxFileBytes, ...deviation, rules: { fetchStallMs, ...deviation.rules }, choices: { ...choices, ...deviation.choices } })
+    const server = await startImages({
+      maxFileBytes,
+      ...deviation,
+      rules: { fetchStallMs, ...deviation.rules },
+      choices: { ...choices, ...deviation.choices },
+    })
     return {
       // What a server says of itself stays the same, whatever it is that deviates.
       target: { images: { ...targetOf(server), fetchTimeout: fetchStallMs * speed } },
@@ -29,8 +34,18 @@ export const images = family({
   },
   nullTarget: (origin) => ({
     images: {
-      url: `${origin}/client/v4`, account: 'acc-1', token: 'a-token', limitedToken: 'a-limited-token', batch: { url: origin, token: 'a-batch-token' },
-      delivery: origin, maxFileBytes: 65536, bulk: true, flexibleVariants: false, fetchTimeout: 1000, state: true, clock: `${origin}/clock`,
+      url: `${origin}/client/v4`,
+      account: 'acc-1',
+      token: 'a-token',
+      limitedToken: 'a-limited-token',
+      batch: { url: origin, token: 'a-batch-token' },
+      delivery: origin,
+      maxFileBytes: 65536,
+      bulk: true,
+      flexibleVariants: false,
+      fetchTimeout: 1000,
+      state: true,
+      clock: `${origin}/clock`,
     },
   }),
 })

@@ -17,12 +17,27 @@ export const jwt = family({
   withoutLevels,
   nulls: authNulls,
   async start(deviation: Deviation, choices: Partial<Choices>) {
-    const { hosting, jwt: own, server: { choices: others, ...places } } = routed(deviation, choices)
-    const { transports = ['http', 'sse'], secret = 'a-secret-of-the-proof-for-servers-of-pattern-2', untold = [] } = hosting
+    const {
+      hosting,
+      jwt: own,
+      server: { choices: others, ...places },
+    } = routed(deviation, choices)
+    const {
+      transports = ['http', 'sse'],
+      secret = 'a-secret-of-the-proof-for-servers-of-pattern-2',
+      untold = [],
+    } = hosting
     // Tokens tell times of the wall's clock: so does the server.
-    const server = await startTools({ ...places, choices: others, auth: { pattern: 'jwt', secret, ...own }, hook: true })
+    const server = await startTools({
+      ...places,
+      choices: others,
+      auth: { pattern: 'jwt', secret, ...own },
+      hook: true,
+    })
     const { http, sse, stdio: _, auth, ...target } = targetOf(server).tools
-    const token = untold.includes('secret') ? { token: await (server.context.guard as JwtGuard).token() } : {}
+    const token = untold.includes('secret')
+      ? { token: await (server.context.guard as JwtGuard).token() }
+      : {}
     const section = { ...auth, ...token, pattern: 'jwt' as const }
     return {
       target: {
@@ -30,7 +45,9 @@ export const jwt = family({
           ...target,
           ...(transports.includes('http') ? { http } : {}),
           ...(transports.includes('sse') ? { sse } : {}),
-          auth: Object.fromEntries(Object.entries(section).filter(([key]) => !untold.includes(key))) as Partial<typeof section> & { pattern: 'jwt' },
+          auth: Object.fromEntries(
+            Object.entries(section).filter(([key]) => !untold.includes(key)),
+          ) as Partial<typeof section> & { pattern: 'jwt' },
         },
       },
       close: () => server.close(),
@@ -40,7 +57,12 @@ export const jwt = family({
     tools: {
       http: `${origin}/mcp`,
       sse: `${origin}/sse`,
-      auth: { pattern: 'jwt', secret: 'a-secret-that-nobody-ever-looks-at', issuer: 'https://issuer.example', audience: 'shelf_mcp' },
+      auth: {
+        pattern: 'jwt',
+        secret: 'a-secret-that-nobody-ever-looks-at',
+        issuer: 'https://issuer.example',
+        audience: 'shelf_mcp',
+      },
     },
   }),
 })

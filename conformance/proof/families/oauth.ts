@@ -19,20 +19,53 @@ export const oauth = family({
   // The server's own limit: what it wants of whoever attacks it is tried once.
   references: [{}, { pattern: 'oauth-proxy', attempts: 3000 }],
   async start(deviation: Deviation, choices: Partial<Choices>) {
-    const { hosting, oauth: { choices: own, rules, answered }, server: { choices: others, ...places } } = routed(deviation, choices)
+    const {
+      hosting,
+      oauth: { choices: own, rules, answered },
+      server: { choices: others, ...places },
+    } = routed(deviation, choices)
     // Whoever chooses how an identity provider is asked has one.
-    const usual = Object.keys(own).some((name) => /^(upstream|callback)/.test(name)) || hosting.consentScreen !== undefined ? 'oauth-proxy' : 'oauth-provider'
-    const { pattern = usual, transports = ['http', 'sse'], registration = true, consentScreen = true, consent, paths = {}, attempts, scope, untold = [] } = hosting
-    const common = { choices: own, rules, ...(answered === undefined ? {} : { answered }), allowDynamicClientRegistration: registration, ...(registration ? {} : { clients: [known] }) }
-    const auth: Auth = pattern === 'oauth-provider'
-      // Nobody attacks these: their passwords may be hashed cheaply.
-      ? { ...common, pattern, passwordCost: 2 }
-      : { ...common, pattern: 'oauth-proxy', env: credentials, upstream: nowhere, allowConsentScreen: consentScreen }
+    const usual =
+      Object.keys(own).some((name) => /^(upstream|callback)/.test(name)) ||
+      hosting.consentScreen !== undefined
+        ? 'oauth-proxy'
+        : 'oauth-provider'
+    const {
+      pattern = usual,
+      transports = ['http', 'sse'],
+      registration = true,
+      consentScreen = true,
+      consent,
+      paths = {},
+      attempts,
+      scope,
+      untold = [],
+    } = hosting
+    const common = {
+      choices: own,
+      rules,
+      ...(answered === undefined ? {} : { answered }),
+      allowDynamicClientRegistration: registration,
+      ...(registration ? {} : { clients: [known] }),
+    }
+    const auth: Auth =
+      pattern === 'oauth-provider'
+        ? // Nobody attacks these: their passwords may be hashed cheaply.
+          { ...common, pattern, passwordCost: 2 }
+        : {
+            ...common,
+            pattern: 'oauth-proxy',
+            env: credentials,
+            upstream: nowhere,
+            allowConsentScreen: consentScreen,
+          }
     const server = await startTools({ ...places, choices: others, auth, hook: true })
     const { http, sse, stdio: _, auth: told, ...target } = targetOf(server).tools
     const section = {
       ...told,
-      ...(registration ? {} : { registration, clientId: known.id, redirectUri: known.redirectUris[0]! }),
+      ...(registration
+        ? {}
+        : { registration, clientId: known.id, redirectUri: known.redirectUris[0]! }),
       ...(consent === undefined ? {} : { consent }),
       ...(attempts === undefined ? {} : { attempts }),
       ...(scope === undefined ? {} : { scope }),
@@ -43,7 +76,9 @@ export const oauth = family({
           ...target,
           ...(transports.includes('http') ? { http: at(http, paths.http) } : {}),
           ...(transports.includes('sse') ? { sse: at(sse, paths.sse) } : {}),
-          auth: Object.fromEntries(Object.entries(section).filter(([key]) => !untold.includes(key))) as typeof section & { pattern: Auth['pattern'] },
+          auth: Object.fromEntries(
+            Object.entries(section).filter(([key]) => !untold.includes(key)),
+          ) as typeof section & { pattern: Auth['pattern'] },
         },
       },
       close: () => server.close(),
@@ -60,19 +95,37 @@ export const oauth = family({
         whoami: { tool: 'shelf_show_status', arguments: {} },
         clock: `${origin}/clock`,
         attempts: 20,
-        upstream: { clientId: 'shelf', clientSecret: 'shelf-upstream-secret', scopes: ['read:user'], hook: `${origin}/hook` },
+        upstream: {
+          clientId: 'shelf',
+          clientSecret: 'shelf-upstream-secret',
+          scopes: ['read:user'],
+          hook: `${origin}/hook`,
+        },
       },
     },
   }),
 })
 
 /** An address, with another path where one is given. */
-const at = (url: string, path: string | undefined): string => (path === undefined ? url : new URL(path, url).href)
+const at = (url: string, path: string | undefined): string =>
+  path === undefined ? url : new URL(path, url).href
 
 /** A client that whoever runs the server has registered. */
-const known = { id: 'touchstone', method: 'none' as const, redirectUris: ['http://127.0.0.1:8123/touchstone/back'], grants: ['authorization_code', 'refresh_token'], name: 'Touchstone', issuedAt: 0 }
+const known = {
+  id: 'touchstone',
+  method: 'none' as const,
+  redirectUris: ['http://127.0.0.1:8123/touchstone/back'],
+  grants: ['authorization_code', 'refresh_token'],
+  name: 'Touchstone',
+  issuedAt: 0,
+}
 
 const credentials = { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }
 
 /** The suite plays the identity provider: until it says where, there is none. */
-const nowhere = { authorizeUrl: 'http://127.0.0.1:9/authorize', tokenUrl: 'http://127.0.0.1:9/token', userUrl: 'http://127.0.0.1:9/user', scopes: ['read:user', 'user:email'] }
+const nowhere = {
+  authorizeUrl: 'http://127.0.0.1:9/authorize',
+  tokenUrl: 'http://127.0.0.1:9/token',
+  userUrl: 'http://127.0.0.1:9/user',
+  scopes: ['read:user', 'user:email'],
+}

@@ -12,8 +12,18 @@ export const receiver = family({
   exclusions,
   withoutLevels,
   async start(deviation, choices: Partial<Choices>) {
-    const server = await startReceiver({ ...deviation, choices: { ...choices, ...deviation.choices } })
+    const server = await startReceiver({
+      ...deviation,
+      choices: { ...choices, ...deviation.choices },
+    })
     return { target: targetOf(server), close: () => server.close() }
   },
-  nullTarget: (origin) => ({ receiver: { url: `${origin}/hook`, secret: 'a-secret', events: ['push', 'issue', 'pipeline'], onMismatch: 'refuse' } }),
+  nullTarget: (origin) => ({
+    receiver: {
+      url: `${origin}/hook`,
+      secret: 'a-secret',
+      events: ['push', 'issue', 'pipeline'],
+      onMismatch: 'refuse',
+    },
+  }),
 })

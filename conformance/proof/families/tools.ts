@@ -19,11 +19,21 @@ export const tools = family({
   withoutLevels,
   nulls: mcpNulls,
   async start({ choices: own, ...deviation }: Deviation, choices: Partial<Choices & Hosting>) {
-    const isReference = own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
-    const { transports = ['http'], clock: isTold = true, ...others } = isReference ? { ...shown, transports: all } : { ...choices, ...own }
+    const isReference =
+      own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
+    const {
+      transports = ['http'],
+      clock: isTold = true,
+      ...others
+    } = isReference ? { ...shown, transports: all } : { ...choices, ...own }
     // Its clock is set from outside; where nobody does, it runs as fast as the suite's.
     const tellsClock = isTold && transports.some((transport) => transport !== 'stdio')
-    const server = await startTools({ ...deviation, choices: others, hook: true, ...(tellsClock ? {} : { clock: trialClock() }) })
+    const server = await startTools({
+      ...deviation,
+      choices: others,
+      hook: true,
+      ...(tellsClock ? {} : { clock: trialClock() }),
+    })
     const { http, sse, stdio: _, clock, ...target } = targetOf(server).tools
     const stdio = {
       connect() {
@@ -33,7 +43,15 @@ export const tools = family({
       },
     }
     return {
-      target: { tools: { ...target, ...(tellsClock && clock !== undefined ? { clock } : {}), ...(transports.includes('http') ? { http } : {}), ...(transports.includes('sse') ? { sse } : {}), ...(transports.includes('stdio') ? { stdio } : {}) } },
+      target: {
+        tools: {
+          ...target,
+          ...(tellsClock && clock !== undefined ? { clock } : {}),
+          ...(transports.includes('http') ? { http } : {}),
+          ...(transports.includes('sse') ? { sse } : {}),
+          ...(transports.includes('stdio') ? { stdio } : {}),
+        },
+      },
       close: () => server.close(),
     }
   },

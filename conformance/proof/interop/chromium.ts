@@ -19,7 +19,9 @@ export async function findChromium(says: (line: string) => void): Promise<Chromi
   if (found !== undefined) return started(found)
   const failure = await install(['chromium'], 'the tests with a browser', says)
   const installed = failure === undefined ? find() : undefined
-  return installed === undefined ? `no Chromium is here, and ${failure ?? 'installing it did not help'}` : started(installed)
+  return installed === undefined
+    ? `no Chromium is here, and ${failure ?? 'installing it did not help'}`
+    : started(installed)
 }
 
 /** What it writes beside its profile, it writes to a home of its own. It sees pages of this project alone, so it needs no sandbox, which root could not have. */
@@ -29,7 +31,11 @@ async function started(executablePath: string): Promise<Chromium> {
   // Also where somebody calls the tests off.
   process.once('exit', leave)
   try {
-    const browser = await chromium.launch({ executablePath, chromiumSandbox: false, env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home } })
+    const browser = await chromium.launch({
+      executablePath,
+      chromiumSandbox: false,
+      env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
+    })
     return {
       browser,
       async close() {

@@ -17,9 +17,12 @@ const says = (line: string) => process.stderr.write(`\n${line}\n`)
 let chromium: Chromium | string
 beforeAll(async () => {
   chromium = await findChromium(says)
-  if (typeof chromium === 'string' && !process.env['CI']) says(`SKIPPED: the tests with a browser. ${chromium}`)
+  if (typeof chromium === 'string' && !process.env['CI'])
+    says(`SKIPPED: the tests with a browser. ${chromium}`)
 }, installingMs)
-afterAll(async () => { if (typeof chromium === 'object') await chromium.close() })
+afterAll(async () => {
+  if (typeof chromium === 'object') await chromium.close()
+})
 
 /** Under CI nothing may be skipped. */
 function needed({ skip }: TestContext): Chromium {
@@ -37,16 +40,36 @@ let clientOrigin: string
 const arrived: URLSearchParams[] = []
 beforeAll(async () => {
   identity = await startIdentity({ consent: 'form' })
-  const { authorizeUrl: authorize, tokenUrl, userUrl, options: { clientId, clientSecret } } = identity
-  const upstream = { authorizeUrl: authorize, tokenUrl, userUrl, scopes: ['read:user', 'user:email'] }
-  proxy = await startTools({ auth: { pattern: 'oauth-proxy', env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream } })
+  const {
+    authorizeUrl: authorize,
+    tokenUrl,
+    userUrl,
+    options: { clientId, clientSecret },
+  } = identity
+  const upstream = {
+    authorizeUrl: authorize,
+    tokenUrl,
+    userUrl,
+    scopes: ['read:user', 'user:email'],
+  }
+  proxy = await startTools({
+    auth: {
+      pattern: 'oauth-proxy',
+      env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+      upstream,
+    },
+  })
   provider = await startTools({ auth: { pattern: 'oauth-provider' } })
   client = createServer(({ url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
     if (pathname === '/callback') arrived.push(searchParams)
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>The client</title><h1>You are back</h1>')
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end('<!doctype html><title>The client</title><h1>You are back</h1>')
   })
-  await new Promise<void>((resolve) => { client.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    client.listen(0, '127.0.0.1', resolve)
+  })
   clientOrigin = `http://127.0.0.1:${(client.address() as AddressInfo).port}`
 })
 afterAll(async () => {
@@ -61,7 +84,10 @@ const desktop = { viewport: { width: 1280, height: 800 } }
 const windows = new Map<string, Promise<Page>>()
 
 /** A window in which nobody is known. Those of a kind are one, since each costs more than what is done in it. */
-async function windowOf(context: TestContext, options: BrowserContextOptions = desktop): Promise<Page> {
+async function windowOf(
+  context: TestContext,
+  options: BrowserContextOptions = desktop,
+): Promise<Page> {
   const { browser } = needed(context)
   const kind = JSON.stringify(options)
   const opened = windows.get(kind) ?? browser.newContext(options).then((one) => one.newPage())
@@ -72,7 +98,13 @@ async function windowOf(context: TestContext, options: BrowserContextOptions = d
   return page
 }
 
-interface Asking { server?: ToolsServer; name?: string | undefined; uri?: string; redirectUri?: string; scope?: string }
+interface Asking {
+  server?: ToolsServer
+  name?: string | undefined
+  uri?: string
+  redirectUri?: string
+  scope?: string
+}
 interface Asked {
   id: string
   origin: string
@@ -82,24 +114,45 @@ interface Asked {
 }
 
 /** A client sends its user to a server. */
-async function ask(page: Page, { server = provider, name = 'Reading Room', uri, redirectUri = `${clientOrigin}/callback?app=1`, scope }: Asking = {}): Promise<Asked> {
+async function ask(
+  page: Page,
+  {
+    server = provider,
+    name = 'Reading Room',
+    uri,
+    redirectUri = `${clientOrigin}/callback?app=1`,
+    scope,
+  }: Asking = {},
+): Promise<Asked> {
   const { origin } = new URL(server.mcp)
-  const { id } = await clientAt(origin, { redirect_uris: [redirectUri], client_name: name, client_uri: uri })
+  const { id } = await clientAt(origin, {
+    redirect_uris: [redirectUri],
+    client_name: name,
+    client_uri: uri,
+  })
   const state = randomUUID()
   await page.goto(authorizeUrl(origin, id, { redirect_uri: redirectUri, state, scope }))
   return {
-    id, origin, redirectUri,
+    id,
+    origin,
+    redirectUri,
     async returned() {
       await page.waitForURL(`${clientOrigin}/callback?*`)
       const [query, ...more] = arrived.filter((one) => one.get('state') === state)
       expect([query?.get('app'), query?.get('iss'), more]).toEqual(['1', origin, []])
       const code = query?.get('code') ?? ''
-      return { code, error: query?.get('error') ?? null, tokens: async () => (await exchange(origin, id, code, { redirect_uri: redirectUri })).json['access_token'] }
+      return {
+        code,
+        error: query?.get('error') ?? null,
+        tokens: async () =>
+          (await exchange(origin, id, code, { redirect_uri: redirectUri })).json['access_token'],
+      }
     },
   }
 }
 
-const press = (page: Page, name: 'Allow' | 'Deny' | 'Sign in' | 'Cancel'): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+const press = (page: Page, name: 'Allow' | 'Deny' | 'Sign in' | 'Cancel'): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
 
 async function signIn(page: Page, { login, password } = ada): Promise<void> {
   await page.getByLabel('Login').fill(login)
@@ -117,7 +170,7 @@ const long = {
 
 /** Each page that people may see, one after the other. */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
-  'consent': (page) => ask(page, { uri: 'https://room.example/about' }),
+  consent: (page) => ask(page, { uri: 'https://room.example/about' }),
   'consent, where everything is long': (page) => ask(page, long),
   'consent, without a name': (page) => ask(page, { name: ' \u200b' }),
   'consent, after a wrong password': async (page) => {
@@ -148,9 +201,15 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 suite('every page reads well', () => {
-  const schemes = [['light', 'rgb(255, 255, 255)'], ['dark', 'rgb(22, 22, 22)']] as const
+  const schemes = [
+    ['light', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(22, 22, 22)'],
+  ] as const
 
-  test.for([{ on: 'a phone', view: phone, widths: [360, 320] }, { on: 'a desktop', view: desktop, widths: [1280] }])('on $on, in light and dark', async ({ view, widths }, context) => {
+  test.for([
+    { on: 'a phone', view: phone, widths: [360, 320] },
+    { on: 'a desktop', view: desktop, widths: [1280] },
+  ])('on $on, in light and dark', async ({ view, widths }, context) => {
     const page = await windowOf(context, view)
     const found: unknown[] = []
     for (const [name, open] of Object.entries(pages)) {
@@ -159,7 +218,11 @@ suite('every page reads well', () => {
         await page.setViewportSize({ ...view.viewport, width })
         for (const [colorScheme, color] of schemes) {
           await page.emulateMedia({ colorScheme })
-          await expect.poll(() => page.evaluate('[innerWidth, getComputedStyle(document.body).backgroundColor]')).toEqual([width, color])
+          await expect
+            .poll(() =>
+              page.evaluate('[innerWidth, getComputedStyle(document.body).backgroundColor]'),
+            )
+            .toEqual([width, color])
           const faults = await faultsOf(page)
           if (faults.length > 0) found.push({ name, width, colorScheme, faults })
         }
@@ -178,7 +241,14 @@ suite('every page reads well', () => {
       <input name="edge" style="font: 16px serif; height: 44px; border: 1px solid #aaa">`)
     const faults = await faultsOf(page, { focus: true })
     expect(faults.map((fault) => fault.replace(/[\d.]+( by [\d.]+|px)?/g, 'N'))).toEqual([
-      'the page is N wide, its window N', '"small": letters of N', '"faint": a contrast of N', '"hidden": not to be seen', '"left": outside', 'button  low: N', 'input edge: its edge is hardly to be seen', 'nobody sees what has the focus',
+      'the page is N wide, its window N',
+      '"small": letters of N',
+      '"faint": a contrast of N',
+      '"hidden": not to be seen',
+      '"left": outside',
+      'button  low: N',
+      'input edge: its edge is hardly to be seen',
+      'nobody sees what has the focus',
     ])
   })
 })
@@ -206,28 +276,39 @@ suite('the consent page shows', () => {
   - textbox "Password"
   - button "Allow"
   - button "Deny"`)
-    for (const told of [id, redirectUri, 'See books, readers, loans and rules', '(shelf:write)']) expect(await page.getByText(told).first().isVisible()).toBe(true)
+    for (const told of [id, redirectUri, 'See books, readers, loans and rules', '(shelf:write)'])
+      expect(await page.getByText(told).first().isVisible()).toBe(true)
   })
 
   test('only what is asked for', async (context) => {
     const page = await windowOf(context)
     await ask(page, { scope: 'shelf:read' })
-    expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['See books, readers, loans and rules (shelf:read)'])
+    expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
+      'See books, readers, loans and rules (shelf:read)',
+    ])
   })
 
   test('what its client wrote as text', async (context) => {
     const page = await windowOf(context)
     const name = '</bdi></title><img src=x onerror="document.title=1"><b>Room</b> &amp; "\u202eevil'
     await ask(page, { name })
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(`Allow “${name.replace('\u202e', ' ')}” to use shelf_mcp?`)
-    expect([await page.locator('img, h1 b, script').count(), await page.title()]).toEqual([0, `Allow “${name.replace('\u202e', ' ')}”?`])
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+      `Allow “${name.replace('\u202e', ' ')}” to use shelf_mcp?`,
+    )
+    expect([await page.locator('img, h1 b, script').count(), await page.title()]).toEqual([
+      0,
+      `Allow “${name.replace('\u202e', ' ')}”?`,
+    ])
   })
 
   test('a long name in part, and a long address as a whole', async (context) => {
     const page = await windowOf(context, phone)
     await ask(page, long)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(`Allow “${long.name.slice(0, 79)}…” to use shelf_mcp?`)
-    for (const told of [long.redirectUri, new URL(long.redirectUri).host, long.uri]) expect(await page.getByText(told).first().isVisible()).toBe(true)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+      `Allow “${long.name.slice(0, 79)}…” to use shelf_mcp?`,
+    )
+    for (const told of [long.redirectUri, new URL(long.redirectUri).host, long.uri])
+      expect(await page.getByText(told).first().isVisible()).toBe(true)
   })
 })
 
@@ -252,7 +333,10 @@ suite('with a mouse', () => {
     const page = await windowOf(context)
     const { returned } = await ask(page)
     await press(page, 'Allow')
-    expect([await page.locator(':focus').ariaSnapshot(), page.url().includes('/authorize?')]).toEqual(['- textbox "Login"', true])
+    expect([
+      await page.locator(':focus').ariaSnapshot(),
+      page.url().includes('/authorize?'),
+    ]).toEqual(['- textbox "Login"', true])
     await signIn(page)
     await press(page, 'Allow')
     expect((await returned()).error).toBeNull()
@@ -277,17 +361,25 @@ suite('with a keyboard alone', () => {
   const login = 'textbox "Login"'
   const password = 'textbox "Password"'
 
-  test.for(['light', 'dark'] as const)('one goes from login to password, Allow and Deny, and back: %s', async (colorScheme, context) => {
-    const page = await windowOf(context, { ...desktop, colorScheme })
-    const { returned } = await ask(page)
-    for (const control of [login, password, 'button "Allow"', 'button "Deny"']) await tab(page, control)
-    for (const control of ['button "Allow"', password]) await tab(page, control, 'Shift+Tab')
-    for (const control of ['button "Allow"', 'button "Deny"']) await tab(page, control)
-    await page.keyboard.press('Space')
-    expect((await returned()).error).toBe('access_denied')
-  })
+  test.for(['light', 'dark'] as const)(
+    'one goes from login to password, Allow and Deny, and back: %s',
+    async (colorScheme, context) => {
+      const page = await windowOf(context, { ...desktop, colorScheme })
+      const { returned } = await ask(page)
+      for (const control of [login, password, 'button "Allow"', 'button "Deny"'])
+        await tab(page, control)
+      for (const control of ['button "Allow"', password]) await tab(page, control, 'Shift+Tab')
+      for (const control of ['button "Allow"', 'button "Deny"']) await tab(page, control)
+      await page.keyboard.press('Space')
+      expect((await returned()).error).toBe('access_denied')
+    },
+  )
 
-  test.for([{ how: 'Enter in the password', keys: ['Enter'] }, { how: 'Space on Allow', keys: ['Tab', 'Space'] }, { how: 'Enter on Allow', keys: ['Tab', 'Enter'] }])('$how allows', async ({ keys }, context) => {
+  test.for([
+    { how: 'Enter in the password', keys: ['Enter'] },
+    { how: 'Space on Allow', keys: ['Tab', 'Space'] },
+    { how: 'Enter on Allow', keys: ['Tab', 'Enter'] },
+  ])('$how allows', async ({ keys }, context) => {
     const page = await windowOf(context)
     const { returned } = await ask(page)
     await tab(page, login)
@@ -315,27 +407,31 @@ suite('with a keyboard alone', () => {
 })
 
 suite('a wrong password', () => {
-  test.for(['provider', 'proxy'] as const)('is told beside the fields, which keep the login: %s', async (pattern, context) => {
-    const page = await windowOf(context, phone)
-    const { returned } = await ask(page, { server: pattern === 'proxy' ? proxy : provider })
-    const go = pattern === 'proxy' ? 'Sign in' : 'Allow'
-    if (pattern === 'proxy') await press(page, 'Allow')
-    await signIn(page, { login: 'ada', password: 'wrong' })
-    await press(page, go)
-    expect(await page.getByRole('alert').innerText()).toBe('Login or password is wrong.')
-    expect(await heard(page)).toContain(`  - alert: Login or password is wrong.
+  test.for(['provider', 'proxy'] as const)(
+    'is told beside the fields, which keep the login: %s',
+    async (pattern, context) => {
+      const page = await windowOf(context, phone)
+      const { returned } = await ask(page, { server: pattern === 'proxy' ? proxy : provider })
+      const go = pattern === 'proxy' ? 'Sign in' : 'Allow'
+      if (pattern === 'proxy') await press(page, 'Allow')
+      await signIn(page, { login: 'ada', password: 'wrong' })
+      await press(page, go)
+      expect(await page.getByRole('alert').innerText()).toBe('Login or password is wrong.')
+      expect(await heard(page)).toContain(`  - alert: Login or password is wrong.
   - text: Login
   - textbox "Login" [invalid]: ada
   - text: Password
   - textbox "Password" [invalid]
 `)
-    // The page has gone to where one goes on.
-    const isSeen = '[...document.querySelectorAll("[role=alert], button")].every((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)'
-    await expect.poll(() => page.evaluate(isSeen)).toBe(true)
-    await signIn(page)
-    await press(page, go)
-    expect(await (await returned()).tokens()).toEqual(expect.any(String))
-  })
+      // The page has gone to where one goes on.
+      const isSeen =
+        '[...document.querySelectorAll("[role=alert], button")].every((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)'
+      await expect.poll(() => page.evaluate(isSeen)).toBe(true)
+      await signIn(page)
+      await press(page, go)
+      expect(await (await returned()).tokens()).toEqual(expect.any(String))
+    },
+  )
 })
 
 suite('without scripts', () => {
@@ -375,7 +471,9 @@ suite('a page that was used', () => {
     // The browser has kept nothing: it asks for another page.
     await page.goBack()
     expect(await page.getByText('You are signed in as ada.').isVisible()).toBe(true)
-    await page.locator('[name=request]').evaluate((field, old) => { (field as { value: string }).value = old }, request)
+    await page.locator('[name=request]').evaluate((field, old) => {
+      ;(field as { value: string }).value = old
+    }, request)
     await press(page, 'Allow')
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This did not work')
     expect(await page.getByRole('main').innerText()).toMatch(used)

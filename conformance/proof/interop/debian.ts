@@ -23,7 +23,11 @@ function osRelease(): string {
 }
 
 /** Installs Debian's packages where that may be done. Otherwise, and where it fails, says why. `purpose` is what they are for. */
-export async function install(packages: readonly string[], purpose: string, says: (line: string) => void): Promise<string | undefined> {
+export async function install(
+  packages: readonly string[],
+  purpose: string,
+  says: (line: string) => void,
+): Promise<string | undefined> {
   const because = hindrance()
   if (because !== undefined) return because
   says(`Installing ${packages.join(' and ')} from Debian with apt-get, for ${purpose}.`)
@@ -44,7 +48,25 @@ export async function install(packages: readonly string[], purpose: string, says
  * counts from when it is one's turn. The lock is on a folder that is there anyway; it ends with whoever holds it.
  */
 const aptGet = (seconds: number, ...words: string[]) =>
-  run('flock', ['--no-fork', '--timeout', '600', '/var/lib/apt', 'timeout', String(seconds), 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2', ...words], {
-    maxBuffer: 16 * 1024 * 1024,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
+  run(
+    'flock',
+    [
+      '--no-fork',
+      '--timeout',
+      '600',
+      '/var/lib/apt',
+      'timeout',
+      String(seconds),
+      'apt-get',
+      '-q',
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      '-o',
+      'Acquire::Retries=2',
+      ...words,
+    ],
+    {
+      maxBuffer: 16 * 1024 * 1024,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    },
+  )

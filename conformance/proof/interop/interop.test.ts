@@ -16,9 +16,12 @@ const says = (line: string) => process.stderr.write(`\n${line}\n`)
 let python: Python | string
 beforeAll(async () => {
   python = await findPython(says)
-  if (typeof python === 'string' && !process.env['CI']) says(`SKIPPED: the tests with another gRPC. ${python}`)
+  if (typeof python === 'string' && !process.env['CI'])
+    says(`SKIPPED: the tests with another gRPC. ${python}`)
 }, installingMs)
-afterAll(async () => { if (typeof python === 'object') await python.close() })
+afterAll(async () => {
+  if (typeof python === 'object') await python.close()
+})
 
 /** Under CI nothing may be skipped. */
 function needed({ skip }: TestContext): Python {
@@ -34,7 +37,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-interop-'))
   const files: [string, string] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   certificate = { ...(await makeCertificate()), files }
-  await Promise.all([writeFile(files[0], certificate.key, { mode: 0o600 }), writeFile(files[1], certificate.cert)])
+  await Promise.all([
+    writeFile(files[0], certificate.key, { mode: 0o600 }),
+    writeFile(files[1], certificate.cert),
+  ])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -47,46 +53,95 @@ const servers: { kind: string; beside: string; secured?: true }[] = [
   { kind: 'tls', beside: atOnce, secured: true },
 ]
 
-test.for(servers)('the suite finds no fault in a server of grpcio: $kind', { timeout: 120_000 }, async ({ kind, beside, secured }, context) => {
-  const server = await needed(context).serve('greeting_server.py', ...kind.split(' '), ...(secured ? [...certificate.files, token] : []))
-  context.onTestFinished(() => server.close())
-  const access = secured ? { tls: { ca: certificate.cert }, metadata: { authorization: `Bearer ${token}` } } : {}
-  const greeting = { address: server.address, service: 'examples.GreetingService', relationship: 'one-to-one' as const, ...access }
-  const run = startSuite({ greeting, suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 } })
-  const verdicts = await run.verdicts
-  await run.finish()
-  const unsound = verdicts.filter(({ verdict }) => ['fail', 'error', 'blocked', 'warn'].includes(verdict))
-  expect(unsound.map(({ key, verdict, reason, expectations }) => ({ key, verdict, reason, broken: expectations.filter(({ held }) => !held) }))).toEqual([])
-  expect(totalsOf(verdicts).pass).toBeGreaterThanOrEqual(secured ? 29 : 28)
-  const observed = (row: RequirementId) => verdicts.find(({ requirement }) => requirement === row)?.observations?.join() ?? ''
-  expect(observed('GRT-GRPC-11')).toContain(beside)
-  if (secured) expect(observed('GRT-AUTH-03')).toContain('UNAUTHENTICATED')
-})
+test.for(servers)(
+  'the suite finds no fault in a server of grpcio: $kind',
+  { timeout: 120_000 },
+  async ({ kind, beside, secured }, context) => {
+    const server = await needed(context).serve(
+      'greeting_server.py',
+      ...kind.split(' '),
+      ...(secured ? [...certificate.files, token] : []),
+    )
+    context.onTestFinished(() => server.close())
+    const access = secured
+      ? { tls: { ca: certificate.cert }, metadata: { authorization: `Bearer ${token}` } }
+      : {}
+    const greeting = {
+      address: server.address,
+      service: 'examples.GreetingService',
+      relationship: 'one-to-one' as const,
+      ...access,
+    }
+    const run = startSuite({
+      greeting,
+      suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 },
+    })
+    const verdicts = await run.verdicts
+    await run.finish()
+    const unsound = verdicts.filter(({ verdict }) =>
+      ['fail', 'error', 'blocked', 'warn'].includes(verdict),
+    )
+    expect(
+      unsound.map(({ key, verdict, reason, expectations }) => ({
+        key,
+        verdict,
+        reason,
+        broken: expectations.filter(({ held }) => !held),
+      })),
+    ).toEqual([])
+    expect(totalsOf(verdicts).pass).toBeGreaterThanOrEqual(secured ? 29 : 28)
+    const observed = (row: RequirementId) =>
+      verdicts.find(({ requirement }) => requirement === row)?.observations?.join() ?? ''
+    expect(observed('GRT-GRPC-11')).toContain(beside)
+    if (secured) expect(observed('GRT-AUTH-03')).toContain('UNAUTHENTICATED')
+  },
+)
 
-interface Told { responses: [message: string, timestamp: string][]; code: string; while_open?: string[] }
+interface Told {
+  responses: [message: string, timestamp: string][]
+  code: string
+  while_open?: string[]
+}
 
-test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: true }])('the mock serves a client of grpcio $how', { timeout: 120_000 }, async ({ secured }, context) => {
-  const client = needed(context)
-  const mock = await startGreeting(secured ? { tls: certificate, token } : {})
-  context.onTestFinished(() => mock.close())
-  const began = Date.now()
-  const told = (await client.run('greeting_client.py', mock.address, ...(secured ? [certificate.files[1], token] : []))) as Record<string, Told>
-  const hello = (...names: string[]) => names.map((name) => `Hello, ${name}!`)
-  const said = Object.fromEntries(Object.entries(told).map(([what, { responses, code, while_open: whileOpen }]) => [what, { messages: responses.map(([message]) => message), code, whileOpen }]))
-  expect(said).toEqual({
-    names: { code: 'OK', messages: hello('Ada', 'Łucja', 'Ἀθηνᾶ', 'محمد', '王秀英', '👩‍🚀') },
-    many: { code: 'OK', messages: hello(...Array.from({ length: 1000 }, (_, number) => `Guest ${number}`)) },
-    large: { code: 'OK', messages: hello('Ada'.repeat(100_000)) },
-    gzip: { code: 'OK', messages: hello('Ada'.repeat(1000)) },
-    none: { code: 'OK', messages: [] },
-    half_close: { whileOpen: hello('Ada', 'Grace'), code: 'OK', messages: [] },
-    deadline: { whileOpen: hello('Ada'), code: 'DEADLINE_EXCEEDED', messages: [] },
-    cancel: { whileOpen: hello('Ada'), code: 'CANCELLED', messages: [] },
-    unknown: { code: 'UNIMPLEMENTED', messages: [] },
-    afterwards: { code: 'OK', messages: hello('Ada') },
-    ...(secured ? { stranger: { code: 'UNAUTHENTICATED', messages: [] } } : {}),
-  })
-  for (const [, timestamp] of told['names']!.responses) expect(Math.abs(Date.parse(timestamp) - began)).toBeLessThan(60_000)
-  // What was cancelled, or ran out of time, is over at the mock as well.
-  await expect.poll(() => mock.context.open.size).toBe(0)
-})
+test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: true }])(
+  'the mock serves a client of grpcio $how',
+  { timeout: 120_000 },
+  async ({ secured }, context) => {
+    const client = needed(context)
+    const mock = await startGreeting(secured ? { tls: certificate, token } : {})
+    context.onTestFinished(() => mock.close())
+    const began = Date.now()
+    const told = (await client.run(
+      'greeting_client.py',
+      mock.address,
+      ...(secured ? [certificate.files[1], token] : []),
+    )) as Record<string, Told>
+    const hello = (...names: string[]) => names.map((name) => `Hello, ${name}!`)
+    const said = Object.fromEntries(
+      Object.entries(told).map(([what, { responses, code, while_open: whileOpen }]) => [
+        what,
+        { messages: responses.map(([message]) => message), code, whileOpen },
+      ]),
+    )
+    expect(said).toEqual({
+      names: { code: 'OK', messages: hello('Ada', 'Łucja', 'Ἀθηνᾶ', 'محمد', '王秀英', '👩‍🚀') },
+      many: {
+        code: 'OK',
+        messages: hello(...Array.from({ length: 1000 }, (_, number) => `Guest ${number}`)),
+      },
+      large: { code: 'OK', messages: hello('Ada'.repeat(100_000)) },
+      gzip: { code: 'OK', messages: hello('Ada'.repeat(1000)) },
+      none: { code: 'OK', messages: [] },
+      half_close: { whileOpen: hello('Ada', 'Grace'), code: 'OK', messages: [] },
+      deadline: { whileOpen: hello('Ada'), code: 'DEADLINE_EXCEEDED', messages: [] },
+      cancel: { whileOpen: hello('Ada'), code: 'CANCELLED', messages: [] },
+      unknown: { code: 'UNIMPLEMENTED', messages: [] },
+      afterwards: { code: 'OK', messages: hello('Ada') },
+      ...(secured ? { stranger: { code: 'UNAUTHENTICATED', messages: [] } } : {}),
+    })
+    for (const [, timestamp] of told['names']!.responses)
+      expect(Math.abs(Date.parse(timestamp) - began)).toBeLessThan(60_000)
+    // What was cancelled, or ran out of time, is over at the mock as well.
+    await expect.poll(() => mock.context.open.size).toBe(0)
+  },
+)

@@ -32,17 +32,27 @@ interface Served {
 export async function findPython(says: (line: string) => void): Promise<Python | string> {
   const found = await probe()
   if (found !== undefined) return await generated(found)
-  const failure = await install(['python3-grpcio', 'python3-grpc-tools'], 'the tests with another gRPC', says)
+  const failure = await install(
+    ['python3-grpcio', 'python3-grpc-tools'],
+    'the tests with another gRPC',
+    says,
+  )
   const installed = failure === undefined ? await probe() : undefined
-  return installed === undefined ? `no Python here has grpcio and grpcio-tools, and ${failure ?? 'installing them did not help'}` : await generated(installed)
+  return installed === undefined
+    ? `no Python here has grpcio and grpcio-tools, and ${failure ?? 'installing them did not help'}`
+    : await generated(installed)
 }
 
-interface Found { command: string; name: string }
+interface Found {
+  command: string
+  name: string
+}
 
 /** Debian's packages are seen by the system's own Python alone, so that comes first. */
 async function probe(): Promise<Found | undefined> {
   for (const command of ['/usr/bin/python3', 'python3']) {
-    const program = 'import sys, grpc, grpc_tools.protoc; print(f"Python {sys.version.split()[0]}, grpcio {grpc.__version__}")'
+    const program =
+      'import sys, grpc, grpc_tools.protoc; print(f"Python {sys.version.split()[0]}, grpcio {grpc.__version__}")'
     const answer = await run(command, ['-c', program], { timeout: 30_000 }).catch(() => undefined)
     if (answer !== undefined) return { command, name: answer.stdout.trim() }
   }
@@ -56,7 +66,18 @@ async function generated({ command, name }: Found): Promise<Python> {
   const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' }
   const specs = path('../../../specs/proto/examples')
   try {
-    await run(command, ['-m', 'grpc_tools.protoc', `-I${specs}`, `--python_out=${folder}`, `--grpc_python_out=${folder}`, 'greeting.proto'], { env, timeout: 60_000 })
+    await run(
+      command,
+      [
+        '-m',
+        'grpc_tools.protoc',
+        `-I${specs}`,
+        `--python_out=${folder}`,
+        `--grpc_python_out=${folder}`,
+        'greeting.proto',
+      ],
+      { env, timeout: 60_000 },
+    )
   } catch (error) {
     await close()
     throw error
@@ -64,10 +85,15 @@ async function generated({ command, name }: Found): Promise<Python> {
   return {
     name,
     async run(program, ...words) {
-      const { stdout } = await run(command, [path(program), ...words], { env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 })
+      const { stdout } = await run(command, [path(program), ...words], {
+        env,
+        timeout: 60_000,
+        maxBuffer: 64 * 1024 * 1024,
+      })
       return JSON.parse(stdout)
     },
-    serve: (program, ...words) => serving(spawn(command, [path(program), ...words], { env, stdio: 'pipe' })),
+    serve: (program, ...words) =>
+      serving(spawn(command, [path(program), ...words], { env, stdio: 'pipe' })),
     close,
   }
 }
@@ -76,16 +102,23 @@ async function generated({ command, name }: Found): Promise<Python> {
 async function serving(child: ChildProcessWithoutNullStreams): Promise<Served> {
   const ended = once(child, 'exit')
   let errors = ''
-  child.stderr.on('data', (text: Buffer) => { errors += text.toString() })
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString()
+  })
   const close = async () => {
     child.stdin.end()
     const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await ended
     clearTimeout(late)
   }
-  const early = ended.then(() => { throw new Error(`the server ended at once: ${errors}`) })
+  const early = ended.then(() => {
+    throw new Error(`the server ended at once: ${errors}`)
+  })
   try {
-    const [line] = (await Promise.race([once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(30_000) }), early])) as [string]
+    const [line] = (await Promise.race([
+      once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(30_000) }),
+      early,
+    ])) as [string]
     const { port } = JSON.parse(line) as { port: number }
     return { address: `127.0.0.1:${port}`, close }
   } catch (error) {

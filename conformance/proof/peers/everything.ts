@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
 /** The MCP project's own server with a bit of everything, written by others on their SDK. */
-const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')
+const entry = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+)
 
 // It would listen on every address of the machine, at a port that it wants to be told. Loaded before it, this lets it listen on the loopback address, at a free port.
 const preload = `data:text/javascript,${encodeURIComponent(`
@@ -31,7 +33,11 @@ export async function startEverything(): Promise<Everything> {
   try {
     const [http, sse] = await Promise.all(servers.map(({ port }) => port))
     return {
-      tools: { http: `http://127.0.0.1:${http}/mcp`, sse: `http://127.0.0.1:${sse}/sse`, stdio: { command: process.execPath, args: [entry, 'stdio'] } },
+      tools: {
+        http: `http://127.0.0.1:${http}/mcp`,
+        sse: `http://127.0.0.1:${sse}/sse`,
+        stdio: { command: process.execPath, args: [entry, 'stdio'] },
+      },
       close,
     }
   } catch (error) {
@@ -41,7 +47,9 @@ export async function startEverything(): Promise<Everything> {
 }
 
 function serve(transport: string): { child: ChildProcess; port: Promise<number> } {
-  const child = spawn(process.execPath, ['--import', preload, entry, transport], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, ['--import', preload, entry, transport], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const port = new Promise<number>((resolve, reject) => {
     let heard = ''
     createInterface(child.stderr!).on('line', (line) => {

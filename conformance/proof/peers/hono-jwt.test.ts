@@ -3,15 +3,40 @@ import { startSuite } from '../../suite.ts'
 import { startHonoJwt } from './hono-jwt.ts'
 
 // Tokens are verified by a library that many use, and that shares nothing with the mocks. Nothing is held against it; what is observed is as its source says.
-test('the verdicts on tokens that Hono verifies are those that were reviewed', { timeout: 120_000 }, async ({ onTestFinished }) => {
-  const { tools, close } = await startHonoJwt()
-  onTestFinished(close)
-  const run = startSuite({ tools, suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 } }, { selection: { topics: ['jwt'] } })
-  const verdicts = await run.verdicts
-  await run.finish()
-  const lines = verdicts.map(({ key, verdict, blockedBy, observations = [], expectations }) => {
-    const told = [...observations, ...expectations.filter(({ held }) => !held).map(({ name, received }) => `${name}: ${received}`)]
-    return [`${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}`, ...told.map((line) => `${' '.repeat(15)}${line}`)].join('\n')
-  })
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('hono-jwt.golden.txt')
-})
+test(
+  'the verdicts on tokens that Hono verifies are those that were reviewed',
+  { timeout: 120_000 },
+  async ({ onTestFinished }) => {
+    const { tools, close } = await startHonoJwt()
+    onTestFinished(close)
+    const run = startSuite(
+      {
+        tools,
+        suite: {
+          settle: 0,
+          pace: 0,
+          patience: 10_000,
+          watch: 1000,
+          concurrency: 8,
+          timeout: 10_000,
+        },
+      },
+      { selection: { topics: ['jwt'] } },
+    )
+    const verdicts = await run.verdicts
+    await run.finish()
+    const lines = verdicts.map(({ key, verdict, blockedBy, observations = [], expectations }) => {
+      const told = [
+        ...observations,
+        ...expectations
+          .filter(({ held }) => !held)
+          .map(({ name, received }) => `${name}: ${received}`),
+      ]
+      return [
+        `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}`,
+        ...told.map((line) => `${' '.repeat(15)}${line}`),
+      ].join('\n')
+    })
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('hono-jwt.golden.txt')
+  },
+)

@@ -19,15 +19,25 @@ const [issuer, audience] = ['https://issuer.example', 'shelf']
 export async function startHonoJwt(): Promise<JwtPeer> {
   const secret = randomBytes(32).toString('base64url')
   const [streamable, events] = [newStreamableDoor(), newEventDoor()]
-  const doors = new Map([['/mcp', streamable], ['/sse', events.open], ['/messages', events.post]])
+  const doors = new Map([
+    ['/mcp', streamable],
+    ['/sse', events.open],
+    ['/messages', events.post],
+  ])
 
   const answer = async (request: Known, response: ServerResponse): Promise<void> => {
     const door = doors.get(new URL(request.url ?? '/', 'http://shelf').pathname)
     if (door === undefined) return void response.writeHead(404).end()
     const { authorization } = request.headers
-    if (authorization === undefined) return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('Unauthorized')
+    if (authorization === undefined)
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('Unauthorized')
     const [scheme, token] = authorization.split(' ')
-    const claims = scheme !== 'Bearer' || token === undefined ? undefined : await verify(token, secret, { alg: 'HS256', iss: issuer, aud: audience }).catch(() => undefined)
+    const claims =
+      scheme !== 'Bearer' || token === undefined
+        ? undefined
+        : await verify(token, secret, { alg: 'HS256', iss: issuer, aud: audience }).catch(
+            () => undefined,
+          )
     if (claims === undefined) return void response.writeHead(403).end('Invalid token')
     request.auth = { token: token!, clientId: '', scopes: [], extra: { user: claims['sub'] } }
     await door(request, response)
@@ -42,7 +52,11 @@ export async function startHonoJwt(): Promise<JwtPeer> {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    tools: { http: `${origin}/mcp`, sse: `${origin}/sse`, auth: { pattern: 'jwt', secret, issuer, audience } },
+    tools: {
+      http: `${origin}/mcp`,
+      sse: `${origin}/sse`,
+      auth: { pattern: 'jwt', secret, issuer, audience },
+    },
     async close() {
       server.close()
       server.closeAllConnections()

@@ -43,7 +43,14 @@ export async function startOidcProvider(): Promise<OidcPeer> {
       http: `${origin}/mcp`,
       sse: `${origin}/sse`,
       calls: { shelf_list_books: {}, shelf_get_book: { id: 'b-001' }, shelf_show_user: {} },
-      auth: { pattern: 'oauth-provider', url: origin, scope, consent: 'form', form: { login, password }, whoami: { tool: 'shelf_show_user', arguments: {} } },
+      auth: {
+        pattern: 'oauth-provider',
+        url: origin,
+        scope,
+        consent: 'form',
+        form: { login, password },
+        whoami: { tool: 'shelf_show_user', arguments: {} },
+      },
     },
     close,
   }
@@ -56,7 +63,11 @@ async function newServe(origin: string): Promise<RequestListener> {
   const mayPass = newGuard(provider, origin)
   const streamable = newStreamableDoor()
   const events = newEventDoor()
-  const guarded = new Map([['/mcp', streamable], ['/sse', events.open], ['/messages', events.post]])
+  const guarded = new Map([
+    ['/mcp', streamable],
+    ['/sse', events.open],
+    ['/messages', events.post],
+  ])
   const rest = provider.callback()
 
   const answer = async (request: Known, response: ServerResponse): Promise<void> => {
@@ -68,7 +79,10 @@ async function newServe(origin: string): Promise<RequestListener> {
       return
     }
     const resource = request.method === 'GET' ? describeResource(origin, path) : undefined
-    if (resource !== undefined) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resource))
+    if (resource !== undefined)
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(resource))
     if (path.startsWith('/interaction/')) return interact(request, response)
     await rest(request, response)
   }
@@ -81,4 +95,5 @@ async function newServe(origin: string): Promise<RequestListener> {
 }
 
 /** Pages of other origins may not speak to the shelf, whatever their browser would send along. */
-const isOurs = ({ headers }: Known, origin: string): boolean => headers.origin === undefined || headers.origin === origin
+const isOurs = ({ headers }: Known, origin: string): boolean =>
+  headers.origin === undefined || headers.origin === origin

@@ -9,7 +9,11 @@ describe('a call', () => {
     const { channel } = await small(echo)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
     const { grpcStatus, httpStatus, failure } = await sendAll(stream, ['one', 'two', ''])
-    expect({ grpcStatus, httpStatus, failure }).toEqual({ grpcStatus: 0, httpStatus: 200, failure: undefined })
+    expect({ grpcStatus, httpStatus, failure }).toEqual({
+      grpcStatus: 0,
+      httpStatus: 200,
+      failure: undefined,
+    })
     expect(received(stream)).toEqual(['one', 'two', ''])
     expect(stream.exchange.summary).toBe('3 messages, OK (0)')
     expect(await stream.send(text('late'))).toBe(false)
@@ -30,16 +34,32 @@ describe('a call', () => {
 
   test('carries metadata of the door and of its own, and announces a deadline', async () => {
     const seen: unknown[] = []
-    const { channel } = await small((call) => (seen.push(call.headers), call.end(0)), { metadata: { authorization: 'Bearer x' } })
-    await channel.call({ operation: 'greet', path: '/a.B/C', metadata: { 'x-own': '1' }, deadline: 1500 }).drain()
+    const { channel } = await small((call) => (seen.push(call.headers), call.end(0)), {
+      metadata: { authorization: 'Bearer x' },
+    })
+    await channel
+      .call({ operation: 'greet', path: '/a.B/C', metadata: { 'x-own': '1' }, deadline: 1500 })
+      .drain()
     await channel.call({ operation: 'greet', path: '/a.B/C', bare: true }).drain()
-    expect(seen[0]).toMatchObject({ te: 'trailers', 'content-type': 'application/grpc', authorization: 'Bearer x', 'x-own': '1', 'grpc-timeout': '1500m' })
+    expect(seen[0]).toMatchObject({
+      te: 'trailers',
+      'content-type': 'application/grpc',
+      authorization: 'Bearer x',
+      'x-own': '1',
+      'grpc-timeout': '1500m',
+    })
     expect(seen[1]).not.toHaveProperty('authorization')
   })
 
   test('understands gzip in both directions', async () => {
-    const { channel } = await small((call) => void (call.onMessage = (message) => call.send(message, { gzip: true })))
-    const stream = channel.call({ operation: 'greet', path: '/a.B/C', metadata: { 'grpc-encoding': 'gzip' } })
+    const { channel } = await small(
+      (call) => void (call.onMessage = (message) => call.send(message, { gzip: true })),
+    )
+    const stream = channel.call({
+      operation: 'greet',
+      path: '/a.B/C',
+      metadata: { 'grpc-encoding': 'gzip' },
+    })
     await sendAll(stream, ['coded'.repeat(100)], { gzip: true })
     expect(received(stream)).toEqual(['coded'.repeat(100)])
     expect(stream.exchange.record().curl).toMatch(/^printf '\\001.*curl -i --http2-prior-knowledge/)
@@ -49,7 +69,11 @@ describe('a call', () => {
     const { channel } = await small((call) => {
       if (call.path.endsWith('Only')) call.end(statusOf.UNIMPLEMENTED, 'nö')
       else if (call.path.endsWith('Early')) {
-        call.stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '0' })
+        call.stream.respond({
+          ':status': 200,
+          'content-type': 'application/grpc',
+          'grpc-status': '0',
+        })
         call.stream.end()
       } else call.stream.respond({ ':status': 404 }, { endStream: true })
     })
@@ -67,31 +91,50 @@ describe('a call', () => {
     const { channel, door } = await small((call) => {
       if (call.path.endsWith('Reset')) call.stream.close(2)
       else if (call.path.endsWith('Crash')) {
-        call.onMessage = (message) => void (call.send(message), setTimeout(() => call.stream.session?.destroy(), 20))
+        call.onMessage = (message) =>
+          void (call.send(message), setTimeout(() => call.stream.session?.destroy(), 20))
         call.onEnd = () => {}
-      }
-      else {
-        call.stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
+      } else {
+        call.stream.respond(
+          { ':status': 200, 'content-type': 'application/grpc' },
+          { waitForTrailers: true },
+        )
         call.stream.once('wantTrailers', () => call.stream.sendTrailers({ 'grpc-status': '0' }))
         call.stream.end(frameOf(text('whole words')).subarray(0, 9))
       }
     })
-    expect(await channel.call({ operation: 'greet', path: '/a.B/Reset' }).drain()).toMatchObject({ rstCode: 2, failure: 'the server reset the stream (code 2)' })
+    expect(await channel.call({ operation: 'greet', path: '/a.B/Reset' }).drain()).toMatchObject({
+      rstCode: 2,
+      failure: 'the server reset the stream (code 2)',
+    })
     const crash = await sendAll(channel.call({ operation: 'greet', path: '/a.B/Crash' }), ['one'])
     expect(crash).toMatchObject({ httpStatus: 200, failure: 'the connection was closed' })
     expect([crash.rstCode, crash.grpcStatus]).toEqual([undefined, undefined])
     const half = (await door.channel()).call({ operation: 'greet', path: '/a.B/Half' })
     expect((await half.drain()).grpcStatus).toBe(0)
-    expect(half.exchange.problems).toEqual(['the stream ended in the middle of a message, 9 bytes into it'])
+    expect(half.exchange.problems).toEqual([
+      'the stream ended in the middle of a message, 9 bytes into it',
+    ])
   })
 
   test.each([
     ['a frame of an unknown kind', Buffer.from([7, 0, 0, 0, 0]), /begins with 7/],
-    ['a message that is too long', Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), /4294967295 bytes is announced/],
-    ['compression that was never announced', Buffer.from([1, 0, 0, 0, 1, 0]), /grpc-encoding is not given/],
+    [
+      'a message that is too long',
+      Buffer.from([0, 0xff, 0xff, 0xff, 0xff]),
+      /4294967295 bytes is announced/,
+    ],
+    [
+      'compression that was never announced',
+      Buffer.from([1, 0, 0, 0, 1, 0]),
+      /grpc-encoding is not given/,
+    ],
   ])('notes %s', async (_, bytes, problem) => {
     const { channel } = await small((call) => {
-      call.stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
+      call.stream.respond(
+        { ':status': 200, 'content-type': 'application/grpc' },
+        { waitForTrailers: true },
+      )
       call.stream.once('wantTrailers', () => call.stream.sendTrailers({ 'grpc-status': '0' }))
       call.stream.end(bytes)
     })

@@ -16,15 +16,30 @@ describe('a channel', () => {
   }
   test.each([
     ['a closed port', refused, /^connection refused$/],
-    ['a server that says nothing', () => serveBytes((socket) => void socket.resume()), /^no HTTP\/2 within 0.3 s$/],
-    ['garbage', () => serveBytes((socket) => void socket.write('220 mail.example.com ready\r\n'.repeat(40))), /does not speak HTTP\/2/],
+    [
+      'a server that says nothing',
+      () => serveBytes((socket) => void socket.resume()),
+      /^no HTTP\/2 within 0.3 s$/,
+    ],
+    [
+      'garbage',
+      () => serveBytes((socket) => void socket.write('220 mail.example.com ready\r\n'.repeat(40))),
+      /does not speak HTTP\/2/,
+    ],
     ['an echo', () => serveBytes((socket) => void socket.pipe(socket)), /HTTP\/2|closed/],
     ['a server that hangs up', () => serveBytes((socket) => void socket.end()), /closed|reset/],
-    ['a reset', () => serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())), /reset/],
+    [
+      'a reset',
+      () => serveBytes((socket) => void socket.on('data', () => socket.resetAndDestroy())),
+      /reset/,
+    ],
   ])('to %s says why it is of no use, and so do its calls', async (_, start, message) => {
     const server = await start()
     const door = GrpcDoor.open({ address: server.address, timeout: 300 })
-    toEnd(() => server.close(), () => door.close())
+    toEnd(
+      () => server.close(),
+      () => door.close(),
+    )
     const channel = await door.channel()
     expect(channel.failure).toMatch(message)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
@@ -45,7 +60,9 @@ describe('a channel', () => {
 
   test('carries many streams at a time', async () => {
     const { channel } = await small(echo)
-    const streams = Array.from({ length: 50 }, () => channel.call({ operation: 'greet', path: '/a.B/C' }))
+    const streams = Array.from({ length: 50 }, () =>
+      channel.call({ operation: 'greet', path: '/a.B/C' }),
+    )
     const ends = await Promise.all(streams.map((stream, index) => sendAll(stream, [`${index}`])))
     expect(ends.every(({ grpcStatus }) => grpcStatus === 0)).toBe(true)
     expect(streams.map(received)).toEqual(streams.map((_, index) => [`${index}`]))

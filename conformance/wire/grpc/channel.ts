@@ -7,7 +7,10 @@ import { GrpcExchange, type GrpcCall } from './exchange.ts'
 import { GrpcStream, type Carrier, type StreamLimits } from './stream.ts'
 
 /** What a channel has from its door. */
-export interface ChannelSettings extends Pick<StreamLimits, 'timeout' | 'maxMessageBytes' | 'maxBytes'> {
+export interface ChannelSettings extends Pick<
+  StreamLimits,
+  'timeout' | 'maxMessageBytes' | 'maxBytes'
+> {
   address: string
   clock: Clock
   number: () => number
@@ -32,7 +35,11 @@ export class GrpcChannel {
   private why: string | undefined
   private leaving = false
 
-  private constructor(session: ClientHttp2Session | undefined, settings: ChannelSettings, failure?: string) {
+  private constructor(
+    session: ClientHttp2Session | undefined,
+    settings: ChannelSettings,
+    failure?: string,
+  ) {
     this.session = session
     this.settings = settings
     this.why = failure
@@ -50,7 +57,10 @@ export class GrpcChannel {
       socket = dial(address, tls)
       session = connect(`${tls === undefined ? 'http' : 'https'}://${address}`, {
         createConnection: () => socket,
-        settings: { enablePush: false, ...(window === undefined ? {} : { initialWindowSize: window }) },
+        settings: {
+          enablePush: false,
+          ...(window === undefined ? {} : { initialWindowSize: window }),
+        },
         // Many streams with large messages at once, each within its own bound.
         maxSessionMemory: 256,
       })
@@ -77,8 +87,12 @@ export class GrpcChannel {
 
   /** Why nothing can be called over it; undefined while it can. */
   get failure(): string | undefined {
-    if (this.session?.destroyed === true || this.session?.closed === true) this.why ??= 'the connection was closed'
-    return this.why ?? (this.leaving ? 'the server takes no further calls on this connection' : undefined)
+    if (this.session?.destroyed === true || this.session?.closed === true)
+      this.why ??= 'the connection was closed'
+    return (
+      this.why ??
+      (this.leaving ? 'the server takes no further calls on this connection' : undefined)
+    )
   }
 
   /** How many streams the server allows at a time; undefined where it sets no bound. */
@@ -94,7 +108,13 @@ export class GrpcChannel {
   }
 
   /** Begins a call. Where the channel is of no use it has failed already. Throws only for metadata that HTTP/2 cannot carry. */
-  call({ timeout = this.settings.timeout, idle, deadline, bare = false, ...call }: CallOptions): GrpcStream {
+  call({
+    timeout = this.settings.timeout,
+    idle,
+    deadline,
+    bare = false,
+    ...call
+  }: CallOptions): GrpcStream {
     const { address, tls, clock, number, redact, maxMessageBytes, maxBytes } = this.settings
     const metadata = {
       te: 'trailers',
@@ -106,17 +126,46 @@ export class GrpcChannel {
       ...call.metadata,
     }
     const pairs = Object.entries(metadata)
-    const exchange = new GrpcExchange({ number: number(), call, address, secure: tls !== undefined, metadata: pairs, startedAt: clock.now(), redact })
-    const limits = { timeout: deadline === undefined ? timeout : Math.min(timeout, deadline + grace), idle, maxMessageBytes, maxBytes }
-    const headers = { ':method': 'POST', ':scheme': tls === undefined ? 'http' : 'https', ':path': call.path, ':authority': address, ...metadata }
-    return new GrpcStream(this.failure === undefined ? this.carrier(headers) : undefined, exchange, clock, limits, this.failure)
+    const exchange = new GrpcExchange({
+      number: number(),
+      call,
+      address,
+      secure: tls !== undefined,
+      metadata: pairs,
+      startedAt: clock.now(),
+      redact,
+    })
+    const limits = {
+      timeout: deadline === undefined ? timeout : Math.min(timeout, deadline + grace),
+      idle,
+      maxMessageBytes,
+      maxBytes,
+    }
+    const headers = {
+      ':method': 'POST',
+      ':scheme': tls === undefined ? 'http' : 'https',
+      ':path': call.path,
+      ':authority': address,
+      ...metadata,
+    }
+    return new GrpcStream(
+      this.failure === undefined ? this.carrier(headers) : undefined,
+      exchange,
+      clock,
+      limits,
+      this.failure,
+    )
   }
 
   private carrier(headers: OutgoingHttpHeaders): Carrier | undefined {
     const off = new AbortController()
     const { session } = this
     if (session === undefined) return undefined
-    return { http2: session.request(headers, { endStream: false, signal: off.signal }), abort: () => off.abort(), lost: () => session.destroyed || session.closed }
+    return {
+      http2: session.request(headers, { endStream: false, signal: off.signal }),
+      abort: () => off.abort(),
+      lost: () => session.destroyed || session.closed,
+    }
   }
 
   /** Ends the connection, and with it whatever is under way on it. */

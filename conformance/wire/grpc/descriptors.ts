@@ -36,18 +36,37 @@ export function describedFile(bytes: Uint8Array): DescribedFile {
   const file = membersOf(bytes)
   const within = (name: string) => [file.text(2), name].filter((word) => word !== '').join('.')
   return {
-    messages: file.messages(4).map((message) => ({ name: within(message.text(1)), fields: message.messages(2).map(fieldOf) })),
-    methods: file.messages(6).flatMap((service) => service.messages(2).map((method) => methodOf(within(service.text(1)), method))),
+    messages: file.messages(4).map((message) => ({
+      name: within(message.text(1)),
+      fields: message.messages(2).map(fieldOf),
+    })),
+    methods: file
+      .messages(6)
+      .flatMap((service) =>
+        service.messages(2).map((method) => methodOf(within(service.text(1)), method)),
+      ),
   }
 }
 
 function fieldOf(field: Members): DescribedField {
-  return { name: field.text(1), number: field.number(3), type: field.number(5), repeated: field.number(4) === 3 }
+  return {
+    name: field.text(1),
+    number: field.number(3),
+    type: field.number(5),
+    repeated: field.number(4) === 3,
+  }
 }
 
 function methodOf(service: string, method: Members): DescribedMethod {
   const type = (number: number) => method.text(number).replace(/^\./, '')
-  return { service, name: method.text(1), input: type(2), output: type(3), requestStream: method.number(5) === 1, responseStream: method.number(6) === 1 }
+  return {
+    service,
+    name: method.text(1),
+    input: type(2),
+    output: type(3),
+    requestStream: method.number(5) === 1,
+    responseStream: method.number(6) === 1,
+  }
 }
 
 /** What a message has in its fields, by their numbers. What is not there is empty, or 0. */
@@ -61,7 +80,8 @@ export interface Members {
 
 export function membersOf(bytes: Uint8Array): Members {
   const fields = fieldsOf(bytes) ?? []
-  const all = (number: number, wireType: number): Field[] => fields.filter((field) => field.number === number && field.wireType === wireType)
+  const all = (number: number, wireType: number): Field[] =>
+    fields.filter((field) => field.number === number && field.wireType === wireType)
   const texts = (number: number) => all(number, 2).map((field) => textOf(field.bytes) ?? '')
   return {
     text: (number) => texts(number).at(-1) ?? '',

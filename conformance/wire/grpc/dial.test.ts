@@ -8,14 +8,27 @@ afterEach(endAll)
 describe('TLS', () => {
   test('is trusted with its authority and not without, and shows who the client is', async () => {
     const own = await makeCertificate()
-    const made = await generate([{ name: 'commonName', value: 'a client' }], { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' })
+    const made = await generate([{ name: 'commonName', value: 'a client' }], {
+      keyType: 'ec',
+      curve: 'P-256',
+      algorithm: 'sha256',
+    })
     const client = { cert: made.cert, key: made.private }
-    const { door, channel } = await small(echo, { tls: { ca: own.cert, cert: client.cert, key: client.key } }, { ...own, ca: client.cert })
+    const { door, channel } = await small(
+      echo,
+      { tls: { ca: own.cert, cert: client.cert, key: client.key } },
+      { ...own, ca: client.cert },
+    )
     expect([channel.failure, channel.alpn]).toEqual([undefined, 'h2'])
-    expect((await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['one'])).grpcStatus).toBe(0)
+    expect(
+      (await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['one'])).grpcStatus,
+    ).toBe(0)
     expect((await door.channel({ tls: {} })).failure).toMatch(/not trusted/)
     const anonymous = await door.channel({ tls: { ca: own.cert } })
-    const { grpcStatus, failure } = await sendAll(anonymous.call({ operation: 'greet', path: '/a.B/C' }), ['one'])
+    const { grpcStatus, failure } = await sendAll(
+      anonymous.call({ operation: 'greet', path: '/a.B/C' }),
+      ['one'],
+    )
     expect([grpcStatus, failure]).toEqual([undefined, 'TLS alert: certificate required'])
     expect((await door.channel({ tls: null })).failure).toBeDefined()
   })

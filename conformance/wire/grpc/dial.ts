@@ -14,7 +14,10 @@ export interface GrpcTls {
 /** Splits host:port; the host of an IPv6 address loses its brackets. */
 export function placeOf(address: string): { host: string; port: number } {
   const colon = address.lastIndexOf(':')
-  return { host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(colon + 1)) }
+  return {
+    host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'),
+    port: Number(address.slice(colon + 1)),
+  }
 }
 
 /** A connection that is being made. Throws for nothing that the target does, but for certificates that cannot be read. */
@@ -59,6 +62,7 @@ export function nameOfFailure(error: unknown): string {
   if (code === 'ERR_HTTP2_ERROR') return `what answers does not speak HTTP/2 (${message})`
   // OpenSSL's own sentences carry addresses of memory and names of files.
   const alert = /SSL alert number (\d+)|alert ([a-z ]+)/.exec(message)
-  if (alert !== null) return `TLS alert: ${(/alert ([a-z ]+[a-z])/.exec(message)?.[1] ?? alert[1]) as string}`
+  if (alert !== null)
+    return `TLS alert: ${(/alert ([a-z ]+[a-z])/.exec(message)?.[1] ?? alert[1]) as string}`
   return message.split('\n')[0]!
 }

@@ -35,7 +35,12 @@ export interface GrpcCall {
   /** Beside what the door sends with every call. */
   metadata?: Readonly<Record<string, string>> | undefined
   /** Messages as text, where they can be read; base64 where this gives undefined, or is not given. */
-  tell?: { request(bytes: Uint8Array): string | undefined; response(bytes: Uint8Array): string | undefined } | undefined
+  tell?:
+    | {
+        request(bytes: Uint8Array): string | undefined
+        response(bytes: Uint8Array): string | undefined
+      }
+    | undefined
 }
 
 /** What was sent: the bytes that went out, and the message in them unless they are none. */
@@ -75,7 +80,12 @@ export class GrpcExchange implements Message {
   readonly redact: (text: string) => string
   private sentBytes = 0
 
-  constructor(given: Pick<GrpcExchange, 'number' | 'call' | 'address' | 'secure' | 'metadata' | 'startedAt' | 'redact'>) {
+  constructor(
+    given: Pick<
+      GrpcExchange,
+      'number' | 'call' | 'address' | 'secure' | 'metadata' | 'startedAt' | 'redact'
+    >,
+  ) {
     this.number = given.number
     this.call = given.call
     this.address = given.address
@@ -116,19 +126,23 @@ export class GrpcExchange implements Message {
   noteReceived(message: GrpcMessage): void {
     this.receivedCount += 1
     this.receivedBytes += message.bytes.length + headBytes
-    if (this.received.length < kept.messages && this.receivedBytes <= kept.bytes) this.received.push(message)
+    if (this.received.length < kept.messages && this.receivedBytes <= kept.bytes)
+      this.received.push(message)
   }
 
   /** How many messages came and how it ended, in one line. */
   get summary(): string {
     const came = `${this.receivedCount} ${this.receivedCount === 1 ? 'message' : 'messages'}`
-    return this.redact(`${came}, ${this.ending}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`)
+    return this.redact(
+      `${came}, ${this.ending}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`,
+    )
   }
 
   private get ending(): string {
     if (this.end === undefined) return 'still open'
     const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
-    if (grpcStatus !== undefined) return `${statusName(grpcStatus)}${grpcMessage === '' ? '' : ` «${grpcMessage.slice(0, 160)}»`}`
+    if (grpcStatus !== undefined)
+      return `${statusName(grpcStatus)}${grpcMessage === '' ? '' : ` «${grpcMessage.slice(0, 160)}»`}`
     return `no grpc-status${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
   }
 

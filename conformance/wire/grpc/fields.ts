@@ -23,7 +23,8 @@ export function fieldsOf(message: Uint8Array): Field[] | undefined {
       const [number, wireType] = [tag >>> 3, tag & 7]
       if (number === 0) return undefined
       if (wireType === 2) fields.push({ number, wireType, bytes: reader.bytes() })
-      else if (wireType === 0) fields.push({ number, wireType, bytes: nothing, value: reader.uint32() })
+      else if (wireType === 0)
+        fields.push({ number, wireType, bytes: nothing, value: reader.uint32() })
       else {
         reader.skipType(wireType, 0, number)
         fields.push({ number, wireType, bytes: nothing })
@@ -45,7 +46,9 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Writes a message from fields of texts and of messages, in the order given. */
-export function messageOf(fields: readonly (readonly [number: number, value: string | Uint8Array])[]): Uint8Array {
+export function messageOf(
+  fields: readonly (readonly [number: number, value: string | Uint8Array])[],
+): Uint8Array {
   const writer = protobuf.Writer.create()
   for (const [number, value] of fields) {
     writer.uint32((number << 3) | 2)

@@ -41,8 +41,14 @@ export class Deframer {
     while (this.size >= headBytes && !this.broken) {
       const head = this.peek()
       const length = head.readUInt32BE(1)
-      if (head[0]! > 1) found.push(this.breakOff(`a frame begins with ${head[0]}, which is neither 0 nor 1`))
-      else if (length > this.maxMessageBytes) found.push(this.breakOff(`a message of ${length} bytes is announced; ${this.maxMessageBytes} are read at most`))
+      if (head[0]! > 1)
+        found.push(this.breakOff(`a frame begins with ${head[0]}, which is neither 0 nor 1`))
+      else if (length > this.maxMessageBytes)
+        found.push(
+          this.breakOff(
+            `a message of ${length} bytes is announced; ${this.maxMessageBytes} are read at most`,
+          ),
+        )
       else if (this.size < headBytes + length) break
       else found.push(this.unpacked(this.take(headBytes + length), coding))
     }
@@ -58,7 +64,9 @@ export class Deframer {
       if (coding === 'deflate') return { bytes: inflateSync(body, { maxOutputLength }) }
       return { problem: `a message is compressed, and grpc-encoding is ${coding ?? 'not given'}` }
     } catch (error) {
-      return { problem: `a message says that it is compressed with ${coding}, and cannot be unfolded: ${(error as Error).message}` }
+      return {
+        problem: `a message says that it is compressed with ${coding}, and cannot be unfolded: ${(error as Error).message}`,
+      }
     }
   }
 

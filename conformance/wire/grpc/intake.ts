@@ -36,7 +36,10 @@ export class Intake {
 
   /** The server has ended the stream: a message must not be half done. */
   end(): void {
-    if (this.deframer.rest > 0) this.exchange.problems.push(`the stream ended in the middle of a message, ${this.deframer.rest} bytes into it`)
+    if (this.deframer.rest > 0)
+      this.exchange.problems.push(
+        `the stream ended in the middle of a message, ${this.deframer.rest} bytes into it`,
+      )
   }
 
   private take(piece: Buffer): void {

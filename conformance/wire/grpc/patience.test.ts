@@ -20,8 +20,14 @@ describe('a stream that does not end', () => {
       },
       { maxBytes: 1_000_000 },
     )
-    const call = (path: string, limits: object) => channel.call({ operation: 'greet', path: `/a.B/${path}`, ...limits }).drain()
-    const [silent, dripping, idle, flooding] = await Promise.all([call('Silent', { timeout: 200 }), call('Drip', { timeout: 300, idle: 100 }), call('Idle', { timeout: 2000, idle: 100 }), call('Flood', {})])
+    const call = (path: string, limits: object) =>
+      channel.call({ operation: 'greet', path: `/a.B/${path}`, ...limits }).drain()
+    const [silent, dripping, idle, flooding] = await Promise.all([
+      call('Silent', { timeout: 200 }),
+      call('Drip', { timeout: 300, idle: 100 }),
+      call('Idle', { timeout: 2000, idle: 100 }),
+      call('Flood', {}),
+    ])
     expect(silent.failure).toBe('no end within 0.2 s')
     expect(dripping.failure).toBe('no end within 0.3 s')
     expect(idle.failure).toBe('nothing happened for 0.1 s')
@@ -62,7 +68,9 @@ describe('a stream that does not end', () => {
     await stream.next()
     stream.cancel()
     expect((await stream.ended).failure).toBe('the client cancelled it')
-    expect((await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['two'])).grpcStatus).toBe(0)
+    expect(
+      (await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['two'])).grpcStatus,
+    ).toBe(0)
     expect(aborted).toBe(true)
   })
 })

@@ -9,12 +9,20 @@ export class Patience {
   private stopIdle = () => {}
   private stirredAt: number
 
-  constructor(clock: Clock, { timeout, idle = timeout }: { timeout: number; idle?: number | undefined }, lost: (why: string, enough: 'silence' | 'time') => void) {
+  constructor(
+    clock: Clock,
+    { timeout, idle = timeout }: { timeout: number; idle?: number | undefined },
+    lost: (why: string, enough: 'silence' | 'time') => void,
+  ) {
     this.clock = clock
     this.idle = idle
     this.lost = lost
     this.stirredAt = clock.now()
-    this.stopWhole = Number.isFinite(timeout) ? clock.after(timeout, () => lost(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence')) : () => {}
+    this.stopWhole = Number.isFinite(timeout)
+      ? clock.after(timeout, () =>
+          lost(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
+        )
+      : () => {}
     if (idle < timeout) this.watch(idle)
   }
 
@@ -37,7 +45,10 @@ export class Patience {
   /** Looks again when silence may have lasted for long enough: stirring costs nothing. */
   private watch(wait: number): void {
     this.stopIdle = this.clock.after(wait, () => {
-      const left = this.stirredAt === Number.POSITIVE_INFINITY ? this.idle : this.stirredAt + this.idle - this.clock.now()
+      const left =
+        this.stirredAt === Number.POSITIVE_INFINITY
+          ? this.idle
+          : this.stirredAt + this.idle - this.clock.now()
       if (left > 0) this.watch(left)
       else this.lost(`nothing happened for ${this.idle / 1000} s`, 'silence')
     })

@@ -4,16 +4,32 @@ import { echo, endAll, sendAll, small } from './small.ts'
 afterEach(endAll)
 
 describe('a record', () => {
-  const tell = { request: (bytes: Uint8Array) => JSON.stringify({ name: Buffer.from(bytes).toString() }), response: (bytes: Uint8Array) => Buffer.from(bytes).toString() }
+  const tell = {
+    request: (bytes: Uint8Array) => JSON.stringify({ name: Buffer.from(bytes).toString() }),
+    response: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
+  }
 
   test('shows both sides without secrets, and a line that repeats the call', async () => {
-    const { door, channel, server } = await small(echo, { metadata: { authorization: 'Bearer hush-hush' }, secrets: { TOKEN: 'hush-hush' } })
+    const { door, channel, server } = await small(echo, {
+      metadata: { authorization: 'Bearer hush-hush' },
+      secrets: { TOKEN: 'hush-hush' },
+    })
     const stream = channel.call({ operation: 'greet', path: '/a.B/C', tell })
     await sendAll(stream, ['Ada', "O'Brien", 'hush-hush'])
     const record = stream.exchange.record()
-    expect(record).toMatchObject({ operation: 'greet', request: { method: 'POST', url: `http://${server.address}/a.B/C`, body: '{"name":"Ada"}\n{"name":"O\'Brien"}\n{"name":"$TOKEN"}' }, response: { status: 200, body: "Ada\nO'Brien\n$TOKEN" } })
+    expect(record).toMatchObject({
+      operation: 'greet',
+      request: {
+        method: 'POST',
+        url: `http://${server.address}/a.B/C`,
+        body: '{"name":"Ada"}\n{"name":"O\'Brien"}\n{"name":"$TOKEN"}',
+      },
+      response: { status: 200, body: "Ada\nO'Brien\n$TOKEN" },
+    })
     expect(record.response?.headers).toContainEqual(['grpc-status', '0'])
-    expect(record.curl).toBe(`grpcurl -plaintext -H "authorization: Bearer $TOKEN" -d "{\\"name\\":\\"Ada\\"} {\\"name\\":\\"O'Brien\\"} {\\"name\\":\\"$TOKEN\\"}" ${server.address} a.B/C`)
+    expect(record.curl).toBe(
+      `grpcurl -plaintext -H "authorization: Bearer $TOKEN" -d "{\\"name\\":\\"Ada\\"} {\\"name\\":\\"O'Brien\\"} {\\"name\\":\\"$TOKEN\\"}" ${server.address} a.B/C`,
+    )
     expect(JSON.stringify(record)).not.toContain('hush-hush')
     door.close()
   })
@@ -21,7 +37,10 @@ describe('a record', () => {
   test('is bounded, and shows bytes that are no message', async () => {
     const { channel } = await small(echo)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C', tell })
-    await sendAll(stream, Array.from({ length: 3000 }, () => 'x'.repeat(100)))
+    await sendAll(
+      stream,
+      Array.from({ length: 3000 }, () => 'x'.repeat(100)),
+    )
     const record = stream.exchange.record()
     expect(JSON.stringify(record).length).toBeLessThan(200_000)
     expect(record.response?.body).toMatch(/… and 2950 more$/)
@@ -29,6 +48,9 @@ describe('a record', () => {
     await raw.sendRaw(Buffer.from([0, 0, 0, 0, 1, 255]))
     raw.halfClose()
     await raw.drain()
-    expect(raw.exchange.record()).toMatchObject({ request: { body: 'base64:AAAAAAH/' }, curl: expect.stringContaining("printf '\\000\\000\\000\\000\\001\\377' | curl") as string })
+    expect(raw.exchange.record()).toMatchObject({
+      request: { body: 'base64:AAAAAAH/' },
+      curl: expect.stringContaining("printf '\\000\\000\\000\\000\\001\\377' | curl") as string,
+    })
   })
 })

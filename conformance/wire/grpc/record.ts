@@ -7,10 +7,29 @@ const kept = { messages: 50, characters: 64 * 1024, each: 2000 }
 
 /** A stream as plain data without secrets: its messages one to a line, headers and trailers together. */
 export function recordOf(exchange: GrpcExchange): ExchangeRecord {
-  const { number, operation, call, metadata, redact, end, milliseconds, sentCount, receivedCount, problems } = exchange
-  const pairs = (list: readonly (readonly [string, string])[]) => list.map(([name, value]): [string, string] => [name, redact(value)])
-  const asked = exchange.sent.slice(0, kept.messages).map(({ frame, message }) => (message === undefined ? undefined : call.tell?.request(message)) ?? base64(frame))
-  const came = exchange.received.slice(0, kept.messages).map(({ bytes }) => call.tell?.response(bytes) ?? base64(bytes))
+  const {
+    number,
+    operation,
+    call,
+    metadata,
+    redact,
+    end,
+    milliseconds,
+    sentCount,
+    receivedCount,
+    problems,
+  } = exchange
+  const pairs = (list: readonly (readonly [string, string])[]) =>
+    list.map(([name, value]): [string, string] => [name, redact(value)])
+  const asked = exchange.sent
+    .slice(0, kept.messages)
+    .map(
+      ({ frame, message }) =>
+        (message === undefined ? undefined : call.tell?.request(message)) ?? base64(frame),
+    )
+  const came = exchange.received
+    .slice(0, kept.messages)
+    .map(({ bytes }) => call.tell?.response(bytes) ?? base64(bytes))
   return {
     number,
     operation,
@@ -45,10 +64,15 @@ function listed(texts: readonly string[], count: number): string {
   const lines: string[] = []
   let room = kept.characters
   for (const text of texts) {
-    const line = text.length > kept.each && !text.startsWith('base64:') ? `${text.slice(0, kept.each)}… (${text.length} characters)` : text
+    const line =
+      text.length > kept.each && !text.startsWith('base64:')
+        ? `${text.slice(0, kept.each)}… (${text.length} characters)`
+        : text
     if (line.length > room) break
     room -= line.length
     lines.push(line)
   }
-  return [...lines, ...(count > lines.length ? [`… and ${count - lines.length} more`] : [])].join('\n')
+  return [...lines, ...(count > lines.length ? [`… and ${count - lines.length} more`] : [])].join(
+    '\n',
+  )
 }

@@ -14,45 +14,101 @@ const file = membersOf(descriptorSet()).bytes(1)[0]!
 const greeting = `${bidirectionalGreeting.package}.${bidirectionalGreeting.service}`
 
 /** Answers like a server with reflection that has these services. */
-const reflecting = (services: readonly string[], files: Record<string, Uint8Array>, version = 'v1') => (call: SmallCall) => {
-  if (!call.path.startsWith(`/grpc.reflection.${version}.`)) return call.end(12)
-  call.onMessage = (message) => {
-    const symbol = membersOf(message).text(4)
-    const found = files[symbol]
-    if (symbol === '') call.send(messageOf([[6, messageOf(services.map((name) => [1, messageOf([[1, name]])] as const))]]))
-    else if (found === undefined) call.send(messageOf([[7, messageOf([[2, 'no such symbol']])]]))
-    else call.send(messageOf([[4, messageOf([[1, found]])]]))
+const reflecting =
+  (services: readonly string[], files: Record<string, Uint8Array>, version = 'v1') =>
+  (call: SmallCall) => {
+    if (!call.path.startsWith(`/grpc.reflection.${version}.`)) return call.end(12)
+    call.onMessage = (message) => {
+      const symbol = membersOf(message).text(4)
+      const found = files[symbol]
+      if (symbol === '')
+        call.send(
+          messageOf([[6, messageOf(services.map((name) => [1, messageOf([[1, name]])] as const))]]),
+        )
+      else if (found === undefined) call.send(messageOf([[7, messageOf([[2, 'no such symbol']])]]))
+      else call.send(messageOf([[4, messageOf([[1, found]])]]))
+    }
   }
-}
 
 async function found(handle: (call: SmallCall) => void, timeout = 1000) {
   const server = await serve(handle)
   const door = GrpcDoor.open({ address: server.address, timeout })
-  closing.push(() => server.close(), () => door.close())
+  closing.push(
+    () => server.close(),
+    () => door.close(),
+  )
   const met: GrpcExchange[] = []
-  return { reflection: await reflect(await door.channel(), bidirectionalGreeting.name, (exchange) => met.push(exchange)), met }
+  return {
+    reflection: await reflect(await door.channel(), bidirectionalGreeting.name, (exchange) =>
+      met.push(exchange),
+    ),
+    met,
+  }
 }
 
-test.each(['v1', 'v1alpha'])('finds the service, its method and its messages by %s', async (version) => {
-  const { reflection, met } = await found(reflecting(['grpc.health.v1.Health', greeting], { [greeting]: file }, version))
-  expect(reflection).toMatchObject({
-    kind: 'described',
-    version,
-    services: ['grpc.health.v1.Health', greeting],
-    methods: [{ service: greeting, name: bidirectionalGreeting.name, input: 'examples.GreetingRequest', output: 'examples.GreetingResponse', requestStream: true, responseStream: true }],
-  })
-  expect(reflection).toMatchObject({ messages: [{ name: 'examples.GreetingRequest', fields: [{ name: 'name', number: 1, type: 9, repeated: false }, { name: 'request_id', number: 2 }] }, { name: 'examples.GreetingResponse' }] })
-  expect(met.map(({ kind }) => kind)).toEqual(version === 'v1' ? ['reflect success'] : ['reflect failure', 'reflect success'])
-})
+test.each(['v1', 'v1alpha'])(
+  'finds the service, its method and its messages by %s',
+  async (version) => {
+    const { reflection, met } = await found(
+      reflecting(['grpc.health.v1.Health', greeting], { [greeting]: file }, version),
+    )
+    expect(reflection).toMatchObject({
+      kind: 'described',
+      version,
+      services: ['grpc.health.v1.Health', greeting],
+      methods: [
+        {
+          service: greeting,
+          name: bidirectionalGreeting.name,
+          input: 'examples.GreetingRequest',
+          output: 'examples.GreetingResponse',
+          requestStream: true,
+          responseStream: true,
+        },
+      ],
+    })
+    expect(reflection).toMatchObject({
+      messages: [
+        {
+          name: 'examples.GreetingRequest',
+          fields: [
+            { name: 'name', number: 1, type: 9, repeated: false },
+            { name: 'request_id', number: 2 },
+          ],
+        },
+        { name: 'examples.GreetingResponse' },
+      ],
+    })
+    expect(met.map(({ kind }) => kind)).toEqual(
+      version === 'v1' ? ['reflect success'] : ['reflect failure', 'reflect success'],
+    )
+  },
+)
 
 test('tells a server that has no such method', async () => {
   const { reflection } = await found(reflecting(['demo.Other'], {}))
-  expect(reflection).toEqual({ kind: 'described', version: 'v1', services: ['demo.Other'], methods: [], messages: [] })
+  expect(reflection).toEqual({
+    kind: 'described',
+    version: 'v1',
+    services: ['demo.Other'],
+    methods: [],
+    messages: [],
+  })
 })
 
 test('tells a server without reflection from one that fails', async () => {
   expect((await found((call) => call.end(12))).reflection).toEqual({ kind: 'absent' })
-  expect((await found((call) => call.end(16, 'who are you'))).reflection).toEqual({ kind: 'failed', why: '0 messages, UNAUTHENTICATED (16) «who are you»', status: 16 })
-  expect((await found(() => {}, 100)).reflection).toEqual({ kind: 'failed', why: '0 messages, no grpc-status: no end within 0.1 s' })
-  expect((await found((call) => void (call.onMessage = () => call.send(Buffer.from([0xff]))))).reflection).toMatchObject({ kind: 'failed' })
+  expect((await found((call) => call.end(16, 'who are you'))).reflection).toEqual({
+    kind: 'failed',
+    why: '0 messages, UNAUTHENTICATED (16) «who are you»',
+    status: 16,
+  })
+  expect((await found(() => {}, 100)).reflection).toEqual({
+    kind: 'failed',
+    why: '0 messages, no grpc-status: no end within 0.1 s',
+  })
+  expect(
+    (await found((call) => void (call.onMessage = () => call.send(Buffer.from([0xff])))))
+      .reflection,
+  ).toMatchObject({ kind: 'failed' })
 })

@@ -1,5 +1,12 @@
 import type { GrpcChannel } from './channel.ts'
-import { describedFile, membersOf, type DescribedFile, type DescribedMessage, type DescribedMethod, type Members } from './descriptors.ts'
+import {
+  describedFile,
+  membersOf,
+  type DescribedFile,
+  type DescribedMessage,
+  type DescribedMethod,
+  type Members,
+} from './descriptors.ts'
 import type { GrpcExchange } from './exchange.ts'
 import { messageOf } from './fields.ts'
 import { statusOf } from './status.ts'
@@ -33,10 +40,17 @@ const ask = { fileOf: 4, services: 7 } as const
 const answer = { files: 4, services: 6 } as const
 
 /** Asks a server for its methods of one name, in the newer way and then in the older one. Never rejects. `met` is told of each call. */
-export async function reflect(channel: GrpcChannel, method: string, met: (exchange: GrpcExchange) => void = () => {}): Promise<Reflection> {
+export async function reflect(
+  channel: GrpcChannel,
+  method: string,
+  met: (exchange: GrpcExchange) => void = () => {},
+): Promise<Reflection> {
   let failed: Reflection = { kind: 'absent' }
   for (const version of versions) {
-    const stream = channel.call({ operation: 'reflect', path: `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo` })
+    const stream = channel.call({
+      operation: 'reflect',
+      path: `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+    })
     const services = await servicesOf(stream)
     const found = services === undefined ? undefined : await lookInto(stream, services, method)
     stream.halfClose()
@@ -44,7 +58,8 @@ export async function reflect(channel: GrpcChannel, method: string, met: (exchan
     if (found === undefined) await stream.drain()
     else stream.cancel()
     met(stream.exchange)
-    if (services !== undefined && found !== undefined) return { kind: 'described', version, services, ...found }
+    if (services !== undefined && found !== undefined)
+      return { kind: 'described', version, services, ...found }
     const { end, summary: why } = stream.exchange
     const status = end?.grpcStatus
     // Who lets one question hang, or speaks no gRPC, will not do better with the next.
@@ -60,16 +75,31 @@ async function servicesOf(stream: GrpcStream): Promise<string[] | undefined> {
 }
 
 /** Finds the methods of that name in all services but gRPC's own, and their messages. */
-async function lookInto(stream: GrpcStream, services: readonly string[], method: string): Promise<{ methods: DescribedMethod[]; messages: DescribedMessage[] }> {
+async function lookInto(
+  stream: GrpcStream,
+  services: readonly string[],
+  method: string,
+): Promise<{ methods: DescribedMethod[]; messages: DescribedMessage[] }> {
   const files: DescribedFile[] = []
-  for (const service of services.filter((name) => !name.startsWith('grpc.')).slice(0, most)) files.push(...(await filesOf(stream, service)))
-  const methods = distinct(files.flatMap((file) => file.methods.filter(({ name, service }) => name === method && services.includes(service))))
+  for (const service of services.filter((name) => !name.startsWith('grpc.')).slice(0, most))
+    files.push(...(await filesOf(stream, service)))
+  const methods = distinct(
+    files.flatMap((file) =>
+      file.methods.filter(({ name, service }) => name === method && services.includes(service)),
+    ),
+  )
   for (const type of new Set(methods.flatMap(({ input, output }) => [input, output]))) {
     // A message may stand in a file of its own.
-    if (!files.some(({ messages }) => messages.some(({ name }) => name === type))) files.push(...(await filesOf(stream, type)))
+    if (!files.some(({ messages }) => messages.some(({ name }) => name === type)))
+      files.push(...(await filesOf(stream, type)))
   }
   const wanted = new Set(methods.flatMap(({ input, output }) => [input, output]))
-  return { methods, messages: distinct(files.flatMap(({ messages }) => messages.filter(({ name }) => wanted.has(name)))) }
+  return {
+    methods,
+    messages: distinct(
+      files.flatMap(({ messages }) => messages.filter(({ name }) => wanted.has(name))),
+    ),
+  }
 }
 
 /** A file comes again with each of its symbols. */
@@ -83,7 +113,11 @@ async function filesOf(stream: GrpcStream, symbol: string): Promise<DescribedFil
 }
 
 /** One question and its answer; undefined where none comes. */
-async function asked(stream: GrpcStream, question: number, words: string): Promise<Members | undefined> {
+async function asked(
+  stream: GrpcStream,
+  question: number,
+  words: string,
+): Promise<Members | undefined> {
   if (!(await stream.send(messageOf([[question, words]])))) return undefined
   const message = await stream.next()
   return message === undefined ? undefined : membersOf(message.bytes)

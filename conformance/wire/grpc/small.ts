@@ -17,19 +17,31 @@ export const text = (words: string) => Buffer.from(words)
 export const echo = (call: SmallCall) => void (call.onMessage = (message) => call.send(message))
 
 /** A server that does this with every call, a door to it, and a channel. */
-export async function small(handle: (call: SmallCall) => void, options: Partial<GrpcDoorOptions> = {}, tls?: Parameters<typeof serve>[1]) {
+export async function small(
+  handle: (call: SmallCall) => void,
+  options: Partial<GrpcDoorOptions> = {},
+  tls?: Parameters<typeof serve>[1],
+) {
   const server = await serve(handle, tls)
   const door = GrpcDoor.open({ address: server.address, timeout: 2000, ...options })
-  toEnd(() => server.close(), () => door.close())
+  toEnd(
+    () => server.close(),
+    () => door.close(),
+  )
   return { server, door, channel: await door.channel() }
 }
 
 /** Sends messages while it reads, and waits for the end. */
-export async function sendAll(stream: GrpcStream, messages: readonly string[], options?: { gzip: boolean }) {
+export async function sendAll(
+  stream: GrpcStream,
+  messages: readonly string[],
+  options?: { gzip: boolean },
+) {
   const end = stream.drain()
   for (const message of messages) await stream.send(text(message), options)
   stream.halfClose()
   return end
 }
 
-export const received = ({ exchange }: GrpcStream) => exchange.received.map(({ bytes }) => bytes.toString())
+export const received = ({ exchange }: GrpcStream) =>
+  exchange.received.map(({ bytes }) => bytes.toString())

@@ -22,7 +22,9 @@ const names = [
 type Name = (typeof names)[number]
 
 /** Numbers of the statuses, by name. */
-export const statusOf = Object.fromEntries(names.map((name, number) => [name, number])) as { readonly [N in Name]: number }
+export const statusOf = Object.fromEntries(names.map((name, number) => [name, number])) as {
+  readonly [N in Name]: number
+}
 
 /** A status as people know it: `UNIMPLEMENTED (12)`. */
 export function statusName(status: number): string {
@@ -32,9 +34,13 @@ export function statusName(status: number): string {
 /** Names and values as they came; a value that came twice stands there twice. Pseudo headers are left out. */
 export type Pairs = readonly [string, string][]
 
-export function pairsOf(headers: Readonly<Record<string, string | string[] | number | undefined>>): Pairs {
+export function pairsOf(
+  headers: Readonly<Record<string, string | string[] | number | undefined>>,
+): Pairs {
   return Object.entries(headers).flatMap(([name, value]) =>
-    name.startsWith(':') || value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
+    name.startsWith(':') || value === undefined
+      ? []
+      : [value].flat().map((one): [string, string] => [name, String(one)]),
   )
 }
 

@@ -42,7 +42,13 @@ export class GrpcStream {
   private keep!: (end: GrpcEnd) => void
 
   /** Without a stream of HTTP/2 it has failed from the beginning, for the reason given. */
-  constructor(carrier: Carrier | undefined, exchange: GrpcExchange, clock: Clock, limits: StreamLimits, failure = 'there is no connection') {
+  constructor(
+    carrier: Carrier | undefined,
+    exchange: GrpcExchange,
+    clock: Clock,
+    limits: StreamLimits,
+    failure = 'there is no connection',
+  ) {
     this.carrier = carrier
     this.http2 = carrier?.http2
     this.exchange = exchange
@@ -118,22 +124,34 @@ export class GrpcStream {
 
   private listen(http2: ClientHttp2Stream): Intake {
     const { exchange, clock, limits } = this
-    const intake = new Intake(http2, exchange, { clock, maxMessageBytes: limits.maxMessageBytes, stir: () => this.patience.stir(), message: (message) => this.take(message) })
+    const intake = new Intake(http2, exchange, {
+      clock,
+      maxMessageBytes: limits.maxMessageBytes,
+      stir: () => this.patience.stir(),
+      message: (message) => this.take(message),
+    })
     // Node ends a stream that is broken off like one that the server has ended, but for that it is closed by then.
-    http2.on('end', () => this.finish(http2.closed && exchange.trailers.length === 0 ? this.breach : undefined))
-    http2.on('error', (error) => this.finish(this.carrier?.lost() === true ? nameOfFailure(error) : this.breach))
+    http2.on('end', () =>
+      this.finish(http2.closed && exchange.trailers.length === 0 ? this.breach : undefined),
+    )
+    http2.on('error', (error) =>
+      this.finish(this.carrier?.lost() === true ? nameOfFailure(error) : this.breach),
+    )
     http2.on('close', () => this.finish(this.breach))
     return intake
   }
 
   private take(message: GrpcMessage): void {
     this.reader.put(message)
-    if (this.exchange.receivedBytes > this.limits.maxBytes) this.giveUp(`more than ${this.limits.maxBytes} bytes came`, 'bytes')
+    if (this.exchange.receivedBytes > this.limits.maxBytes)
+      this.giveUp(`more than ${this.limits.maxBytes} bytes came`, 'bytes')
   }
 
   /** How it was broken off. */
   private get breach(): string {
-    return this.carrier?.lost() === true ? 'the connection was closed' : `the server reset the stream (code ${this.http2?.rstCode})`
+    return this.carrier?.lost() === true
+      ? 'the connection was closed'
+      : `the server reset the stream (code ${this.http2?.rstCode})`
   }
 
   private giveUp(why: string, enough?: GaveUp): void {

@@ -1,4 +1,10 @@
-import { createSecureServer, createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import {
+  createSecureServer,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import { createServer as createPlainServer, type AddressInfo, type Socket } from 'node:net'
 import { Deframer, frameOf } from './frames.ts'
 
@@ -32,14 +38,23 @@ interface SmallTls {
 
 /** A gRPC server on bare HTTP/2, for tests: it does what the handler says and nothing else. */
 export async function serve(handle: (call: SmallCall) => void, tls?: SmallTls): Promise<Small> {
-  const server = tls === undefined ? createServer() : createSecureServer({ ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: tls.ca !== undefined })
+  const server =
+    tls === undefined
+      ? createServer()
+      : createSecureServer({
+          ...tls,
+          requestCert: tls.ca !== undefined,
+          rejectUnauthorized: tls.ca !== undefined,
+        })
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session) => {
     sessions.add(session)
     session.on('error', () => {})
     session.on('close', () => sessions.delete(session))
   })
-  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => handle(callOf(stream, headers)))
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
+    handle(callOf(stream, headers)),
+  )
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -56,7 +71,11 @@ function callOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): SmallC
   stream.on('error', () => {})
   const deframer = new Deframer(64 * 1024 * 1024)
   const begin = (more: object = {}) => {
-    if (!stream.headersSent) stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...more }, { waitForTrailers: true })
+    if (!stream.headersSent)
+      stream.respond(
+        { ':status': 200, 'content-type': 'application/grpc', ...more },
+        { waitForTrailers: true },
+      )
   }
   const call: SmallCall = {
     path: String(headers[':path']),
@@ -71,8 +90,15 @@ function callOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): SmallC
     },
     end: (status, message) => {
       if (stream.destroyed || stream.closed) return
-      const trailers = { 'grpc-status': String(status), ...(message === undefined ? {} : { 'grpc-message': encodeURIComponent(message) }) }
-      if (!stream.headersSent) return stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...trailers }, { endStream: true })
+      const trailers = {
+        'grpc-status': String(status),
+        ...(message === undefined ? {} : { 'grpc-message': encodeURIComponent(message) }),
+      }
+      if (!stream.headersSent)
+        return stream.respond(
+          { ':status': 200, 'content-type': 'application/grpc', ...trailers },
+          { endStream: true },
+        )
       stream.once('wantTrailers', () => stream.sendTrailers(trailers))
       stream.end()
     },
@@ -88,7 +114,9 @@ function callOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): SmallC
 }
 
 /** A server on bare TCP, for what is no HTTP/2 at all. */
-export async function serveBytes(serve: (socket: Socket) => void): Promise<Omit<Small, 'sessions'>> {
+export async function serveBytes(
+  serve: (socket: Socket) => void,
+): Promise<Omit<Small, 'sessions'>> {
   const sockets = new Set<Socket>()
   const server = createPlainServer((socket) => {
     sockets.add(socket)

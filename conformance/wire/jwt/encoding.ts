@@ -4,10 +4,12 @@ import { attackersKey } from './attacker.ts'
 export type Json = Record<string, unknown>
 
 /** What a token is signed with: a shared secret and the hash of its MAC, a private key, or nothing. */
-export type Signing = { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } | 'attacker' | 'nobody'
+export type Signing =
+  { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } | 'attacker' | 'nobody'
 
 /** A part of a token: JSON where it is no text. */
-export const encoded = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+export const encoded = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** Three parts, signed by the bytes of the first two, whatever they say. */
 export function compact(header: unknown, payload: unknown, by: Signing): string {
@@ -17,7 +19,10 @@ export function compact(header: unknown, payload: unknown, by: Signing): string 
 
 function mark(input: string, by: Signing): string {
   if (by === 'nobody') return ''
-  if (by === 'attacker') return signature('RSA-SHA256', Buffer.from(input), attackersKey().privateKey).toString('base64url')
+  if (by === 'attacker')
+    return signature('RSA-SHA256', Buffer.from(input), attackersKey().privateKey).toString(
+      'base64url',
+    )
   return createHmac(by.hash, by.secret).update(input).digest('base64url')
 }
 
@@ -25,8 +30,12 @@ function mark(input: string, by: Signing): string {
 export function decoded(part: string | undefined): Json | undefined {
   if (part === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')),
+    )
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Json)
+      : undefined
   } catch {
     return undefined
   }

@@ -6,7 +6,10 @@ import { named, without, type Forged, type Making } from './making.ts'
 /** Tokens that mark something as critical which nobody has heard of. */
 export function ofCritical({ header, claims, own }: Making): Forged[] {
   return named('critical', [
-    ['with an unknown extension in crit', own({ ...header, 'crit': ['touchstone'], 'touchstone': true }, claims)],
+    [
+      'with an unknown extension in crit',
+      own({ ...header, crit: ['touchstone'], touchstone: true }, claims),
+    ],
     ['with an empty crit', own({ ...header, crit: [] }, claims)],
     ['with b64 false in crit', own({ ...header, b64: false, crit: ['b64'] }, claims)],
   ])
@@ -36,29 +39,58 @@ function encrypted(claims: unknown, secret: string | undefined): string {
   const start = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, start).setAAD(Buffer.from(head))
   const text = Buffer.concat([cipher.update(JSON.stringify(claims)), cipher.final()])
-  return [head, '', start.toString('base64url'), text.toString('base64url'), cipher.getAuthTag().toString('base64url')].join('.')
+  return [
+    head,
+    '',
+    start.toString('base64url'),
+    text.toString('base64url'),
+    cipher.getAuthTag().toString('base64url'),
+  ].join('.')
 }
 
 /** A token of 64 kB. It is not signed right either: one that is right may be served, however long it is. */
 export function oversized({ good, claims }: Making): Forged[] {
   const [head = '', , mark = ''] = good.split('.')
   const long = 64 * 1024
-  const filling = Math.ceil((long - head.length - mark.length - encoded({ ...claims, filling: '' }).length) * 0.75)
-  return named('size', [['of 64 kB', `${head}.${encoded({ ...claims, filling: 'x'.repeat(filling) })}.${flipped(mark)}`]])
+  const filling = Math.ceil(
+    (long - head.length - mark.length - encoded({ ...claims, filling: '' }).length) * 0.75,
+  )
+  return named('size', [
+    [
+      'of 64 kB',
+      `${head}.${encoded({ ...claims, filling: 'x'.repeat(filling) })}.${flipped(mark)}`,
+    ],
+  ])
 }
 
 /** The open ones: a server may take them or not. */
-export function openTokens({ good, header, claims, now, own }: Making): { name: string; open: OpenPoint; token: string }[] {
-  const padded = (token: string) => token.split('.').map((part) => part + '='.repeat((4 - (part.length % 4)) % 4)).join('.')
+export function openTokens({
+  good,
+  header,
+  claims,
+  now,
+  own,
+}: Making): { name: string; open: OpenPoint; token: string }[] {
+  const padded = (token: string) =>
+    token
+      .split('.')
+      .map((part) => part + '='.repeat((4 - (part.length % 4)) % 4))
+      .join('.')
   const candidates: [OpenPoint, string, string | undefined][] = [
     ['no expiry', 'without exp', own(header, without(claims, 'exp'))],
     ['longer MAC', 'of HS384', own({ ...header, alg: 'HS384' }, claims, 'sha384')],
     ['longer MAC', 'of HS512', own({ ...header, alg: 'HS512' }, claims, 'sha512')],
     ['padding', 'with padding', padded(good)],
-    ['future issue', 'that was issued in ten minutes from now', own(header, { ...claims, iat: now + 600 })],
+    [
+      'future issue',
+      'that was issued in ten minutes from now',
+      own(header, { ...claims, iat: now + 600 }),
+    ],
     ['leeway', 'that expired a second ago', own(header, { ...claims, exp: now - 1 })],
   ]
-  return candidates.flatMap(([open, name, token]) => (token === undefined ? [] : [{ name, open, token }]))
+  return candidates.flatMap(([open, name, token]) =>
+    token === undefined ? [] : [{ name, open, token }],
+  )
 }
 
 /** What RFC 7519 and the document leave to whoever verifies. */

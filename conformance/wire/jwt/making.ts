@@ -2,13 +2,29 @@ import { attackersSecret } from './attacker.ts'
 import { compact, type Json, type Signing } from './encoding.ts'
 
 /** What a forged token gets wrong. */
-export type Forgery = 'secret' | 'issuer' | 'audience' | 'unsigned' | 'algorithm' | 'key' | 'critical' | 'expiry' | 'begin' | 'form' | 'size'
+export type Forgery =
+  | 'secret'
+  | 'issuer'
+  | 'audience'
+  | 'unsigned'
+  | 'algorithm'
+  | 'key'
+  | 'critical'
+  | 'expiry'
+  | 'begin'
+  | 'form'
+  | 'size'
 
 /** A token, and what is different in it, in words that follow on `a token`. */
-export interface NamedToken { readonly name: string; readonly token: string }
+export interface NamedToken {
+  readonly name: string
+  readonly token: string
+}
 
 /** A token that no server may trust. */
-export interface Forged extends NamedToken { readonly forgery: Forgery }
+export interface Forged extends NamedToken {
+  readonly forgery: Forgery
+}
 
 /** What forgeries are made from: a good token, and the ways to sign another. */
 export interface Making {
@@ -34,10 +50,13 @@ export const named = (forgery: Forgery, candidates: readonly Candidate[]): Forge
   candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, forgery, token }]))
 
 /** Signs with the attacker's secret. */
-export const strange = (header: unknown, payload: unknown, secret = attackersSecret): string => compact(header, payload, { secret, hash: 'sha256' })
+export const strange = (header: unknown, payload: unknown, secret = attackersSecret): string =>
+  compact(header, payload, { secret, hash: 'sha256' })
 
 /** Signs with the attacker's private key. */
-export const byAttacker = (header: unknown, payload: unknown): string => compact(header, payload, 'attacker' satisfies Signing)
+export const byAttacker = (header: unknown, payload: unknown): string =>
+  compact(header, payload, 'attacker' satisfies Signing)
 
 /** The same members but for one. */
-export const without = (members: Json, name: string): Json => Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))
+export const without = (members: Json, name: string): Json =>
+  Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))

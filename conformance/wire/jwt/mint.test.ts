@@ -7,32 +7,67 @@ import { newJwtMint, type JwtSource } from './mint.ts'
 
 const secret = 'a secret of the server, long enough for HS256'
 const now = 1_800_000_000
-const told: JwtSource = { secret, issuer: 'https://issuer.example', audience: 'shelf_mcp', claims: { email: 'ada@shelf.example' }, lure: 'http://127.0.0.1:9/lure', now: () => now * 1000 }
+const told: JwtSource = {
+  secret,
+  issuer: 'https://issuer.example',
+  audience: 'shelf_mcp',
+  claims: { email: 'ada@shelf.example' },
+  lure: 'http://127.0.0.1:9/lure',
+  now: () => now * 1000,
+}
 const mintOf = (source: Partial<JwtSource> = {}) => newJwtMint({ ...told, ...source })!
 const mint = mintOf()
 
 /** A correct server by other hands. */
 const verified = (token: string, algorithms = ['HS256']) =>
-  jwtVerify(token, new TextEncoder().encode(secret), { algorithms, issuer: told.issuer!, audience: told.audience!, requiredClaims: ['exp', 'iss', 'aud'], currentDate: new Date(now * 1000) })
+  jwtVerify(token, new TextEncoder().encode(secret), {
+    algorithms,
+    issuer: told.issuer!,
+    audience: told.audience!,
+    requiredClaims: ['exp', 'iss', 'aud'],
+    currentDate: new Date(now * 1000),
+  })
 
 const partsOf = (token: string) => {
   const [head = '', body = '', mark = ''] = token.split('.')
-  return { head, body, mark, header: decoded(head), claims: decoded(body), right: createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url') === mark }
+  return {
+    head,
+    body,
+    mark,
+    header: decoded(head),
+    claims: decoded(body),
+    right: createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url') === mark,
+  }
 }
 
 describe('good tokens', () => {
-  it.each([{ name: 'as it is made', token: mint.good() }, ...mint.others()])('a token $name is taken by a correct server', async ({ token }) => {
-    expect((await verified(token)).payload).toMatchObject({ iss: told.issuer, sub: 'touchstone', email: 'ada@shelf.example', exp: now + 1770 })
-  })
+  it.each([{ name: 'as it is made', token: mint.good() }, ...mint.others()])(
+    'a token $name is taken by a correct server',
+    async ({ token }) => {
+      expect((await verified(token)).payload).toMatchObject({
+        iss: told.issuer,
+        sub: 'touchstone',
+        email: 'ada@shelf.example',
+        exp: now + 1770,
+      })
+    },
+  )
 
   it('are those that were told where the secret was not', () => {
     const token = mint.good()
     const other = newJwtMint({ token, issuer: 'i', now: () => 0 })!
-    expect([other.good(), other.others(), other.open().map(({ open }) => open)]).toEqual([token, [], ['padding']])
+    expect([other.good(), other.others(), other.open().map(({ open }) => open)]).toEqual([
+      token,
+      [],
+      ['padding'],
+    ])
   })
 
   it('are not made of nothing', () => {
-    expect([newJwtMint({ now: () => 0 }), newJwtMint({ token: 'opaque', now: () => 0 })]).toEqual([undefined, undefined])
+    expect([newJwtMint({ now: () => 0 }), newJwtMint({ token: 'opaque', now: () => 0 })]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -46,47 +81,92 @@ describe('forged tokens', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 
-  it.each(mint.forged().filter(({ forgery }) => ['issuer', 'audience', 'expiry', 'begin'].includes(forgery)))('a token $name differs in that claim alone', ({ token }) => {
+  it.each(
+    mint
+      .forged()
+      .filter(({ forgery }) => ['issuer', 'audience', 'expiry', 'begin'].includes(forgery)),
+  )('a token $name differs in that claim alone', ({ token }) => {
     const [good, bad] = [partsOf(mint.good()), partsOf(token)]
     const names = new Set([...Object.keys(good.claims!), ...Object.keys(bad.claims!)])
     expect([bad.head, bad.right]).toEqual([good.head, true])
-    expect([...names].filter((name) => JSON.stringify(good.claims![name]) !== JSON.stringify(bad.claims![name]))).toHaveLength(1)
+    expect(
+      [...names].filter(
+        (name) => JSON.stringify(good.claims![name]) !== JSON.stringify(bad.claims![name]),
+      ),
+    ).toHaveLength(1)
   })
 
-  it.each(mint.forged().filter(({ name, forgery }) => forgery === 'critical' || ['with alg hs256', 'without alg', 'with alg in an array', 'with alg none and a signature'].includes(name)))('a token $name differs in its header alone', ({ token }) => {
+  it.each(
+    mint
+      .forged()
+      .filter(
+        ({ name, forgery }) =>
+          forgery === 'critical' ||
+          [
+            'with alg hs256',
+            'without alg',
+            'with alg in an array',
+            'with alg none and a signature',
+          ].includes(name),
+      ),
+  )('a token $name differs in its header alone', ({ token }) => {
     const [good, bad] = [partsOf(mint.good()), partsOf(token)]
     expect([bad.body, bad.right, bad.head === good.head]).toEqual([good.body, true, false])
   })
 
-  it.each(mint.forged().filter(({ forgery }) => forgery === 'key'))('a token $name is never signed with the secret of the server', ({ token }) => {
-    expect(partsOf(token)).toMatchObject({ body: partsOf(mint.good()).body, right: false })
-  })
+  it.each(mint.forged().filter(({ forgery }) => forgery === 'key'))(
+    'a token $name is never signed with the secret of the server',
+    ({ token }) => {
+      expect(partsOf(token)).toMatchObject({ body: partsOf(mint.good()).body, right: false })
+    },
+  )
 
   it('are made of a token alone as well, where they need no secret', async () => {
     const forged = newJwtMint({ ...told, secret: undefined, token: mint.good() })!.forged()
-    expect([...new Set(forged.map(({ forgery }) => forgery))].sort()).toEqual(['algorithm', 'form', 'key', 'secret', 'size', 'unsigned'])
+    expect([...new Set(forged.map(({ forgery }) => forgery))].sort()).toEqual([
+      'algorithm',
+      'form',
+      'key',
+      'secret',
+      'size',
+      'unsigned',
+    ])
     for (const { token } of forged) await expect(verified(token)).rejects.toThrow()
   })
 
   it('leave out what cannot be wrong', () => {
-    const names = mintOf({ audience: '7', issuer: undefined }).forged().map(({ name }) => name)
+    const names = mintOf({ audience: '7', issuer: undefined })
+      .forged()
+      .map(({ name }) => name)
     expect(names).not.toContain('for the audience in another case')
     expect(names).not.toContain('for a part of the audience')
     expect(names).not.toContain('without iss')
   })
 
   it('are not made where they would be good', () => {
-    expect(() => mintOf({ secret: attackersSecret }).forged()).toThrow('a token signed with a wrong secret would be good, and is no forgery')
+    expect(() => mintOf({ secret: attackersSecret }).forged()).toThrow(
+      'a token signed with a wrong secret would be good, and is no forgery',
+    )
   })
 
   it('are as long as they say', () => {
-    expect(mint.forged().find(({ forgery }) => forgery === 'size')!.token.length).toBeGreaterThanOrEqual(64 * 1024)
+    expect(
+      mint.forged().find(({ forgery }) => forgery === 'size')!.token.length,
+    ).toBeGreaterThanOrEqual(64 * 1024)
   })
 })
 
 describe('open tokens', () => {
-  it.each(mint.open())('a token $name is one that some correct server takes', async ({ token, open }) => {
-    const taken = jwtVerify(token.replaceAll('=', ''), new TextEncoder().encode(secret), { issuer: told.issuer!, audience: told.audience!, currentDate: new Date(now * 1000), clockTolerance: open === 'leeway' ? 2 : 0 })
-    await expect(taken).resolves.toBeDefined()
-  })
+  it.each(mint.open())(
+    'a token $name is one that some correct server takes',
+    async ({ token, open }) => {
+      const taken = jwtVerify(token.replaceAll('=', ''), new TextEncoder().encode(secret), {
+        issuer: told.issuer!,
+        audience: told.audience!,
+        currentDate: new Date(now * 1000),
+        clockTolerance: open === 'leeway' ? 2 : 0,
+      })
+      await expect(taken).resolves.toBeDefined()
+    },
+  )
 })

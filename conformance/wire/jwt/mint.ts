@@ -41,32 +41,75 @@ const lifetime = 30 * 60
 const fresh = 10 * 60
 
 /** Where neither secret nor token is told there is nothing to make tokens from: undefined. */
-export function newJwtMint({ secret, issuer, audience, claims: further, token, lure, now }: JwtSource): JwtMint | undefined {
+export function newJwtMint({
+  secret,
+  issuer,
+  audience,
+  claims: further,
+  token,
+  lure,
+  now,
+}: JwtSource): JwtMint | undefined {
   const seconds = () => Math.floor(now() / 1000)
-  const given = token === undefined ? undefined : { header: decoded(token.split('.')[0]), claims: decoded(token.split('.')[1]) }
-  if (secret === undefined && (given?.header === undefined || given.claims === undefined)) return undefined
+  const given =
+    token === undefined
+      ? undefined
+      : { header: decoded(token.split('.')[0]), claims: decoded(token.split('.')[1]) }
+  if (secret === undefined && (given?.header === undefined || given.claims === undefined))
+    return undefined
   const header = secret === undefined ? given!.header! : { alg: 'HS256', typ: 'JWT' }
   let kept: { issued: number; claims: Json } | undefined
   const claims = (): Json => {
     if (secret === undefined) return given!.claims!
     const issued = seconds() - since
-    if (kept === undefined || issued - kept.issued > fresh) kept = { issued, claims: claimsAt(issued) }
+    if (kept === undefined || issued - kept.issued > fresh)
+      kept = { issued, claims: claimsAt(issued) }
     return kept.claims
   }
-  const claimsAt = (issued: number): Json =>
-    ({ ...(issuer !== undefined && { iss: issuer }), ...(audience !== undefined && { aud: audience }), sub: 'touchstone', iat: issued, exp: issued + lifetime, ...further })
-  const own: Making['own'] = (head, payload, hash = 'sha256') => (secret === undefined ? undefined : compact(head, payload, { secret, hash }))
+  const claimsAt = (issued: number): Json => ({
+    ...(issuer !== undefined && { iss: issuer }),
+    ...(audience !== undefined && { aud: audience }),
+    sub: 'touchstone',
+    iat: issued,
+    exp: issued + lifetime,
+    ...further,
+  })
+  const own: Making['own'] = (head, payload, hash = 'sha256') =>
+    secret === undefined ? undefined : compact(head, payload, { secret, hash })
   const good = () => own(header, claims()) ?? token!
-  const making = (): Making => ({ good: good(), header, claims: claims(), issuer, audience, now: seconds(), lure, own, secret })
-  const isGood = (one: string) => (secret === undefined ? one === token : faultOf(one, { secret, issuer, audience, now: seconds() }) === undefined)
+  const making = (): Making => ({
+    good: good(),
+    header,
+    claims: claims(),
+    issuer,
+    audience,
+    now: seconds(),
+    lure,
+    own,
+    secret,
+  })
+  const isGood = (one: string) =>
+    secret === undefined
+      ? one === token
+      : faultOf(one, { secret, issuer, audience, now: seconds() }) === undefined
   return {
     good,
     others: () => (secret === undefined ? [] : othersOf(making())),
     forged() {
       const made = making()
-      const all = [ofSecret, unsigned, ofAlgorithm, ofKey, ofCritical, ofClaims, ofForm, oversized].flatMap((of) => of(made))
+      const all = [
+        ofSecret,
+        unsigned,
+        ofAlgorithm,
+        ofKey,
+        ofCritical,
+        ofClaims,
+        ofForm,
+        oversized,
+      ].flatMap((of) => of(made))
       const wrong = all.find((one) => isGood(one.token))
-      if (wrong !== undefined) throw new Error(`a token ${wrong.name} would be good, and is no forgery`)
+      if (wrong !== undefined)
+        throw new Error(`a token ${wrong.name} would be good, and is no forgery`)
       return all
     },
     open: () => openTokens(making()),
@@ -75,13 +118,21 @@ export function newJwtMint({ secret, issuer, audience, claims: further, token, l
 
 function othersOf({ header, claims, audience, own }: Making): NamedToken[] {
   const candidates: [string, string | undefined][] = [
-    ...(audience === undefined ? [] : ([
-      ['with its audience in an array', own(header, { ...claims, aud: [audience] })],
-      ['with several audiences', own(header, { ...claims, aud: ['https://somebody-else.example', audience] })],
-    ] as [string, string | undefined][])),
+    ...(audience === undefined
+      ? []
+      : ([
+          ['with its audience in an array', own(header, { ...claims, aud: [audience] })],
+          [
+            'with several audiences',
+            own(header, { ...claims, aud: ['https://somebody-else.example', audience] }),
+          ],
+        ] as [string, string | undefined][])),
     ['without typ', own({ alg: header['alg'] }, claims)],
     ['with a kid', own({ ...header, kid: 'key-1' }, claims)],
-    ['with further claims', own(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } })],
+    [
+      'with further claims',
+      own(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } }),
+    ],
   ]
   return candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, token }]))
 }

@@ -14,7 +14,10 @@ export interface Verification {
  * What is wrong with a token, as a correct server sees it that takes HS256 only; undefined where nothing is. The mint asks this of all that it makes: no
  * token goes out as a forgery that a server would have to take.
  */
-export function faultOf(token: string, { secret, issuer, audience, now }: Verification): string | undefined {
+export function faultOf(
+  token: string,
+  { secret, issuer, audience, now }: Verification,
+): string | undefined {
   const parts = token.split('.')
   if (parts.length !== 3) return `it has ${parts.length} parts`
   const [head = '', body = '', mark = ''] = parts
@@ -29,9 +32,13 @@ export function faultOf(token: string, { secret, issuer, audience, now }: Verifi
   return ofClaims(claims, { issuer, audience, now })
 }
 
-function ofClaims({ iss, aud, exp, nbf }: Json, { issuer, audience, now }: Omit<Verification, 'secret'>): string | undefined {
+function ofClaims(
+  { iss, aud, exp, nbf }: Json,
+  { issuer, audience, now }: Omit<Verification, 'secret'>,
+): string | undefined {
   if (issuer !== undefined && iss !== issuer) return 'its issuer is another'
-  if (audience !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(audience)) return 'its audience is another'
+  if (audience !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(audience))
+    return 'its audience is another'
   if (exp !== undefined && !(typeof exp === 'number' && now < exp)) return 'it has expired'
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now)) return 'it has not begun'
   return undefined

@@ -38,7 +38,11 @@ export class Answer {
       named[lower] = named[lower] === undefined ? value : `${named[lower]}, ${value}`
     }
     Object.assign(exchange, { httpStatus: status, rawHeaders: headers, headers: named })
-    if (exchange.contentType === 'text/event-stream') this.stream = new SseParser((event) => this.event(event), (what) => ear.problem(what))
+    if (exchange.contentType === 'text/event-stream')
+      this.stream = new SseParser(
+        (event) => this.event(event),
+        (what) => ear.problem(what),
+      )
   }
 
   data(chunk: Buffer): void {
@@ -76,13 +80,22 @@ export class Answer {
     const { exchange, ear } = this
     const { httpStatus = 0, contentType, text } = exchange
     const json = parsed(text)
-    const rpc = json !== undefined && [json.value].flat().some((one) => kindOfMessage(one) !== 'none')
-    if (ear.plain === true) return rpc ? ear.problem('the answer to the POST has a message in it, which belongs on the event stream') : undefined
+    const rpc =
+      json !== undefined && [json.value].flat().some((one) => kindOfMessage(one) !== 'none')
+    if (ear.plain === true)
+      return rpc
+        ? ear.problem(
+            'the answer to the POST has a message in it, which belongs on the event stream',
+          )
+        : undefined
     const success = httpStatus >= 200 && httpStatus < 300
     // What a server says beside the protocol, in answers that are none of success, is its own affair.
     if (!success && !rpc) return
     if (!isUtf8(bytes)) ear.problem('the body is no UTF-8')
-    if (contentType !== 'application/json') ear.problem(`the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`)
+    if (contentType !== 'application/json')
+      ear.problem(
+        `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`,
+      )
     if (json !== undefined && (rpc || contentType === 'application/json')) ear.message(json.value)
     else if (contentType === 'application/json') ear.problem(`the body is no JSON: ${shown(text)}`)
   }

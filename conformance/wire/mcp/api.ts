@@ -12,7 +12,9 @@ export interface McpServerRequest {
 }
 
 /** Answers requests of the server. Where it gives undefined, ping is answered with an empty result, and everything else with -32601. */
-export type McpHandler = (request: McpServerRequest) => McpReply | undefined | Promise<McpReply | undefined>
+export type McpHandler = (
+  request: McpServerRequest,
+) => McpReply | undefined | Promise<McpReply | undefined>
 
 export interface McpConnectOptions {
   onRequest?: McpHandler | undefined

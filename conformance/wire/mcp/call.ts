@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { decoderOf } from './decoder.ts'
@@ -45,7 +50,14 @@ export function call(request: HttpCall, ear: HttpEar): () => void {
   }
   const attempt = (agents: Agents | undefined) => {
     outgoing = begin(request, agents, {
-      response: (incoming) => read(incoming, request.maxBytes, { ...ear, end: finish }, () => over, () => outgoing?.destroy()),
+      response: (incoming) =>
+        read(
+          incoming,
+          request.maxBytes,
+          { ...ear, end: finish },
+          () => over,
+          () => outgoing?.destroy(),
+        ),
       // A server may close an idle connection in the moment in which it is used again: nothing was answered, so nothing was done.
       stale: () => attempt(undefined),
       failed: (error) => finish(failureOf(error), nameOf(error)),
@@ -69,11 +81,19 @@ interface Fates {
   failed(error: NodeJS.ErrnoException): void
 }
 
-function begin({ method, url, headers, bytes }: HttpCall, agents: Agents | undefined, fates: Fates): ClientRequest {
+function begin(
+  { method, url, headers, bytes }: HttpCall,
+  agents: Agents | undefined,
+  fates: Fates,
+): ClientRequest {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
   const length = bytes === undefined ? {} : { 'Content-Length': String(bytes.length) }
-  const outgoing = (secure ? httpsRequest : httpRequest)(target, { method, headers: { 'Accept-Encoding': 'identity', ...length, ...headers }, agent: (secure ? agents?.https : agents?.http) ?? false })
+  const outgoing = (secure ? httpsRequest : httpRequest)(target, {
+    method,
+    headers: { 'Accept-Encoding': 'identity', ...length, ...headers },
+    agent: (secure ? agents?.https : agents?.http) ?? false,
+  })
   // In pieces, and no further once an answer comes: a server that refuses a large body early shall be heard.
   const source = bytes === undefined ? undefined : Readable.from(piecesOf(bytes))
   let answered = false
@@ -84,7 +104,10 @@ function begin({ method, url, headers, bytes }: HttpCall, agents: Agents | undef
     fates.response(incoming)
   })
   // What ends without an answer and without an error: an upgrade that nobody asked for.
-  outgoing.on('close', () => answered || fates.failed(new Error('the connection closed without an answer')))
+  outgoing.on(
+    'close',
+    () => answered || fates.failed(new Error('the connection closed without an answer')),
+  )
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
     if (answered) return
     answered = true
@@ -98,12 +121,20 @@ function begin({ method, url, headers, bytes }: HttpCall, agents: Agents | undef
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let from = 0; from < bytes.length; from += 64 * 1024) yield bytes.subarray(from, from + 64 * 1024)
+  for (let from = 0; from < bytes.length; from += 64 * 1024)
+    yield bytes.subarray(from, from + 64 * 1024)
 }
 
-function read(incoming: IncomingMessage, maxBytes: number, ear: HttpEar, over: () => boolean, stop: () => void): void {
+function read(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  ear: HttpEar,
+  over: () => boolean,
+  stop: () => void,
+): void {
   const headers: [string, string][] = []
-  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) headers.push([incoming.rawHeaders[index]!, incoming.rawHeaders[index + 1]!])
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2)
+    headers.push([incoming.rawHeaders[index]!, incoming.rawHeaders[index + 1]!])
   if (over()) return
   ear.head(incoming.statusCode ?? 0, headers)
   let size = 0
@@ -120,9 +151,16 @@ function read(incoming: IncomingMessage, maxBytes: number, ear: HttpEar, over: (
   const body = decoderOf(incoming, incoming.headers['content-encoding'])
   body.on('data', data)
   body.on('end', () => end())
-  body.on('error', (error) => body !== incoming && end('closed', `the body cannot be decoded: ${error.message}`))
+  body.on(
+    'error',
+    (error) => body !== incoming && end('closed', `the body cannot be decoded: ${error.message}`),
+  )
   incoming.on('error', () => end('closed', 'the connection closed in the middle of the answer'))
-  incoming.on('close', () => incoming.readableEnded || end('closed', 'the connection closed in the middle of the answer'))
+  incoming.on(
+    'close',
+    () =>
+      incoming.readableEnded || end('closed', 'the connection closed in the middle of the answer'),
+  )
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -135,4 +173,5 @@ const words: Readonly<Record<string, string>> = {
 const nameOf = (error: NodeJS.ErrnoException): string => words[error.code ?? ''] ?? error.message
 
 /** What answers and is no HTTP has closed the way to a response as well. */
-const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure => (code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable')
+const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
+  code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable'

@@ -14,16 +14,29 @@ describe('closing', () => {
       asked.push(`${method} ${url}`)
       if (url === '/sse') stream()
     })
-    const door = doorTo({ http: `${http}/mcp`, sse: `${http}/sse`, stdio: piped(() => asked.push('line')) }, patient)
+    const door = doorTo(
+      { http: `${http}/mcp`, sse: `${http}/sse`, stdio: piped(() => asked.push('line')) },
+      patient,
+    )
     const [streamable, lines] = await Promise.all([door.connect('http'), door.connect('stdio')])
     const opening = door.connect('sse')
-    const waiting = [streamable.request('x'), streamable.listen(), lines.request('y'), door.http({ method: 'PUT' })]
+    const waiting = [
+      streamable.request('x'),
+      streamable.listen(),
+      lines.request('y'),
+      door.http({ method: 'PUT' }),
+    ]
     const held = streamable.until(() => false, 60_000)
     while (asked.length < 5) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(asked.toSorted()).toEqual(['GET /mcp', 'GET /sse', 'POST /mcp', 'PUT /mcp', 'line'])
     await door.close()
-    expect((await Promise.all(waiting)).map((exchange) => [exchange!.failure, exchange!.why])).toEqual(Array.from({ length: 4 }, () => ['closed', 'the client closed the connection']))
-    expect([await held, lines.exit]).toEqual([false, { by: 'input', code: 0, signal: undefined, milliseconds: expect.any(Number) as number }])
+    expect(
+      (await Promise.all(waiting)).map((exchange) => [exchange!.failure, exchange!.why]),
+    ).toEqual(Array.from({ length: 4 }, () => ['closed', 'the client closed the connection']))
+    expect([await held, lines.exit]).toEqual([
+      false,
+      { by: 'input', code: 0, signal: undefined, milliseconds: expect.any(Number) as number },
+    ])
     expect((await opening).failure).toBe('closed')
   })
 
@@ -48,7 +61,12 @@ describe('closing', () => {
   })
 
   it('uses force on what stands for a process, step by step', async () => {
-    const connection = await doorTo({ stdio: piped(() => {}, () => {}) }).connect('stdio')
+    const connection = await doorTo({
+      stdio: piped(
+        () => {},
+        () => {},
+      ),
+    }).connect('stdio')
     await connection.close()
     expect(connection.exit).toMatchObject({ by: 'SIGTERM', signal: 'SIGTERM' })
     expect(connection.exit!.milliseconds).toBeGreaterThanOrEqual(4900)

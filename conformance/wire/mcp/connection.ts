@@ -50,38 +50,74 @@ export class Connection extends Sender implements McpConnection {
     return this.carrier.exit
   }
 
-  async initialize({ protocolVersion = newest, capabilities = {}, clientInfo = { name: 'touchstone', version: '1' }, initialized = true, ...options }: McpInitializeOptions = {}): Promise<McpExchange> {
-    const exchange = await this.request('initialize', { protocolVersion, capabilities, clientInfo }, options)
+  async initialize({
+    protocolVersion = newest,
+    capabilities = {},
+    clientInfo = { name: 'touchstone', version: '1' },
+    initialized = true,
+    ...options
+  }: McpInitializeOptions = {}): Promise<McpExchange> {
+    const exchange = await this.request(
+      'initialize',
+      { protocolVersion, capabilities, clientInfo },
+      options,
+    )
     const { result } = exchange
     if (result === undefined) return exchange
     this.sessionId = exchange.header('mcp-session-id')
     if (typeof result.protocolVersion === 'string') this.protocolVersion = result.protocolVersion
     const { timeout, idle, headers } = options
-    if (initialized) await this.notify('notifications/initialized', undefined, { timeout, idle, headers })
+    if (initialized)
+      await this.notify('notifications/initialized', undefined, { timeout, idle, headers })
     return exchange
   }
 
-  request(method: string, params?: unknown, { id = (this.lastId += 1), ...options }: McpRequestOptions = {}): Promise<McpExchange> {
-    return this.dispatch({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }, options, id)
+  request(
+    method: string,
+    params?: unknown,
+    { id = (this.lastId += 1), ...options }: McpRequestOptions = {},
+  ): Promise<McpExchange> {
+    return this.dispatch(
+      { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) },
+      options,
+      id,
+    )
   }
 
   notify(method: string, params?: unknown, options: McpPatience = {}): Promise<McpExchange> {
-    return this.dispatch({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }, { ...options, awaits: [] })
+    return this.dispatch(
+      { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) },
+      { ...options, awaits: [] },
+    )
   }
 
   send(message: unknown, options: McpSendOptions = {}): Promise<McpExchange> {
     return this.dispatch(message, options)
   }
 
-  listen({ lastEventId, headers, ...options }: McpPatience & { lastEventId?: string | undefined } = {}): Promise<McpExchange | undefined> {
-    if (!(this.carrier instanceof HttpCarrier) || this.failure !== undefined) return Promise.resolve(this.carrier.stream)
-    return this.carrier.listen({ ...options, headers: { 'Last-Event-ID': lastEventId, ...headers } })
+  listen({
+    lastEventId,
+    headers,
+    ...options
+  }: McpPatience & { lastEventId?: string | undefined } = {}): Promise<McpExchange | undefined> {
+    if (!(this.carrier instanceof HttpCarrier) || this.failure !== undefined)
+      return Promise.resolve(this.carrier.stream)
+    return this.carrier.listen({
+      ...options,
+      headers: { 'Last-Event-ID': lastEventId, ...headers },
+    })
   }
 
-  async terminate({ operation = 'DELETE', headers, ...options }: McpPatience = {}): Promise<McpExchange | undefined> {
+  async terminate({ operation = 'DELETE', headers, ...options }: McpPatience = {}): Promise<
+    McpExchange | undefined
+  > {
     const { carrier } = this
     if (!(carrier instanceof HttpCarrier) || this.failure !== undefined) return undefined
-    const errand = this.errand({ operation, sent: carrier.bare('DELETE', headers), id: undefined }, [], options)
+    const errand = this.errand(
+      { operation, sent: carrier.bare('DELETE', headers), id: undefined },
+      [],
+      options,
+    )
     carrier.send(errand, undefined)
     const exchange = await errand.over
     this.terminated = true
@@ -110,7 +146,8 @@ export class Connection extends Sender implements McpConnection {
   }
 
   private async end(): Promise<void> {
-    if (this.sessionId !== undefined && !this.terminated) await this.terminate({ timeout: Math.min(parting, this.settings.timeout) })
+    if (this.sessionId !== undefined && !this.terminated)
+      await this.terminate({ timeout: Math.min(parting, this.settings.timeout) })
     this.lost('closed', 'the client closed the connection')
     await this.carrier.close()
   }

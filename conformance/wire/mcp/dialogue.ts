@@ -73,14 +73,28 @@ export class Dialogue {
     const own = errand?.exchange ?? where.exchange
     // The stream of a connection belongs to nobody: what is wrong there concerns all.
     for (const flaw of flawsOf(value)) this.problem(flaw, errand?.exchange)
-    const message = receivedOf(value, { stream, exchange: own?.number, at: this.clock.now(), order: (this.order += 1), eventId, batch })
+    const message = receivedOf(value, {
+      stream,
+      exchange: own?.number,
+      at: this.clock.now(),
+      order: (this.order += 1),
+      eventId,
+      batch,
+    })
     if (message.kind === 'none') return
     if (message.kind === 'response') return this.response(message, errand, where.text)
     add(this.received, message, kept.messages)
-    const exchanges = errand === undefined ? this.errands.filter(({ isOver }) => !isOver).map(({ exchange }) => exchange) : [errand.exchange]
+    const exchanges =
+      errand === undefined
+        ? this.errands.filter(({ isOver }) => !isOver).map(({ exchange }) => exchange)
+        : [errand.exchange]
     for (const exchange of exchanges) {
       exchange.receivedCount += 1
-      add(message.kind === 'request' ? exchange.requests : exchange.notifications, message, kept.messages)
+      add(
+        message.kind === 'request' ? exchange.requests : exchange.notifications,
+        message,
+        kept.messages,
+      )
     }
     if (message.kind === 'request') this.asked(message)
   }
@@ -89,7 +103,11 @@ export class Dialogue {
     const key = keyOf(message.json.id)
     const errand = this.ownerOf(key, own)
     if (errand === undefined) return this.stray(message, key, own)
-    if (own !== undefined && errand !== own) this.problem(`the response with the id ${key} came on the stream of another request`, errand.exchange)
+    if (own !== undefined && errand !== own)
+      this.problem(
+        `the response with the id ${key} came on the stream of another request`,
+        errand.exchange,
+      )
     errand.exchange.receivedCount += 1
     errand.exchange.responses.push(message)
     if (text !== undefined) errand.exchange.text = text
@@ -98,18 +116,24 @@ export class Dialogue {
 
   private ownerOf(key: string, own: Errand | undefined): Errand | undefined {
     const open = this.errands.filter(({ isOver }) => !isOver)
-    if (own?.any === true || own?.left.has(key) === true) return own.isOver && !own.any ? undefined : own
+    if (own?.any === true || own?.left.has(key) === true)
+      return own.isOver && !own.any ? undefined : own
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
     // An error that has no id is about what was sent on this stream; on one that all share, it can be told only where one thing is under way.
-    if (own !== undefined) return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
+    if (own !== undefined)
+      return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
     return open.length === 1 ? open[0] : undefined
   }
 
   private stray(message: McpReceived, key: string, own: Errand | undefined): void {
     add(this.strays, message, kept.messages)
     const before = this.past.get(key)
-    if (before?.isOver === true && before.exchange.responses.length === 0 && before.exchange.failure !== undefined) {
+    if (
+      before?.isOver === true &&
+      before.exchange.responses.length === 0 &&
+      before.exchange.failure !== undefined
+    ) {
       before.exchange.late ??= message
       return
     }
@@ -119,10 +143,16 @@ export class Dialogue {
       if (own !== before) this.problem(`a second response with the id ${key} came`, own?.exchange)
       return
     }
-    const like = this.errands.find(({ left }) => [...left].some((one) => one.replaceAll('"', '') === key.replaceAll('"', '')))
-    const what = like === undefined ? 'with which nothing was asked' : `which is of another type than the id ${shown(like.exchange.id)} that was sent`
+    const like = this.errands.find(({ left }) =>
+      [...left].some((one) => one.replaceAll('"', '') === key.replaceAll('"', '')),
+    )
+    const what =
+      like === undefined
+        ? 'with which nothing was asked'
+        : `which is of another type than the id ${shown(like.exchange.id)} that was sent`
     this.problem(`a response came with the id ${key}, ${what}`, own?.exchange ?? like?.exchange)
-    if (own !== undefined || like !== undefined) add(this.problems, `a response came with the id ${key}, ${what}`)
+    if (own !== undefined || like !== undefined)
+      add(this.problems, `a response came with the id ${key}, ${what}`)
   }
 }
 

@@ -34,7 +34,15 @@ export class Errand {
   private delivered = false
   private resolve!: (exchange: McpExchange) => void
 
-  constructor({ exchange, clock, awaits, timeout, idle, any = false, both = false }: ErrandOptions) {
+  constructor({
+    exchange,
+    clock,
+    awaits,
+    timeout,
+    idle,
+    any = false,
+    both = false,
+  }: ErrandOptions) {
     this.exchange = exchange
     this.clock = clock
     this.any = any
@@ -71,9 +79,18 @@ export class Errand {
   conclude(): void {
     const { httpStatus = 0, problems } = this.exchange
     if (this.left.size === 0) return this.finish()
-    if (httpStatus >= 300 && httpStatus < 400) return this.finish('redirect', `HTTP ${httpStatus} to «${this.exchange.header('location') ?? ''}», which was not followed`)
+    if (httpStatus >= 300 && httpStatus < 400)
+      return this.finish(
+        'redirect',
+        `HTTP ${httpStatus} to «${this.exchange.header('location') ?? ''}», which was not followed`,
+      )
     if (httpStatus < 200 || httpStatus >= 400) return this.finish('status', `HTTP ${httpStatus}`)
-    this.finish('unanswered', problems.length === 0 ? `HTTP ${httpStatus} without a response` : `HTTP ${httpStatus} without a response: ${problems[0]}`)
+    this.finish(
+      'unanswered',
+      problems.length === 0
+        ? `HTTP ${httpStatus} without a response`
+        : `HTTP ${httpStatus} without a response: ${problems[0]}`,
+    )
   }
 
   finish(failure?: McpFailure, why?: string): void {

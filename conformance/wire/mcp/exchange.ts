@@ -1,5 +1,12 @@
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
-import { isObject, shown, type Json, type RpcError, type RpcId, type RpcResponse } from './jsonrpc.ts'
+import {
+  isObject,
+  shown,
+  type Json,
+  type RpcError,
+  type RpcId,
+  type RpcResponse,
+} from './jsonrpc.ts'
 import type { McpTransport } from './places.ts'
 import type { McpFailure, McpReceived, McpSent } from './received.ts'
 import { recordOf } from './record.ts'
@@ -46,7 +53,12 @@ export class McpExchange implements Message {
   /** Says that nothing more comes: for the carriers. */
   readonly markEnded: () => void
 
-  constructor(given: Pick<McpExchange, 'number' | 'operation' | 'transport' | 'sent' | 'id' | 'startedAt' | 'redact'>) {
+  constructor(
+    given: Pick<
+      McpExchange,
+      'number' | 'operation' | 'transport' | 'sent' | 'id' | 'startedAt' | 'redact'
+    >,
+  ) {
     this.number = given.number
     this.operation = given.operation
     this.transport = given.transport
@@ -68,7 +80,10 @@ export class McpExchange implements Message {
   get response(): RpcResponse | undefined {
     const json = this.answer?.json
     if (json === undefined) return undefined
-    return { ...('result' in json ? { result: json.result } : {}), ...('error' in json ? { error: errorOf(json.error) } : {}) }
+    return {
+      ...('result' in json ? { result: json.result } : {}),
+      ...('error' in json ? { error: errorOf(json.error) } : {}),
+    }
   }
 
   /** The message of the first response, with time and order. */
@@ -102,15 +117,22 @@ export class McpExchange implements Message {
 
   /** Status, and the beginning of the response or why there is none, in one line. */
   get summary(): string {
-    const { outcome, problems: [problem = ''] } = this
+    const {
+      outcome,
+      problems: [problem = ''],
+    } = this
     // Why there is no response may have told them already.
-    const status = this.httpStatus === undefined || outcome.includes(`HTTP ${this.httpStatus}`) ? '' : `HTTP ${this.httpStatus}, `
+    const status =
+      this.httpStatus === undefined || outcome.includes(`HTTP ${this.httpStatus}`)
+        ? ''
+        : `HTTP ${this.httpStatus}, `
     return this.redact(`${status}${outcome}${outcome.includes(problem) ? '' : `; ${problem}`}`)
   }
 
   private get outcome(): string {
     const { response } = this
-    if (response?.error !== undefined) return `error ${response.error.code} «${cut(String(response.error.message))}»`
+    if (response?.error !== undefined)
+      return `error ${response.error.code} «${cut(String(response.error.message))}»`
     if (response !== undefined) return `result ${cut(JSON.stringify(response.result))}`
     if (this.endedAt === undefined) return 'still open'
     if (this.failure !== undefined) return `no response: ${this.why ?? this.failure}`
@@ -126,7 +148,15 @@ const cut = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)
 
 /** An error as it came, where it is one at all; else what came stands in its message. */
 function errorOf(error: unknown): RpcError {
-  return isObject(error) ? (error as unknown as RpcError) : { code: Number.NaN, message: shown(error) }
+  return isObject(error)
+    ? (error as unknown as RpcError)
+    : { code: Number.NaN, message: shown(error) }
 }
 
-export { receivedOf, type McpFailure, type McpReceived, type McpSent, type McpStream } from './received.ts'
+export {
+  receivedOf,
+  type McpFailure,
+  type McpReceived,
+  type McpSent,
+  type McpStream,
+} from './received.ts'

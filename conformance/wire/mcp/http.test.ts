@@ -4,26 +4,64 @@ import type { McpConnection } from './talk.ts'
 
 afterEach(endAll)
 
-async function over(handle: (request: SmallRequest) => void, more: Parameters<typeof doorTo>[1] = {}): Promise<McpConnection> {
-  return doorTo({ http: `${await served(handle)}/mcp`, headers: { Authorization: 'Bearer sesame-sesame' } }, more).connect('http')
+async function over(
+  handle: (request: SmallRequest) => void,
+  more: Parameters<typeof doorTo>[1] = {},
+): Promise<McpConnection> {
+  return doorTo(
+    { http: `${await served(handle)}/mcp`, headers: { Authorization: 'Bearer sesame-sesame' } },
+    more,
+  ).connect('http')
 }
 
 describe('streamable HTTP', () => {
   it('keeps the session and the version of the handshake, and ends the session once', async () => {
     const seen: [string, unknown, unknown, unknown, unknown][] = []
     const connection = await over(({ method, json, headers, reply, response }) => {
-      seen.push([method, json.method, headers['mcp-session-id'], headers['mcp-protocol-version'], headers.authorization])
-      if (json.method === 'initialize') reply(result(json.id, { protocolVersion: '2025-06-18' }), 200, { 'Mcp-Session-Id': 's-1' })
+      seen.push([
+        method,
+        json.method,
+        headers['mcp-session-id'],
+        headers['mcp-protocol-version'],
+        headers.authorization,
+      ])
+      if (json.method === 'initialize')
+        reply(result(json.id, { protocolVersion: '2025-06-18' }), 200, { 'Mcp-Session-Id': 's-1' })
       else if (json.id !== undefined) reply(result(json.id, { tools: [] }))
       else response.writeHead(method === 'DELETE' ? 200 : 202).end()
     })
     const first = await connection.initialize({ capabilities: { elicitation: {} } })
-    expect(first).toMatchObject({ operation: 'initialize', kind: 'initialize success', id: 1, httpStatus: 200, result: { protocolVersion: '2025-06-18' }, problems: [], failure: undefined, contentType: 'application/json' })
-    expect(first.sent).toMatchObject({ method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' } })
-    expect(JSON.parse(first.sent.text!)).toMatchObject({ params: { protocolVersion: '2025-11-25', capabilities: { elicitation: {} } } })
+    expect(first).toMatchObject({
+      operation: 'initialize',
+      kind: 'initialize success',
+      id: 1,
+      httpStatus: 200,
+      result: { protocolVersion: '2025-06-18' },
+      problems: [],
+      failure: undefined,
+      contentType: 'application/json',
+    })
+    expect(first.sent).toMatchObject({
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+    })
+    expect(JSON.parse(first.sent.text!)).toMatchObject({
+      params: { protocolVersion: '2025-11-25', capabilities: { elicitation: {} } },
+    })
     const listed = await connection.request('tools/list')
-    expect([listed.id, listed.result, listed.summary]).toEqual([2, { tools: [] }, 'HTTP 200, result {"tools":[]}'])
-    expect(await connection.terminate()).toMatchObject({ operation: 'DELETE', httpStatus: 200, failure: undefined })
+    expect([listed.id, listed.result, listed.summary]).toEqual([
+      2,
+      { tools: [] },
+      'HTTP 200, result {"tools":[]}',
+    ])
+    expect(await connection.terminate()).toMatchObject({
+      operation: 'DELETE',
+      httpStatus: 200,
+      failure: undefined,
+    })
     expect(connection.sessionId).toBe('s-1')
     await connection.close()
     const token = 'Bearer sesame-sesame'
@@ -38,8 +76,14 @@ describe('streamable HTTP', () => {
 
   it('ends a session that is left open, and tells of every exchange', async () => {
     const heard: string[] = []
-    const url = await served(({ method, json, reply, response }) => (json.id === undefined ? response.writeHead(202).end() : reply(result(json.id), 200, { 'mcp-session-id': method })))
-    const connection = await doorTo({ http: url }).connect('http', { heard: ({ operation, number }) => heard.push(`${number} ${operation}`) })
+    const url = await served(({ method, json, reply, response }) =>
+      json.id === undefined
+        ? response.writeHead(202).end()
+        : reply(result(json.id), 200, { 'mcp-session-id': method }),
+    )
+    const connection = await doorTo({ http: url }).connect('http', {
+      heard: ({ operation, number }) => heard.push(`${number} ${operation}`),
+    })
     await connection.initialize()
     await connection.close()
     expect(heard).toEqual(['1 initialize', '2 notifications/initialized', '3 DELETE'])
@@ -55,8 +99,12 @@ describe('streamable HTTP', () => {
       })
       if (waiting.length === 40) for (const answer of waiting.reverse()) answer()
     })
-    const exchanges = await Promise.all(Array.from({ length: 40 }, (_, index) => connection.request(`m/${index}`)))
-    expect(exchanges.map((exchange) => [exchange.result, exchange.problems])).toEqual(exchanges.map((_, index) => [{ of: `m/${index}` }, []]))
+    const exchanges = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => connection.request(`m/${index}`)),
+    )
+    expect(exchanges.map((exchange) => [exchange.result, exchange.problems])).toEqual(
+      exchanges.map((_, index) => [{ of: `m/${index}` }, []]),
+    )
     expect(new Set(exchanges.map(({ answer }) => answer!.order)).size).toBe(40)
   })
 
@@ -72,7 +120,13 @@ describe('streamable HTTP', () => {
     await exchange.ended
     const [before, after] = exchange.notifications
     expect([before!.order, exchange.answer!.order, after!.order]).toEqual([1, 2, 3])
-    expect(before).toMatchObject({ kind: 'notification', json: { params: { progress: 1 } }, stream: 'post', exchange: exchange.number, batch: false })
+    expect(before).toMatchObject({
+      kind: 'notification',
+      json: { params: { progress: 1 } },
+      stream: 'post',
+      exchange: exchange.number,
+      batch: false,
+    })
     expect(connection.received).toEqual([before, after])
   })
 
@@ -86,7 +140,14 @@ describe('streamable HTTP', () => {
         return replies.length === 4 ? finish() : undefined
       }
       const say = stream()
-      for (const [id, method] of [['p', 'ping'], [7, 'elicitation/create'], [8, 'roots/list'], [9, 'sampling/createMessage'], [10, 'silent']] as const) say(ask(id, method, { message: 'which?' }))
+      for (const [id, method] of [
+        ['p', 'ping'],
+        [7, 'elicitation/create'],
+        [8, 'roots/list'],
+        [9, 'sampling/createMessage'],
+        [10, 'silent'],
+      ] as const)
+        say(ask(id, method, { message: 'which?' }))
       finish = () => {
         say(result(json.id))
         response.end()
@@ -94,7 +155,8 @@ describe('streamable HTTP', () => {
     })
     const mistake = new Error('mine')
     connection.onRequest = async ({ method, params }) => {
-      if (method === 'elicitation/create') return { result: { action: 'accept', content: { of: params.message } } }
+      if (method === 'elicitation/create')
+        return { result: { action: 'accept', content: { of: params.message } } }
       if (method === 'sampling/createMessage') throw mistake
       return method === 'silent' ? 'silence' : undefined
     }
@@ -102,12 +164,14 @@ describe('streamable HTTP', () => {
     expect(exchange.requests.map(({ json }) => json.id)).toEqual(['p', 7, 8, 9, 10])
     expect([exchange.result, connection.mistake]).toEqual([{}, mistake])
     expect(replies).toHaveLength(4)
-    expect(replies).toEqual(expect.arrayContaining([
-      result('p'),
-      result(7, { action: 'accept', content: { of: 'which?' } }),
-      failed(8, -32601, 'Method not found'),
-      failed(9, -32603, 'the client could not answer'),
-    ]))
+    expect(replies).toEqual(
+      expect.arrayContaining([
+        result('p'),
+        result(7, { action: 'accept', content: { of: 'which?' } }),
+        failed(8, -32601, 'Method not found'),
+        failed(9, -32603, 'the client could not answer'),
+      ]),
+    )
   })
 
   it('tells of responses that belong to nobody', async () => {
@@ -125,13 +189,27 @@ describe('streamable HTTP', () => {
       await exchange.ended
       return [exchange.failure, exchange.problems, exchange.responses.length]
     }
-    expect(await told('foreign')).toEqual(['unanswered', ['a response came with the id 99, with which nothing was asked'], 0])
-    expect(await told('text')).toEqual(['unanswered', ['a response came with the id "2", which is of another type than the id 2 that was sent'], 0])
+    expect(await told('foreign')).toEqual([
+      'unanswered',
+      ['a response came with the id 99, with which nothing was asked'],
+      0,
+    ])
+    expect(await told('text')).toEqual([
+      'unanswered',
+      ['a response came with the id "2", which is of another type than the id 2 that was sent'],
+      0,
+    ])
     expect(await told('twice')).toEqual([undefined, ['a second response with the id 3 came'], 2])
     expect(connection.strays).toHaveLength(3)
     const array = await connection.request('array')
     expect([array.result, array.answer!.batch, array.problems]).toEqual([{ in: 'array' }, true, []])
-    expect(await connection.request('null')).toMatchObject({ httpStatus: 400, error: { code: -32600 }, failure: undefined, kind: 'null failure', summary: 'HTTP 400, error -32600 «no»' })
+    expect(await connection.request('null')).toMatchObject({
+      httpStatus: 400,
+      error: { code: -32600 },
+      failure: undefined,
+      kind: 'null failure',
+      summary: 'HTTP 400, error -32600 «no»',
+    })
   })
 
   it('takes a batch for answered when each of its requests is', async () => {
@@ -144,7 +222,10 @@ describe('streamable HTTP', () => {
       }, 20)
     })
     const exchange = await connection.send([ask('a', 'x'), note('y'), ask(2, 'z')])
-    expect(exchange.responses.map(({ json, batch }) => [json.id, batch])).toEqual([[2, false], ['a', true]])
+    expect(exchange.responses.map(({ json, batch }) => [json.id, batch])).toEqual([
+      [2, false],
+      ['a', true],
+    ])
     expect(exchange).toMatchObject({ operation: 'batch', failure: undefined, problems: [] })
   })
 
@@ -154,11 +235,26 @@ describe('streamable HTTP', () => {
       seen.push(request)
       request.reply(failed(request.json.id ?? null, -32700), 400)
     })
-    expect(await connection.send('{"half')).toMatchObject({ operation: 'malformed', error: { code: -32700 }, failure: undefined })
-    expect((await connection.request('x', [1], { id: 'ü', headers: { accept: 'text/html', Authorization: undefined, 'X-More': '1' } })).error).toMatchObject({ code: -32700 })
+    expect(await connection.send('{"half')).toMatchObject({
+      operation: 'malformed',
+      error: { code: -32700 },
+      failure: undefined,
+    })
+    expect(
+      (
+        await connection.request('x', [1], {
+          id: 'ü',
+          headers: { accept: 'text/html', Authorization: undefined, 'X-More': '1' },
+        })
+      ).error,
+    ).toMatchObject({ code: -32700 })
     expect(seen[0]!.text).toBe('{"half')
     expect(seen[1]!.json).toEqual({ jsonrpc: '2.0', id: 'ü', method: 'x', params: [1] })
-    expect(seen[1]!.headers).toMatchObject({ accept: 'text/html', 'x-more': '1', 'content-type': 'application/json' })
+    expect(seen[1]!.headers).toMatchObject({
+      accept: 'text/html',
+      'x-more': '1',
+      'content-type': 'application/json',
+    })
     expect(seen[1]!.headers.authorization).toBeUndefined()
   })
 
@@ -173,19 +269,39 @@ describe('streamable HTTP', () => {
     })
     const stream = await connection.listen({ lastEventId: 'e-5' })
     expect(seen).toEqual(['text/event-stream', 'e-5'])
-    expect([stream!.httpStatus, stream!.failure, connection.stream]).toEqual([200, undefined, stream])
+    expect([stream!.httpStatus, stream!.failure, connection.stream]).toEqual([
+      200,
+      undefined,
+      stream,
+    ])
     const silent = await connection.request('slow', {}, { timeout: 2000 })
-    expect(silent).toMatchObject({ failure: 'silent', why: 'no end within 2 s', httpStatus: undefined, late: undefined })
+    expect(silent).toMatchObject({
+      failure: 'silent',
+      why: 'no end within 2 s',
+      httpStatus: undefined,
+      late: undefined,
+    })
     say(note('notifications/message', { level: 'info' }))
     say(result(silent.id))
     expect(await connection.until(() => silent.late !== undefined, 10_000)).toBe(true)
-    expect(connection.received).toMatchObject([{ stream: 'get', exchange: stream!.number, json: { params: { level: 'info' } } }])
-    expect([silent.response, silent.late, silent.problems]).toMatchObject([undefined, { stream: 'get' }, []])
+    expect(connection.received).toMatchObject([
+      { stream: 'get', exchange: stream!.number, json: { params: { level: 'info' } } },
+    ])
+    expect([silent.response, silent.late, silent.problems]).toMatchObject([
+      undefined,
+      { stream: 'get' },
+      [],
+    ])
     expect(await connection.until(() => false, 100)).toBe(false)
   })
 
   it('is told that there is no GET stream', async () => {
     const connection = await over(({ reply }) => reply({ any: 'thing' }, 405))
-    expect(await connection.listen()).toMatchObject({ httpStatus: 405, failure: undefined, text: '{"any":"thing"}', problems: [] })
+    expect(await connection.listen()).toMatchObject({
+      httpStatus: 405,
+      failure: undefined,
+      text: '{"any":"thing"}',
+      problems: [],
+    })
   })
 })

@@ -25,14 +25,27 @@ export class HttpCarrier implements Carrier {
   }
 
   sent(text: string, headers: McpHeaders | undefined): McpSent {
-    const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
-    return { method: 'POST', url: this.url, headers: merged(usual, this.bearing.headers(), headers), text }
+    const usual = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    }
+    return {
+      method: 'POST',
+      url: this.url,
+      headers: merged(usual, this.bearing.headers(), headers),
+      text,
+    }
   }
 
   /** How a request without a body goes out. */
   bare(method: string, headers: McpHeaders | undefined): McpSent {
     const usual = method === 'GET' ? { Accept: 'text/event-stream' } : {}
-    return { method, url: this.url, headers: merged(usual, this.bearing.headers(), headers), text: undefined }
+    return {
+      method,
+      url: this.url,
+      headers: merged(usual, this.bearing.headers(), headers),
+      text: undefined,
+    }
   }
 
   send(errand: Errand, bytes: Buffer | undefined): void {
@@ -41,8 +54,19 @@ export class HttpCarrier implements Carrier {
     this.keep(stop, errand.exchange.ended)
   }
 
-  async listen({ operation = 'GET', timeout = this.bearing.timeout, idle, headers }: McpPatience): Promise<McpExchange> {
-    const { errand, stop } = openStream(this.bearing, { transport: 'http', operation, sent: this.bare('GET', headers), timeout, idle })
+  async listen({
+    operation = 'GET',
+    timeout = this.bearing.timeout,
+    idle,
+    headers,
+  }: McpPatience): Promise<McpExchange> {
+    const { errand, stop } = openStream(this.bearing, {
+      transport: 'http',
+      operation,
+      sent: this.bare('GET', headers),
+      timeout,
+      idle,
+    })
     this.stream = errand.exchange
     this.keep(stop, errand.exchange.ended)
     this.bearing.heard(await errand.over)

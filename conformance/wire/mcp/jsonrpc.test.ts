@@ -26,12 +26,24 @@ describe('a JSON-RPC message', () => {
     [rpc({ method: 'x', params: [1] }), 'notification', 'params is [1] and no object'],
     [rpc({ id: null, method: 'x' }), 'request', 'a request has the id null'],
     [rpc({ id: 1.5, method: 'x' }), 'request', 'a request has the id 1.5'],
-    [rpc({ id: 1, result: {}, error: { code: 1, message: '' } }), 'response', 'a response has both result and error'],
+    [
+      rpc({ id: 1, result: {}, error: { code: 1, message: '' } }),
+      'response',
+      'a response has both result and error',
+    ],
     [rpc({ id: 1, result: null }), 'response', 'result is null and no object'],
     [rpc({ id: null, result: {} }), 'response', 'a response has the id null'],
     [rpc({ id: 1, error: 'no' }), 'response', 'error is "no" and no object'],
-    [rpc({ id: 1, error: { code: '1', message: 'no' } }), 'response', 'the code of an error is "1" and no integer'],
-    [rpc({ id: 1, error: { code: 1 } }), 'response', 'the message of an error is missing and no text'],
+    [
+      rpc({ id: 1, error: { code: '1', message: 'no' } }),
+      'response',
+      'the code of an error is "1" and no integer',
+    ],
+    [
+      rpc({ id: 1, error: { code: 1 } }),
+      'response',
+      'the message of an error is missing and no text',
+    ],
   ])('is wrong: %j', (message, kind, flaw) => {
     expect([kindOfMessage(message), flawsOf(message)]).toEqual([kind, [flaw]])
   })
@@ -43,7 +55,11 @@ describe('what goes out', () => {
     ['{"jsonrpc":"2.0","id":"a","method":"x"}', 'x', ['a']],
     [rpc({ method: 'x' }), 'x', []],
     [rpc({ id: 1, result: {} }), 'response', []],
-    [[rpc({ id: 1, method: 'a' }), rpc({ method: 'b' }), rpc({ id: 2, method: 'c' })], 'batch', [1, 2]],
+    [
+      [rpc({ id: 1, method: 'a' }), rpc({ method: 'b' }), rpc({ id: 2, method: 'c' })],
+      'batch',
+      [1, 2],
+    ],
     [[], 'batch', [null]],
     ['{"jsonrpc', 'malformed', [null]],
     [Buffer.from([0xff]), 'malformed', [null]],

@@ -19,7 +19,8 @@ export type Json = Readonly<Record<string, unknown>>
 /** What a message is, by the members it has. `none`: no message of JSON-RPC. */
 export type RpcKind = 'request' | 'notification' | 'response' | 'none'
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function kindOfMessage(value: unknown): RpcKind {
   if (!isObject(value)) return 'none'
@@ -34,9 +35,12 @@ export function flawsOf(message: unknown): string[] {
   if (kind === 'none') return [`${shown(message)} has neither method nor result nor error`]
   const flaws: string[] = []
   if (message.jsonrpc !== '2.0') flaws.push(`jsonrpc is ${shown(message.jsonrpc)} and not "2.0"`)
-  if (kind !== 'response' && typeof message.method !== 'string') flaws.push(`method is ${shown(message.method)} and no text`)
-  if (kind !== 'response' && message.params !== undefined && !isObject(message.params)) flaws.push(`params is ${shown(message.params)} and no object`)
-  if (kind === 'request' && !isId(message.id)) flaws.push(`a request has the id ${shown(message.id)}`)
+  if (kind !== 'response' && typeof message.method !== 'string')
+    flaws.push(`method is ${shown(message.method)} and no text`)
+  if (kind !== 'response' && message.params !== undefined && !isObject(message.params))
+    flaws.push(`params is ${shown(message.params)} and no object`)
+  if (kind === 'request' && !isId(message.id))
+    flaws.push(`a request has the id ${shown(message.id)}`)
   return kind === 'response' ? [...flaws, ...flawsOfResponse(message)] : flaws
 }
 
@@ -44,12 +48,16 @@ function flawsOfResponse(message: Json): string[] {
   const { id, error } = message
   const flaws: string[] = []
   if ('result' in message && 'error' in message) flaws.push('a response has both result and error')
-  if ('result' in message && !isObject(message.result)) flaws.push(`result is ${shown(message.result)} and no object`)
+  if ('result' in message && !isObject(message.result))
+    flaws.push(`result is ${shown(message.result)} and no object`)
   // An error may come without an id, or with null, where the id of the request could not be read.
-  if (!isId(id) && !('error' in message && (id === null || id === undefined))) flaws.push(`a response has the id ${shown(id)}`)
+  if (!isId(id) && !('error' in message && (id === null || id === undefined)))
+    flaws.push(`a response has the id ${shown(id)}`)
   if ('error' in message && !isObject(error)) flaws.push(`error is ${shown(error)} and no object`)
-  if (isObject(error) && !Number.isInteger(error.code)) flaws.push(`the code of an error is ${shown(error.code)} and no integer`)
-  if (isObject(error) && typeof error.message !== 'string') flaws.push(`the message of an error is ${shown(error.message)} and no text`)
+  if (isObject(error) && !Number.isInteger(error.code))
+    flaws.push(`the code of an error is ${shown(error.code)} and no integer`)
+  if (isObject(error) && typeof error.message !== 'string')
+    flaws.push(`the message of an error is ${shown(error.message)} and no text`)
   return flaws
 }
 

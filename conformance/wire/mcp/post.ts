@@ -15,38 +15,49 @@ export interface PostOptions {
 }
 
 /** Sends an errand's request over HTTP and reads what comes, also after the errand is over. The function that is given back ends all that. */
-export function post(errand: Errand, { dialogue, bytes, maxBytes, agents, plain = false, headOnly = false }: PostOptions): () => void {
+export function post(
+  errand: Errand,
+  { dialogue, bytes, maxBytes, agents, plain = false, headOnly = false }: PostOptions,
+): () => void {
   const { exchange } = errand
   const { method, url, headers } = exchange.sent
   const answer = new Answer(exchange, {
     plain,
-    message: (value, event) => dialogue.take(value, { stream: method === 'GET' ? 'get' : 'post', errand, eventId: event?.id }),
+    message: (value, event) =>
+      dialogue.take(value, {
+        stream: method === 'GET' ? 'get' : 'post',
+        errand,
+        eventId: event?.id,
+      }),
     problem: (what) => dialogue.problem(what, exchange),
   })
   const end = (complete: boolean) => {
     answer.end(complete)
     exchange.markEnded()
   }
-  const off = call({ method, url, headers, bytes, maxBytes, agents }, {
-    head: (status, pairs) => {
-      errand.stir()
-      answer.head(status, pairs)
-      if (!headOnly) return
-      stop()
-      errand.finish()
+  const off = call(
+    { method, url, headers, bytes, maxBytes, agents },
+    {
+      head: (status, pairs) => {
+        errand.stir()
+        answer.head(status, pairs)
+        if (!headOnly) return
+        stop()
+        errand.finish()
+      },
+      data: (chunk) => {
+        errand.stir()
+        answer.data(chunk)
+      },
+      end: (failure, why) => {
+        end(failure === undefined)
+        const { httpStatus = 0 } = exchange
+        if (failure !== undefined) errand.finish(failure, why)
+        else if (plain && httpStatus >= 200 && httpStatus < 300) errand.deliver()
+        else errand.conclude()
+      },
     },
-    data: (chunk) => {
-      errand.stir()
-      answer.data(chunk)
-    },
-    end: (failure, why) => {
-      end(failure === undefined)
-      const { httpStatus = 0 } = exchange
-      if (failure !== undefined) errand.finish(failure, why)
-      else if (plain && httpStatus >= 200 && httpStatus < 300) errand.deliver()
-      else errand.conclude()
-    },
-  })
+  )
   const stop = () => {
     off()
     end(false)

@@ -14,7 +14,11 @@ const echo = `
       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { method, arg: process.argv[1], env: process.env.SHELF, path: process.env.PATH !== undefined } }))
     }
   })`
-const place = (script: string, ...args: string[]) => ({ command: process.execPath, args: ['-e', script, ...args], env: { SHELF: 'b $HOME' } })
+const place = (script: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: ['-e', script, ...args],
+  env: { SHELF: 'b $HOME' },
+})
 const alive = (pid: number) => {
   try {
     return process.kill(pid, 0)
@@ -25,14 +29,25 @@ const alive = (pid: number) => {
 
 describe('a subprocess', () => {
   it('is started without a shell, and ends when its input is closed', async () => {
-    const connection = await doorTo({ stdio: place(echo, '$HOME; "x"') }, { timeout: 100_000 }).connect('stdio', {})
+    const connection = await doorTo(
+      { stdio: place(echo, '$HOME; "x"') },
+      { timeout: 100_000 },
+    ).connect('stdio', {})
     const exchange = await connection.request('ping')
-    expect(exchange.result).toEqual({ method: 'ping', arg: '$HOME; "x"', env: 'b $HOME', path: true })
+    expect(exchange.result).toEqual({
+      method: 'ping',
+      arg: '$HOME; "x"',
+      env: 'b $HOME',
+      path: true,
+    })
     expect(connection.stderr).toBe('ready\n')
     await Promise.all([connection.close(), connection.close()])
     expect(connection.exit).toMatchObject({ code: 0 })
     expect(['input', 'SIGTERM']).toContain(connection.exit!.by)
-    expect(await connection.request('ping')).toMatchObject({ failure: 'closed', why: 'the client closed the connection' })
+    expect(await connection.request('ping')).toMatchObject({
+      failure: 'closed',
+      why: 'the client closed the connection',
+    })
   })
 
   it('is sent signals where it stays, and so is what it has started', async () => {
@@ -51,14 +66,36 @@ describe('a subprocess', () => {
   })
 
   it('is told as what it was where it ends at once or is not there', async () => {
-    const gone = await doorTo({ stdio: place('process.stdout.write("half"); process.exitCode = 4') }, { timeout: 200_000 }).connect('stdio')
-    expect(await gone.request('x')).toMatchObject({ failure: 'closed', why: 'the process ended (exit code 4)', problems: ['the output ended in the middle of a line: "half"'] })
+    const gone = await doorTo(
+      { stdio: place('process.stdout.write("half"); process.exitCode = 4') },
+      { timeout: 200_000 },
+    ).connect('stdio')
+    expect(await gone.request('x')).toMatchObject({
+      failure: 'closed',
+      why: 'the process ended (exit code 4)',
+      problems: ['the output ended in the middle of a line: "half"'],
+    })
     await gone.close()
     expect(gone.exit).toMatchObject({ by: 'itself', code: 4 })
-    const broken = await doorTo({ stdio: place('console.error("warming up"); throw new RangeError("no port is left")') }, { timeout: 200_000 }).connect('stdio')
-    expect(await broken.request('x')).toMatchObject({ failure: 'closed', why: 'the process ended (exit code 1), and said "RangeError: no port is left"' })
+    const broken = await doorTo(
+      { stdio: place('console.error("warming up"); throw new RangeError("no port is left")') },
+      { timeout: 200_000 },
+    ).connect('stdio')
+    expect(await broken.request('x')).toMatchObject({
+      failure: 'closed',
+      why: 'the process ended (exit code 1), and said "RangeError: no port is left"',
+    })
     const missing = await doorTo({ stdio: { command: 'no-such-command-here' } }).connect('stdio')
-    expect(await missing.request('x')).toMatchObject({ failure: 'unreachable', why: expect.stringContaining('there is no command «no-such-command-here»') as string })
-    expect((await doorTo({ stdio: { command: process.execPath, cwd: '/no/such/folder' } }).connect('stdio')).failure).toBe('unreachable')
+    expect(await missing.request('x')).toMatchObject({
+      failure: 'unreachable',
+      why: expect.stringContaining('there is no command «no-such-command-here»') as string,
+    })
+    expect(
+      (
+        await doorTo({ stdio: { command: process.execPath, cwd: '/no/such/folder' } }).connect(
+          'stdio',
+        )
+      ).failure,
+    ).toBe('unreachable')
   })
 })

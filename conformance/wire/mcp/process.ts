@@ -12,13 +12,27 @@ const grouped = process.platform !== 'win32'
 export function spawned({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
   if (!watching) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
   watching = true
-  const child = spawn(command, [...args], { env: { ...process.env, ...env }, cwd, stdio: 'pipe', detached: grouped, windowsHide: true })
+  const child = spawn(command, [...args], {
+    env: { ...process.env, ...env },
+    cwd,
+    stdio: 'pipe',
+    detached: grouped,
+    windowsHide: true,
+  })
   alive.add(child)
   const closed = new Promise<PipesEnd>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
-      if (child.pid === undefined) resolve({ failure: error.code === 'ENOENT' ? `there is no command «${command}», or no folder to start it in` : error.message })
+      if (child.pid === undefined)
+        resolve({
+          failure:
+            error.code === 'ENOENT'
+              ? `there is no command «${command}», or no folder to start it in`
+              : error.message,
+        })
     })
-    child.once('close', (code, signal) => resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }))
+    child.once('close', (code, signal) =>
+      resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
+    )
     // Whatever it has started and left behind may hold its output open.
     child.once('exit', () => {
       kill(child, 'SIGKILL')
@@ -26,7 +40,13 @@ export function spawned({ command, args = [], env = {}, cwd }: StdioCommand): Pi
     })
   })
   void closed.then(() => alive.delete(child))
-  return { input: child.stdin, output: child.stdout, errors: child.stderr, closed, close: (force = false) => kill(child, force ? 'SIGKILL' : 'SIGTERM') }
+  return {
+    input: child.stdin,
+    output: child.stdout,
+    errors: child.stderr,
+    closed,
+    close: (force = false) => kill(child, force ? 'SIGKILL' : 'SIGTERM'),
+  }
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {

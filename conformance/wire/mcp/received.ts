@@ -5,7 +5,15 @@ import { isObject, kindOfMessage, type Json, type RpcKind } from './jsonrpc.ts'
  * something came and no end; `flood` more bytes came than are read; `status`, `redirect` the HTTP status is none of success; `unanswered` a complete answer
  * has no response in it. Where none is awaited (notifications, bare HTTP requests), only the first five.
  */
-export type McpFailure = 'unreachable' | 'closed' | 'silent' | 'unfinished' | 'flood' | 'status' | 'redirect' | 'unanswered'
+export type McpFailure =
+  | 'unreachable'
+  | 'closed'
+  | 'silent'
+  | 'unfinished'
+  | 'flood'
+  | 'status'
+  | 'redirect'
+  | 'unanswered'
 
 /** On what a message came: the body of an answer to POST, the stream of a GET (of either HTTP transport), standard output. */
 export type McpStream = 'post' | 'get' | 'stdout'
@@ -42,6 +50,9 @@ export interface McpSent {
 }
 
 /** Makes what is kept of a message. */
-export function receivedOf(message: unknown, given: Omit<McpReceived, 'kind' | 'message' | 'json'>): McpReceived {
+export function receivedOf(
+  message: unknown,
+  given: Omit<McpReceived, 'kind' | 'message' | 'json'>,
+): McpReceived {
   return { kind: kindOfMessage(message), message, json: isObject(message) ? message : {}, ...given }
 }

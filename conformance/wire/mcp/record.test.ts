@@ -5,7 +5,12 @@ import { doorTo, endAll, failed, note, piped, result, served } from './testing.t
 afterEach(endAll)
 
 const secrets = { TOOLS_TOKEN: 'sesame-sesame-open' }
-const run = (line: string): Promise<string> => new Promise((resolve) => execFile('sh', ['-c', line], { env: { ...process.env, ...secrets } }, (_, stdout) => resolve(stdout)))
+const run = (line: string): Promise<string> =>
+  new Promise((resolve) =>
+    execFile('sh', ['-c', line], { env: { ...process.env, ...secrets } }, (_, stdout) =>
+      resolve(stdout),
+    ),
+  )
 
 describe('the record of an exchange', () => {
   it('hides secrets, and has a command line that sends the same over HTTP', async () => {
@@ -14,14 +19,22 @@ describe('the record of an exchange', () => {
       seen.push(`${headers.authorization} ${headers['mcp-session-id']} ${headers.accept} ${text}`)
       reply(result(json.id, { token: 'sesame-sesame-open' }), 200, { 'Mcp-Session-Id': "it's" })
     })
-    const connection = await doorTo({ http, headers: { Authorization: 'Bearer sesame-sesame-open' } }, { secrets }).connect('http')
+    const connection = await doorTo(
+      { http, headers: { Authorization: 'Bearer sesame-sesame-open' } },
+      { secrets },
+    ).connect('http')
     connection.sessionId = "it's"
     const exchange = await connection.request('tools/call', { name: "a'b $HOME" })
     const record = exchange.record()
     expect(record).toMatchObject({
       number: 1,
       operation: 'tools/call',
-      request: { method: 'POST', url: http, headers: { Authorization: 'Bearer $TOOLS_TOKEN', 'Mcp-Session-Id': "it's" }, body: exchange.sent.text },
+      request: {
+        method: 'POST',
+        url: http,
+        headers: { Authorization: 'Bearer $TOOLS_TOKEN', 'Mcp-Session-Id': "it's" },
+        body: exchange.sent.text,
+      },
       response: { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":{"token":"$TOOLS_TOKEN"}}' },
     })
     expect(record.failure).toBeUndefined()
@@ -40,13 +53,21 @@ describe('the record of an exchange', () => {
     })
     const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
     const { request, response, failure, curl } = (await connection.request('dies')).record()
-    expect(request).toEqual({ method: 'stdio', url: 'server', headers: {}, body: '{"jsonrpc":"2.0","id":1,"method":"dies"}' })
+    expect(request).toEqual({
+      method: 'stdio',
+      url: 'server',
+      headers: {},
+      body: '{"jsonrpc":"2.0","id":1,"method":"dies"}',
+    })
     expect(response).toEqual({
       status: 0,
       headers: [],
       body: '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"$TOOLS_TOKEN"}}\n! the output has a line that is no JSON: "noise"',
     })
-    expect([failure, curl]).toEqual(['the process ended (exit code 1)', expect.stringMatching(/^\(printf '%s\\n' '\{.*"initialize".*"dies"\}'; sleep 5\) \| server$/)])
+    expect([failure, curl]).toEqual([
+      'the process ended (exit code 1)',
+      expect.stringMatching(/^\(printf '%s\\n' '\{.*"initialize".*"dies"\}'; sleep 5\) \| server$/),
+    ])
     expect((await connection.request('again')).record()).not.toHaveProperty('response')
   })
 
@@ -55,9 +76,15 @@ describe('the record of an exchange', () => {
     const stdio = { command: process.execPath, args: ['-e', script], env: { SHELF: "b'$HOME" } }
     const connection = await doorTo({ stdio }, { secrets }).connect('stdio')
     const repeated = async (token: string) => {
-      const exchange = await connection.request('initialize', { text: 'a "b" $', token }, { timeout: 1000 })
+      const exchange = await connection.request(
+        'initialize',
+        { text: 'a "b" $', token },
+        { timeout: 1000 },
+      )
       expect(exchange.record().curl).not.toContain('sesame')
-      expect(await run(exchange.record().curl.replace('sleep 5', 'sleep 0'))).toBe(`b'$HOME\n${exchange.sent.text}\n`)
+      expect(await run(exchange.record().curl.replace('sleep 5', 'sleep 0'))).toBe(
+        `b'$HOME\n${exchange.sent.text}\n`,
+      )
     }
     await repeated("it's $HOME")
     await repeated('sesame-sesame-open')
@@ -72,11 +99,16 @@ describe('the record of an exchange', () => {
         return write('event: endpoint\ndata: /m\n\n')
       }
       response.writeHead(202).end('Accepted')
-      write(`data: ${JSON.stringify(note('notifications/progress'))}\n\ndata: ${JSON.stringify(failed(json.id, -32602))}\n\n`)
+      write(
+        `data: ${JSON.stringify(note('notifications/progress'))}\n\ndata: ${JSON.stringify(failed(json.id, -32602))}\n\n`,
+      )
     })
     const connection = await doorTo({ sse }).connect('sse')
     const { response, curl } = (await connection.request('x')).record()
-    expect(response).toMatchObject({ status: 202, body: `${JSON.stringify(note('notifications/progress'))}\n${JSON.stringify(failed(1, -32602))}` })
+    expect(response).toMatchObject({
+      status: 202,
+      body: `${JSON.stringify(note('notifications/progress'))}\n${JSON.stringify(failed(1, -32602))}`,
+    })
     expect(curl).toContain(`-d '{"jsonrpc":"2.0","id":1,"method":"x"}' '${sse}/m'   # while`)
   })
 })

@@ -10,7 +10,18 @@ const kept = 64 * 1024
  * the body of the answer, or where messages came otherwise these, one to a line; then the problems.
  */
 export function recordOf(exchange: McpExchange): ExchangeRecord {
-  const { number, operation, sent, httpStatus, rawHeaders, failure, why, milliseconds, redact, problems } = exchange
+  const {
+    number,
+    operation,
+    sent,
+    httpStatus,
+    rawHeaders,
+    failure,
+    why,
+    milliseconds,
+    redact,
+    problems,
+  } = exchange
   const clean = (text: string) => cut(redact(text))
   const came = httpStatus !== undefined || exchange.receivedCount > 0 || problems.length > 0
   return {
@@ -19,7 +30,9 @@ export function recordOf(exchange: McpExchange): ExchangeRecord {
     request: {
       method: sent.method,
       url: redact(sent.url),
-      headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, redact(value)])),
+      headers: Object.fromEntries(
+        Object.entries(sent.headers).map(([name, value]) => [name, redact(value)]),
+      ),
       body: sent.text === undefined ? null : clean(sent.text),
     },
     ...(came
@@ -27,7 +40,10 @@ export function recordOf(exchange: McpExchange): ExchangeRecord {
           response: {
             status: httpStatus ?? 0,
             headers: rawHeaders.map(([name, value]): [string, string] => [name, redact(value)]),
-            body: [clean(bodyOf(exchange)), ...problems.slice(0, 20).map((problem) => `! ${redact(problem)}`)].join('\n'),
+            body: [
+              clean(bodyOf(exchange)),
+              ...problems.slice(0, 20).map((problem) => `! ${redact(problem)}`),
+            ].join('\n'),
           },
         }
       : {}),
@@ -39,7 +55,9 @@ export function recordOf(exchange: McpExchange): ExchangeRecord {
 
 function bodyOf({ transport, text, responses, notifications, requests }: McpExchange): string {
   if (transport === 'http' && text !== '') return text
-  const all = [...notifications, ...requests, ...responses].sort((one, other) => one.order - other.order)
+  const all = [...notifications, ...requests, ...responses].sort(
+    (one, other) => one.order - other.order,
+  )
   return all.length === 0 ? text : all.map(({ message }) => JSON.stringify(message)).join('\n')
 }
 
@@ -50,9 +68,16 @@ function lineOf({ transport, sent, redact, number, operation }: McpExchange): st
     return `(printf '%s\\n' ${lines.map((line) => quoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
   }
   const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
-  const body = sent.text === undefined ? {} : { body: { kind: 'text' as const, text: sent.text, type } }
-  const line = curlOf({ operation, method: sent.method, url: sent.url, headers, ...body }, redact, number)
-  return transport === 'sse' && sent.method === 'POST' ? `${line}   # while «curl -N» holds the event stream that told this address` : line
+  const body =
+    sent.text === undefined ? {} : { body: { kind: 'text' as const, text: sent.text, type } }
+  const line = curlOf(
+    { operation, method: sent.method, url: sent.url, headers, ...body },
+    redact,
+    number,
+  )
+  return transport === 'sse' && sent.method === 'POST'
+    ? `${line}   # while «curl -N» holds the event stream that told this address`
+    : line
 }
 
 const handshake = [
@@ -63,7 +88,9 @@ const handshake = [
 /** A word of a command line; secrets stand in double quotes, so that a shell fills them in. */
 function quoted(text: string, redact: (text: string) => string): string {
   const clean = redact(text)
-  return clean === text ? `'${text.replaceAll("'", `'\\''`)}'` : `"${clean.replace(/["\\`]/g, '\\$&')}"`
+  return clean === text
+    ? `'${text.replaceAll("'", `'\\''`)}'`
+    : `"${clean.replace(/["\\`]/g, '\\$&')}"`
 }
 
 function cut(text: string, most = kept): string {

@@ -1,4 +1,11 @@
-import type { McpConnectOptions, McpHandler, McpHeaders, McpPatience, McpReply, McpSendOptions } from './api.ts'
+import type {
+  McpConnectOptions,
+  McpHandler,
+  McpHeaders,
+  McpPatience,
+  McpReply,
+  McpSendOptions,
+} from './api.ts'
 import type { Bearing, Carrier } from './carrier.ts'
 import { Dialogue } from './dialogue.ts'
 import { Errand } from './errand.ts'
@@ -39,11 +46,23 @@ export abstract class Sender {
   /** Called after each message, and when the connection is lost. */
   protected abstract moved(): void
 
-  protected async dispatch(message: unknown, options: McpSendOptions, id?: RpcId): Promise<McpExchange> {
+  protected async dispatch(
+    message: unknown,
+    options: McpSendOptions,
+    id?: RpcId,
+  ): Promise<McpExchange> {
     const { bytes, text, operation, awaits } = outgoingOf(message)
     const expected = options.awaits ?? (id === undefined ? awaits : [id])
     const single = isObject(message) && 'id' in message ? (message.id as RpcId) : undefined
-    const errand = this.errand({ operation: options.operation ?? operation, sent: this.carrier.sent(text, options.headers), id: id ?? single }, expected, options)
+    const errand = this.errand(
+      {
+        operation: options.operation ?? operation,
+        sent: this.carrier.sent(text, options.headers),
+        id: id ?? single,
+      },
+      expected,
+      options,
+    )
     if (this.failure === undefined) this.carrier.send(errand, bytes)
     else {
       errand.exchange.markEnded()
@@ -52,10 +71,27 @@ export abstract class Sender {
     return errand.over
   }
 
-  protected errand(given: Pick<McpExchange, 'operation' | 'sent' | 'id'>, awaits: readonly RpcId[], { timeout = this.settings.timeout, idle }: McpPatience): Errand {
+  protected errand(
+    given: Pick<McpExchange, 'operation' | 'sent' | 'id'>,
+    awaits: readonly RpcId[],
+    { timeout = this.settings.timeout, idle }: McpPatience,
+  ): Errand {
     const { clock, number, redact } = this.settings
-    const exchange = new McpExchange({ ...given, number: number(), transport: this.transport, startedAt: clock.now(), redact })
-    const errand = new Errand({ exchange, clock, awaits, timeout, idle, both: this.transport === 'sse' })
+    const exchange = new McpExchange({
+      ...given,
+      number: number(),
+      transport: this.transport,
+      startedAt: clock.now(),
+      redact,
+    })
+    const errand = new Errand({
+      exchange,
+      clock,
+      awaits,
+      timeout,
+      idle,
+      both: this.transport === 'sse',
+    })
     this.dialogue.begin(errand, awaits)
     void errand.over.then(this.options.heard)
     return errand
@@ -70,13 +106,23 @@ export abstract class Sender {
       reply = { error: { code: -32603, message: 'the client could not answer' } }
     }
     if (reply === 'silence' || this.failure !== undefined) return
-    await this.dispatch({ jsonrpc: '2.0', id: request.json.id, ...reply }, { awaits: [], operation: `answer to ${String(request.json.method)}` })
+    await this.dispatch(
+      { jsonrpc: '2.0', id: request.json.id, ...reply },
+      { awaits: [], operation: `answer to ${String(request.json.method)}` },
+    )
   }
 
   private carrierOf(transport: McpTransport): Carrier {
     const { settings, dialogue } = this
     const heard = (exchange: McpExchange) => this.options.heard?.(exchange)
-    const bearing: Bearing = { settings, dialogue, timeout: settings.timeout, headers: () => this.headers(), lost: (failure, why) => this.lost(failure, why), heard }
+    const bearing: Bearing = {
+      settings,
+      dialogue,
+      timeout: settings.timeout,
+      headers: () => this.headers(),
+      lost: (failure, why) => this.lost(failure, why),
+      heard,
+    }
     const { http, sse, stdio } = settings.access
     if (transport === 'http' && http !== undefined) return new HttpCarrier(bearing, http)
     if (transport === 'sse' && sse !== undefined) return new SseCarrier(bearing, sse)
@@ -85,7 +131,10 @@ export abstract class Sender {
   }
 
   private headers(): McpHeaders {
-    const session = this.transport === 'http' ? { 'Mcp-Session-Id': this.sessionId, 'MCP-Protocol-Version': this.protocolVersion } : {}
+    const session =
+      this.transport === 'http'
+        ? { 'Mcp-Session-Id': this.sessionId, 'MCP-Protocol-Version': this.protocolVersion }
+        : {}
     return { ...this.settings.access.headers, ...session, ...this.options.headers }
   }
 

@@ -13,7 +13,10 @@ interface Talk extends SmallRequest {
 }
 
 /** A server of HTTP+SSE that tells its endpoint in the given way, and does what the handler says with each POST. */
-async function over(endpoint: (origin: string) => string, handle: (talk: Talk) => void = () => {}): Promise<{ origin: string; connect: ReturnType<typeof doorTo>['connect'] }> {
+async function over(
+  endpoint: (origin: string) => string,
+  handle: (talk: Talk) => void = () => {},
+): Promise<{ origin: string; connect: ReturnType<typeof doorTo>['connect'] }> {
   let stream: SmallRequest['response'] | undefined
   const origin: string = await served((request): unknown => {
     if (request.method === 'GET') {
@@ -22,7 +25,12 @@ async function over(endpoint: (origin: string) => string, handle: (talk: Talk) =
       return stream.write(endpoint(origin))
     }
     const write = (text: string) => void stream!.write(text)
-    handle({ ...request, write, say: (value) => write(`event: message\r\ndata: ${JSON.stringify(value)}\r\n\r\n`), end: () => void stream!.end() })
+    handle({
+      ...request,
+      write,
+      say: (value) => write(`event: message\r\ndata: ${JSON.stringify(value)}\r\n\r\n`),
+      end: () => void stream!.end(),
+    })
   })
   const door = doorTo({ sse: `${origin}/base/sse?x=1`, headers: { 'X-Key': 'k' } })
   return { origin, connect: (...given) => door.connect(...given) }
@@ -39,79 +47,154 @@ describe('HTTP+SSE', () => {
     ['$ORIGIN/m', '/m'],
   ])('posts to the endpoint %s', async (endpoint, url) => {
     const urls: unknown[] = []
-    const { origin, connect } = await over((origin) => told(endpoint.replace('$ORIGIN', origin)), (talk) => {
-      urls.push([talk.url, talk.headers['x-key'], talk.headers['mcp-session-id'], talk.headers['mcp-protocol-version']])
-      accepted(talk)
-      if (talk.json.id !== undefined) talk.say(result(talk.json.id, { protocolVersion: '2024-11-05' }))
-    })
+    const { origin, connect } = await over(
+      (origin) => told(endpoint.replace('$ORIGIN', origin)),
+      (talk) => {
+        urls.push([
+          talk.url,
+          talk.headers['x-key'],
+          talk.headers['mcp-session-id'],
+          talk.headers['mcp-protocol-version'],
+        ])
+        accepted(talk)
+        if (talk.json.id !== undefined)
+          talk.say(result(talk.json.id, { protocolVersion: '2024-11-05' }))
+      },
+    )
     const heard: string[] = []
     const connection = await connect('sse', { heard: ({ operation }) => heard.push(operation) })
-    expect([connection.failure, connection.endpoint]).toEqual([undefined, endpoint.replace('$ORIGIN', origin)])
-    expect(connection.stream).toMatchObject({ operation: 'GET', httpStatus: 200, contentType: 'text/event-stream', sent: { headers: { Accept: 'text/event-stream' } } })
+    expect([connection.failure, connection.endpoint]).toEqual([
+      undefined,
+      endpoint.replace('$ORIGIN', origin),
+    ])
+    expect(connection.stream).toMatchObject({
+      operation: 'GET',
+      httpStatus: 200,
+      contentType: 'text/event-stream',
+      sent: { headers: { Accept: 'text/event-stream' } },
+    })
     const exchange = await connection.initialize()
-    expect(exchange).toMatchObject({ httpStatus: 202, result: { protocolVersion: '2024-11-05' }, answer: { stream: 'get', exchange: connection.stream!.number }, problems: [], failure: undefined })
+    expect(exchange).toMatchObject({
+      httpStatus: 202,
+      result: { protocolVersion: '2024-11-05' },
+      answer: { stream: 'get', exchange: connection.stream!.number },
+      problems: [],
+      failure: undefined,
+    })
     expect(JSON.parse(exchange.text)).toEqual(result(1, { protocolVersion: '2024-11-05' }))
-    expect(urls).toEqual([[url, 'k', undefined, undefined], [url, 'k', undefined, undefined]])
+    expect(urls).toEqual([
+      [url, 'k', undefined, undefined],
+      [url, 'k', undefined, undefined],
+    ])
     expect(heard).toEqual(['GET', 'initialize', 'notifications/initialized'])
-    expect([await connection.listen(), await connection.terminate()]).toEqual([connection.stream, undefined])
+    expect([await connection.listen(), await connection.terminate()]).toEqual([
+      connection.stream,
+      undefined,
+    ])
   })
 
   it('gives each of many requests its own response, with what the server asks and tells in the middle', async () => {
     const waiting: unknown[] = []
-    const { connect } = await over(() => told('/m'), (talk) => {
-      accepted(talk)
-      if (talk.json.method === undefined) {
-        talk.say(note('notifications/message', { got: talk.json }))
-        for (const id of waiting.reverse()) talk.say(result(id, { of: id }))
-        return talk.say(result(3))
-      }
-      waiting.push(talk.json.id)
-      if (waiting.length === 20) talk.say(ask('s', 'ping'))
-    })
+    const { connect } = await over(
+      () => told('/m'),
+      (talk) => {
+        accepted(talk)
+        if (talk.json.method === undefined) {
+          talk.say(note('notifications/message', { got: talk.json }))
+          for (const id of waiting.reverse()) talk.say(result(id, { of: id }))
+          return talk.say(result(3))
+        }
+        waiting.push(talk.json.id)
+        if (waiting.length === 20) talk.say(ask('s', 'ping'))
+      },
+    )
     const connection = await connect('sse')
     const exchanges = await Promise.all(Array.from({ length: 20 }, () => connection.request('x')))
-    expect(exchanges.map((exchange) => exchange.result)).toEqual(exchanges.map(({ id }) => ({ of: id })))
+    expect(exchanges.map((exchange) => exchange.result)).toEqual(
+      exchanges.map(({ id }) => ({ of: id })),
+    )
     expect(exchanges[0]!.notifications).toMatchObject([{ json: { params: { got: result('s') } } }])
     expect(await connection.until(() => connection.strays.length === 1, 10_000)).toBe(true)
     expect(exchanges[2]!.problems).toEqual(['a second response with the id 3 came'])
   })
 
   it('tells what became of the POST', async () => {
-    const { connect } = await over(() => told('/m'), (talk) => {
-      const { json, reply, say } = talk
-      if (json.method === 'refused') return void talk.response.writeHead(400).end('no session')
-      if (json.method === 'inline') return reply(result(json.id))
-      if (json.method === 'hung') return say(failed(json.id, -1))
-      if (json.method === 'late') setTimeout(() => accepted(talk), 20)
-      else accepted(talk)
-      if (json.method !== 'silent') say(result(json.id))
-    })
+    const { connect } = await over(
+      () => told('/m'),
+      (talk) => {
+        const { json, reply, say } = talk
+        if (json.method === 'refused') return void talk.response.writeHead(400).end('no session')
+        if (json.method === 'inline') return reply(result(json.id))
+        if (json.method === 'hung') return say(failed(json.id, -1))
+        if (json.method === 'late') setTimeout(() => accepted(talk), 20)
+        else accepted(talk)
+        if (json.method !== 'silent') say(result(json.id))
+      },
+    )
     const connection = await connect('sse')
-    expect(await connection.request('refused')).toMatchObject({ failure: 'status', why: 'HTTP 400', text: 'no session' })
-    expect(await connection.request('late')).toMatchObject({ failure: undefined, httpStatus: 202, result: {} })
+    expect(await connection.request('refused')).toMatchObject({
+      failure: 'status',
+      why: 'HTTP 400',
+      text: 'no session',
+    })
+    expect(await connection.request('late')).toMatchObject({
+      failure: undefined,
+      httpStatus: 202,
+      result: {},
+    })
     const problem = 'the answer to the POST has a message in it, which belongs on the event stream'
-    expect(await connection.request('inline', {}, { timeout: 2000 })).toMatchObject({ failure: 'silent', problems: [problem] })
-    expect(await connection.request('silent', {}, { timeout: 2000 })).toMatchObject({ failure: 'silent', httpStatus: 202, problems: [] })
-    expect(await connection.request('hung', {}, { timeout: 2000 })).toMatchObject({ failure: undefined, error: { code: -1 }, problems: ['the response came, but no answer to the POST'] })
+    expect(await connection.request('inline', {}, { timeout: 2000 })).toMatchObject({
+      failure: 'silent',
+      problems: [problem],
+    })
+    expect(await connection.request('silent', {}, { timeout: 2000 })).toMatchObject({
+      failure: 'silent',
+      httpStatus: 202,
+      problems: [],
+    })
+    expect(await connection.request('hung', {}, { timeout: 2000 })).toMatchObject({
+      failure: undefined,
+      error: { code: -1 },
+      problems: ['the response came, but no answer to the POST'],
+    })
   })
 
   it('loses what is under way when the stream ends, and says what was wrong on it', async () => {
-    const { connect } = await over(() => told('/m'), (talk) => {
-      accepted(talk)
-      talk.write(`${told('/other')}data: noise\n\ndata: "text"\n\nevent: ping\ndata: now\n\n`)
-      talk.end()
-    })
+    const { connect } = await over(
+      () => told('/m'),
+      (talk) => {
+        accepted(talk)
+        talk.write(`${told('/other')}data: noise\n\ndata: "text"\n\nevent: ping\ndata: now\n\n`)
+        talk.end()
+      },
+    )
     const connection = await connect('sse')
     const exchange = await connection.request('x')
     expect([exchange.failure, exchange.why]).toEqual(['closed', 'the event stream ended'])
-    const problems = ['a second endpoint event came: "/other"', 'the data of an event is no JSON: "noise"', '"text" is no JSON-RPC message']
-    expect([exchange.problems, connection.problems, connection.failure]).toEqual([problems, problems, 'closed'])
-    expect(await connection.request('x')).toMatchObject({ failure: 'closed', why: 'the event stream ended' })
+    const problems = [
+      'a second endpoint event came: "/other"',
+      'the data of an event is no JSON: "noise"',
+      '"text" is no JSON-RPC message',
+    ]
+    expect([exchange.problems, connection.problems, connection.failure]).toEqual([
+      problems,
+      problems,
+      'closed',
+    ])
+    expect(await connection.request('x')).toMatchObject({
+      failure: 'closed',
+      why: 'the event stream ended',
+    })
   })
 
   it.each([
     ['no endpoint', (): string => ': nothing\n\n', 'silent', 'no end within 10 s'],
-    ['another origin', (): string => told('http://127.0.0.1:1/m'), 'unanswered', 'the endpoint "http://127.0.0.1:1/m" is on another origin'],
+    [
+      'another origin',
+      (): string => told('http://127.0.0.1:1/m'),
+      'unanswered',
+      'the endpoint "http://127.0.0.1:1/m" is on another origin',
+    ],
     ['no URL', (): string => told('http://['), 'unanswered', 'the endpoint "http://[" is no URL'],
   ] as const)('cannot be opened with %s', async (_, endpoint: () => string, failure, why) => {
     const { connect } = await over(endpoint)
@@ -122,11 +205,25 @@ describe('HTTP+SSE', () => {
 
   it.each([
     [404, 'text/plain', 'status', 'HTTP 404'],
-    [200, 'application/json', 'unanswered', 'the content type is "application/json" and not text/event-stream'],
+    [
+      200,
+      'application/json',
+      'unanswered',
+      'the content type is "application/json" and not text/event-stream',
+    ],
     [200, 'text/event-stream', 'unanswered', 'the event stream ended without an endpoint event'],
-  ] as const)('cannot be opened with the status %i and the type %s', async (status, type, failure, why) => {
-    const url: string = await served(({ response }) => void response.writeHead(status, { 'Content-Type': type }).end())
-    const connection = await doorTo({ sse: url }).connect('sse')
-    expect([connection.failure, connection.why, connection.stream!.httpStatus]).toEqual([failure, why, status])
-  })
+  ] as const)(
+    'cannot be opened with the status %i and the type %s',
+    async (status, type, failure, why) => {
+      const url: string = await served(
+        ({ response }) => void response.writeHead(status, { 'Content-Type': type }).end(),
+      )
+      const connection = await doorTo({ sse: url }).connect('sse')
+      expect([connection.failure, connection.why, connection.stream!.httpStatus]).toEqual([
+        failure,
+        why,
+        status,
+      ])
+    },
+  )
 })

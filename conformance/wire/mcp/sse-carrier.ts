@@ -29,7 +29,12 @@ export class SseCarrier implements Carrier {
 
   async open(): Promise<void> {
     const { bearing, url } = this
-    const sent: McpSent = { method: 'GET', url, headers: merged({ Accept: 'text/event-stream' }, bearing.headers()), text: undefined }
+    const sent: McpSent = {
+      method: 'GET',
+      url,
+      headers: merged({ Accept: 'text/event-stream' }, bearing.headers()),
+      text: undefined,
+    }
     const { errand, stop } = openStream(bearing, {
       transport: 'sse',
       operation: 'GET',
@@ -48,12 +53,23 @@ export class SseCarrier implements Carrier {
   }
 
   sent(text: string, headers: McpHeaders | undefined): McpSent {
-    return { method: 'POST', url: this.target, headers: merged({ 'Content-Type': 'application/json' }, this.bearing.headers(), headers), text }
+    return {
+      method: 'POST',
+      url: this.target,
+      headers: merged({ 'Content-Type': 'application/json' }, this.bearing.headers(), headers),
+      text,
+    }
   }
 
   send(errand: Errand, bytes: Buffer): void {
     const { dialogue, settings } = this.bearing
-    const stop = post(errand, { dialogue, bytes, maxBytes: settings.maxBytes, agents: this.agents, plain: true })
+    const stop = post(errand, {
+      dialogue,
+      bytes,
+      maxBytes: settings.maxBytes,
+      agents: this.agents,
+      plain: true,
+    })
     this.stops.add(stop)
     void errand.exchange.ended.then(() => this.stops.delete(stop))
   }
@@ -67,12 +83,15 @@ export class SseCarrier implements Carrier {
   private told({ type, data }: SseEvent, opening: Errand): void {
     if (type !== 'endpoint') return
     const { dialogue } = this.bearing
-    if (this.endpoint !== undefined) return dialogue.problem(`a second endpoint event came: ${shown(data)}`)
+    if (this.endpoint !== undefined)
+      return dialogue.problem(`a second endpoint event came: ${shown(data)}`)
     this.endpoint = data
-    if (!URL.canParse(data, this.url)) return opening.finish('unanswered', `the endpoint ${shown(data)} is no URL`)
+    if (!URL.canParse(data, this.url))
+      return opening.finish('unanswered', `the endpoint ${shown(data)} is no URL`)
     const target = new URL(data, this.url)
     // Whoever is sent elsewhere would take the headers of the target there.
-    if (target.origin !== new URL(this.url).origin) return opening.finish('unanswered', `the endpoint ${shown(data)} is on another origin`)
+    if (target.origin !== new URL(this.url).origin)
+      return opening.finish('unanswered', `the endpoint ${shown(data)} is on another origin`)
     this.target = target.href
     this.standing = true
     opening.finish()
@@ -80,6 +99,11 @@ export class SseCarrier implements Carrier {
 
   private missing({ httpStatus = 0, contentType }: McpExchange): ['status' | 'unanswered', string] {
     if (httpStatus < 200 || httpStatus >= 300) return ['status', `HTTP ${httpStatus}`]
-    return ['unanswered', contentType === 'text/event-stream' ? 'the event stream ended without an endpoint event' : `the content type is ${shown(contentType)} and not text/event-stream`]
+    return [
+      'unanswered',
+      contentType === 'text/event-stream'
+        ? 'the event stream ended without an endpoint event'
+        : `the content type is ${shown(contentType)} and not text/event-stream`,
+    ]
   }
 }

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { SseParser, type SseEvent } from './sse.ts'
 
-function read(...chunks: (string | Buffer)[]): { events: SseEvent[]; problems: string[]; retry: number | undefined } {
+function read(...chunks: (string | Buffer)[]): {
+  events: SseEvent[]
+  problems: string[]
+  retry: number | undefined
+} {
   const [events, problems]: [SseEvent[], string[]] = [[], []]
-  const parser = new SseParser((event) => events.push(event), (what) => problems.push(what))
+  const parser = new SseParser(
+    (event) => events.push(event),
+    (what) => problems.push(what),
+  )
   for (const chunk of chunks) parser.push(Buffer.from(chunk))
   parser.end()
   return { events, problems, retry: parser.retry }
 }
 const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.of(byte))
 
-const stream = '\uFEFF: hello\nretry: 1500\nid: 7\nevent: message\ndata: {"a":\ndata:  1}\n\n: ping\n\nevent: endpoint\ndata:/messages?é\n\nid\ndata\n\nfoo: bar\nevent: empty\n\n'
+const stream =
+  '\uFEFF: hello\nretry: 1500\nid: 7\nevent: message\ndata: {"a":\ndata:  1}\n\n: ping\n\nevent: endpoint\ndata:/messages?é\n\nid\ndata\n\nfoo: bar\nevent: empty\n\n'
 const told = [
   { type: 'message', data: '{"a":\n 1}', id: '7' },
   { type: 'endpoint', data: '/messages?é', id: undefined },
@@ -18,14 +26,21 @@ const told = [
 ]
 
 describe('an event stream', () => {
-  it.each(['\n', '\r', '\r\n'])('is read with lines that end in %j, whole and byte by byte', (ending) => {
-    const text = stream.replaceAll('\n', ending)
-    expect(read(text)).toEqual({ events: told, problems: [], retry: 1500 })
-    expect(read(...bytewise(text))).toEqual({ events: told, problems: [], retry: 1500 })
-  })
+  it.each(['\n', '\r', '\r\n'])(
+    'is read with lines that end in %j, whole and byte by byte',
+    (ending) => {
+      const text = stream.replaceAll('\n', ending)
+      expect(read(text)).toEqual({ events: told, problems: [], retry: 1500 })
+      expect(read(...bytewise(text))).toEqual({ events: told, problems: [], retry: 1500 })
+    },
+  )
 
   it('passes over ids with NUL and retries that are no numbers', () => {
-    expect(read('id: a\0b\nretry: 5s\ndata: x\n\n')).toEqual({ events: [{ type: 'message', data: 'x', id: undefined }], problems: [], retry: undefined })
+    expect(read('id: a\0b\nretry: 5s\ndata: x\n\n')).toEqual({
+      events: [{ type: 'message', data: 'x', id: undefined }],
+      problems: [],
+      retry: undefined,
+    })
   })
 
   it('tells of an end in the middle of an event, and drops that event', () => {
@@ -35,6 +50,9 @@ describe('an event stream', () => {
   })
 
   it('tells of bytes that are no UTF-8', () => {
-    expect(read(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))).toMatchObject({ events: [{ data: '\uFFFD' }], problems: ['a line of the event stream is no UTF-8'] })
+    expect(read(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))).toMatchObject({
+      events: [{ data: '\uFFFD' }],
+      problems: ['a line of the event stream is no UTF-8'],
+    })
   })
 })

@@ -55,7 +55,8 @@ export class SseParser {
 
   /** The stream is over. An event that was not finished by an empty line is dropped, as the standard wants it. */
   end(): void {
-    if (this.rest.length > 0 || this.data.length > 0) this.problem('the event stream ended in the middle of an event')
+    if (this.rest.length > 0 || this.data.length > 0)
+      this.problem('the event stream ended in the middle of an event')
   }
 
   private line(bytes: Buffer): void {
@@ -81,6 +82,7 @@ export class SseParser {
     this.data = []
     this.type = ''
     this.id = undefined
-    if (data.length > 0) this.event({ type: type === '' ? 'message' : type, data: data.join('\n'), id })
+    if (data.length > 0)
+      this.event({ type: type === '' ? 'message' : type, data: data.join('\n'), id })
   }
 }

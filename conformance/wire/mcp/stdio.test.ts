@@ -17,22 +17,38 @@ describe('stdio', () => {
     })
     const connection = await doorTo({ stdio }).connect('stdio')
     const exchanges = await Promise.all(Array.from({ length: 30 }, () => connection.request('x')))
-    expect(exchanges.map((exchange) => exchange.result)).toEqual(exchanges.map(({ id }) => ({ of: id })))
-    const noise = ['the output has a line that is no JSON: "Server started"', 'the output has a line that is no JSON: ""']
+    expect(exchanges.map((exchange) => exchange.result)).toEqual(
+      exchanges.map(({ id }) => ({ of: id })),
+    )
+    const noise = [
+      'the output has a line that is no JSON: "Server started"',
+      'the output has a line that is no JSON: ""',
+    ]
     expect([exchanges[0]!.problems, connection.problems]).toEqual([noise, noise])
-    expect(exchanges[0]).toMatchObject({ httpStatus: undefined, sent: { method: 'stdio', url: 'server' }, notifications: [{ stream: 'stdout' }], requests: [{ json: { id: 's' } }] })
+    expect(exchanges[0]).toMatchObject({
+      httpStatus: undefined,
+      sent: { method: 'stdio', url: 'server' },
+      notifications: [{ stream: 'stdout' }],
+      requests: [{ json: { id: 's' } }],
+    })
   })
 
   it('tells noise from before a request with the request', async () => {
     const stdio = piped(({ id }, { say }) => say(result(id)))
-    const door = doorTo({ stdio: { connect: () => {
-      const pipes = 'connect' in stdio ? stdio.connect() : undefined
-      pipes!.output.unshift(Buffer.from('banner\n'))
-      return pipes!
-    } } })
+    const door = doorTo({
+      stdio: {
+        connect: () => {
+          const pipes = 'connect' in stdio ? stdio.connect() : undefined
+          pipes!.output.unshift(Buffer.from('banner\n'))
+          return pipes!
+        },
+      },
+    })
     const connection = await door.connect('stdio')
     expect(await connection.until(() => connection.problems.length > 0, 1000)).toBe(true)
-    expect((await connection.request('x')).problems).toEqual(['the output has a line that is no JSON: "banner"'])
+    expect((await connection.request('x')).problems).toEqual([
+      'the output has a line that is no JSON: "banner"',
+    ])
     expect((await connection.request('x')).problems).toEqual([])
   })
 
@@ -40,12 +56,20 @@ describe('stdio', () => {
     const seen: string[] = []
     const stdio = piped((json, { say }, text) => {
       seen.push(text)
-      if (json.id === undefined && !text.startsWith('quiet')) say({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'parse' } })
+      if (json.id === undefined && !text.startsWith('quiet'))
+        say({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'parse' } })
     })
     const connection = await doorTo({ stdio }).connect('stdio')
-    expect(await connection.send('{"half')).toMatchObject({ error: { code: -32700 }, failure: undefined, id: undefined })
+    expect(await connection.send('{"half')).toMatchObject({
+      error: { code: -32700 },
+      failure: undefined,
+      id: undefined,
+    })
     expect(await connection.send('quiet', { timeout: 1000 })).toMatchObject({ failure: 'silent' })
-    expect(await connection.send(Buffer.from('quiet 2'), { awaits: [] })).toMatchObject({ failure: undefined, summary: 'no body' })
+    expect(await connection.send(Buffer.from('quiet 2'), { awaits: [] })).toMatchObject({
+      failure: undefined,
+      summary: 'no body',
+    })
     expect(seen).toEqual(['{"half', 'quiet', 'quiet 2'])
   })
 
@@ -59,22 +83,51 @@ describe('stdio', () => {
     const connection = await doorTo({ stdio }).connect('stdio')
     const late = await connection.request('late', {}, { timeout: 1000 })
     expect(await connection.until(() => late.late !== undefined, 20_000)).toBe(true)
-    expect([late.failure, late.responses, late.problems, connection.strays]).toEqual(['silent', [], [], [late.late]])
-    const text = 'a response came with the id "2", which is of another type than the id 2 that was sent'
-    expect(await connection.request('text', {}, { timeout: 1000 })).toMatchObject({ failure: 'unfinished', problems: [text] })
+    expect([late.failure, late.responses, late.problems, connection.strays]).toEqual([
+      'silent',
+      [],
+      [],
+      [late.late],
+    ])
+    const text =
+      'a response came with the id "2", which is of another type than the id 2 that was sent'
+    expect(await connection.request('text', {}, { timeout: 1000 })).toMatchObject({
+      failure: 'unfinished',
+      problems: [text],
+    })
     const twice = await connection.request('twice')
     expect(await connection.until(() => twice.problems.length > 0, 1000)).toBe(true)
-    expect(twice).toMatchObject({ result: { one: 1 }, problems: ['a second response with the id 3 came'] })
-    expect(await connection.request('batch')).toMatchObject({ answer: { batch: true }, failure: undefined })
+    expect(twice).toMatchObject({
+      result: { one: 1 },
+      problems: ['a second response with the id 3 came'],
+    })
+    expect(await connection.request('batch')).toMatchObject({
+      answer: { batch: true },
+      failure: undefined,
+    })
   })
 
   it.each([
     ['ends', { code: 3 }, '', 'closed', 'the process ended (exit code 3)', []],
     ['is ended', { signal: 'SIGSEGV' }, '', 'closed', 'the process ended (signal SIGSEGV)', []],
-    ['ends in the middle of a line', { code: 0 }, '{"jsonrpc":', 'closed', 'the process ended (exit code 0)', ['the output ended in the middle of a line: "{\\"jsonrpc\\":"']],
+    [
+      'ends in the middle of a line',
+      { code: 0 },
+      '{"jsonrpc":',
+      'closed',
+      'the process ended (exit code 0)',
+      ['the output ended in the middle of a line: "{\\"jsonrpc\\":"'],
+    ],
     ['never answers', undefined, '', 'silent', 'no end within 10 s', []],
     ['prints half a line', undefined, '{"jsonrpc":', 'unfinished', 'no end within 10 s', []],
-    ['prints without an end', undefined, 'x'.repeat(100_001), 'flood', 'a line is longer than 100000 bytes', []],
+    [
+      'prints without an end',
+      undefined,
+      'x'.repeat(100_001),
+      'flood',
+      'a line is longer than 100000 bytes',
+      [],
+    ],
   ])('meets a process that %s', async (_, end, says, failure, why, problems) => {
     const stdio = piped((_, process) => {
       process.say(says)
@@ -86,7 +139,13 @@ describe('stdio', () => {
   })
 
   it('cannot connect where that throws', async () => {
-    const door = doorTo({ stdio: { connect: () => { throw new Error('no server') } } })
+    const door = doorTo({
+      stdio: {
+        connect: () => {
+          throw new Error('no server')
+        },
+      },
+    })
     expect(await door.connect('stdio')).toMatchObject({ failure: 'unreachable', why: 'no server' })
   })
 })

@@ -24,41 +24,56 @@ export interface StreamOptions {
 const longer = 8
 
 /** Opens an event stream with GET. The errand is over when it is known whether it stands; what comes goes to the dialogue for as long as it lasts. */
-export function openStream({ settings, dialogue }: Bearing, options: StreamOptions): { errand: Errand; stop: () => void } {
+export function openStream(
+  { settings, dialogue }: Bearing,
+  options: StreamOptions,
+): { errand: Errand; stop: () => void } {
   const { transport, operation, sent, timeout, idle, event, stands, ended } = options
   const { clock, number, redact, maxBytes } = settings
-  const exchange = new McpExchange({ number: number(), operation, transport, sent, id: undefined, startedAt: clock.now(), redact })
+  const exchange = new McpExchange({
+    number: number(),
+    operation,
+    transport,
+    sent,
+    id: undefined,
+    startedAt: clock.now(),
+    redact,
+  })
   const errand = new Errand({ exchange, clock, awaits: [], timeout, idle })
   const answer = new Answer(exchange, {
-    message: (value, one) => dialogue.take(value, { stream: 'get', exchange, eventId: one?.id, text: one?.data }),
+    message: (value, one) =>
+      dialogue.take(value, { stream: 'get', exchange, eventId: one?.id, text: one?.data }),
     problem: (what) => {
       exchange.problems.push(what)
       dialogue.problem(what)
     },
     event: event === undefined ? undefined : (one) => event(one, errand),
   })
-  const stop = call({ ...sent, bytes: undefined, maxBytes: longer * maxBytes }, {
-    head: (status, pairs) => {
-      errand.stir()
-      answer.head(status, pairs)
-      if (status < 200 || status >= 300 || exchange.contentType !== 'text/event-stream') return
-      if (stands === undefined) errand.finish()
-      else stands()
+  const stop = call(
+    { ...sent, bytes: undefined, maxBytes: longer * maxBytes },
+    {
+      head: (status, pairs) => {
+        errand.stir()
+        answer.head(status, pairs)
+        if (status < 200 || status >= 300 || exchange.contentType !== 'text/event-stream') return
+        if (stands === undefined) errand.finish()
+        else stands()
+      },
+      data: (chunk) => {
+        errand.stir()
+        // All responses of HTTP+SSE come here.
+        if (transport === 'sse') for (const one of dialogue.errands) one.stir()
+        answer.data(chunk)
+      },
+      end: (failure, why = 'the event stream ended') => {
+        answer.end(failure === undefined)
+        exchange.markEnded()
+        if (failure === undefined) errand.conclude()
+        else errand.finish(failure, why)
+        ended?.(failure ?? 'closed', why)
+      },
     },
-    data: (chunk) => {
-      errand.stir()
-      // All responses of HTTP+SSE come here.
-      if (transport === 'sse') for (const one of dialogue.errands) one.stir()
-      answer.data(chunk)
-    },
-    end: (failure, why = 'the event stream ended') => {
-      answer.end(failure === undefined)
-      exchange.markEnded()
-      if (failure === undefined) errand.conclude()
-      else errand.finish(failure, why)
-      ended?.(failure ?? 'closed', why)
-    },
-  })
+  )
   const end = () => {
     stop()
     exchange.markEnded()

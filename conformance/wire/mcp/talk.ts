@@ -1,4 +1,11 @@
-import type { McpExit, McpHandler, McpInitializeOptions, McpPatience, McpRequestOptions, McpSendOptions } from './api.ts'
+import type {
+  McpExit,
+  McpHandler,
+  McpInitializeOptions,
+  McpPatience,
+  McpRequestOptions,
+  McpSendOptions,
+} from './api.ts'
 import type { McpExchange, McpFailure, McpReceived } from './exchange.ts'
 import type { McpTransport } from './places.ts'
 
@@ -40,7 +47,9 @@ export interface McpConnection {
   /** Sends anything: text and bytes as they are (a line feed is added for stdio), everything else as JSON. */
   send(message: unknown, options?: McpSendOptions): Promise<McpExchange>
   /** Opens the GET stream of streamable HTTP, with Last-Event-ID where one is given; resolves when its status is known. Over the others it gives the stream that there is, if any. */
-  listen(options?: McpPatience & { lastEventId?: string | undefined }): Promise<McpExchange | undefined>
+  listen(
+    options?: McpPatience & { lastEventId?: string | undefined },
+  ): Promise<McpExchange | undefined>
   /** Asks the server to end the session (DELETE), whose id is still sent after that. Undefined where the transport has none. */
   terminate(options?: McpPatience): Promise<McpExchange | undefined>
   /** Resolves with true as soon as the condition holds, looked at after each message that comes; with false after so many milliseconds, or when the connection is over. */

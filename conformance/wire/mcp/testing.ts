@@ -13,7 +13,10 @@ export async function endAll(): Promise<void> {
 }
 
 /** A door with a clock that runs twenty times as fast as the wall's, and 10 s of patience, which is half a second then. */
-export function doorTo(access: McpDoorOptions['access'], more: Partial<McpDoorOptions> = {}): McpDoor {
+export function doorTo(
+  access: McpDoorOptions['access'],
+  more: Partial<McpDoorOptions> = {},
+): McpDoor {
   const door = McpDoor.open({ access, clock: clockOf(20), ...more })
   closers.push(() => door.close())
   return door
@@ -40,28 +43,36 @@ export async function served(handle: (request: SmallRequest) => unknown): Promis
     const chunks: Buffer[] = []
     response.on('error', () => {})
     incoming.on('error', () => {})
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      let json: unknown
-      try {
-        json = JSON.parse(text)
-      } catch {
-        json = {}
-      }
-      handle({
-        method: incoming.method!,
-        url: incoming.url!,
-        headers: incoming.headers,
-        text,
-        json: json as Json,
-        response,
-        reply: (value, status = 200, headers = {}) => void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value)),
-        stream: (headers = {}) => {
-          response.writeHead(200, { 'Content-Type': 'text/event-stream', ...headers }).flushHeaders()
-          return (value) => void response.write(`event: message\ndata: ${JSON.stringify(value)}\n\n`)
-        },
+    incoming
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        let json: unknown
+        try {
+          json = JSON.parse(text)
+        } catch {
+          json = {}
+        }
+        handle({
+          method: incoming.method!,
+          url: incoming.url!,
+          headers: incoming.headers,
+          text,
+          json: json as Json,
+          response,
+          reply: (value, status = 200, headers = {}) =>
+            void response
+              .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+              .end(JSON.stringify(value)),
+          stream: (headers = {}) => {
+            response
+              .writeHead(200, { 'Content-Type': 'text/event-stream', ...headers })
+              .flushHeaders()
+            return (value) =>
+              void response.write(`event: message\ndata: ${JSON.stringify(value)}\n\n`)
+          },
+        })
       })
-    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => {
@@ -79,26 +90,52 @@ export interface SmallProcess {
 }
 
 /** A place whose process is in this one: it is told of each line, and when its input is closed (it ends by itself where nothing is said of that). */
-export function piped(line: (json: Json, process: SmallProcess, text: string) => void, inputClosed: (process: SmallProcess) => void = ({ end }) => end({ code: 0 })): StdioPlace {
+export function piped(
+  line: (json: Json, process: SmallProcess, text: string) => void,
+  inputClosed: (process: SmallProcess) => void = ({ end }) => end({ code: 0 }),
+): StdioPlace {
   return {
     connect: () => {
       const [input, output] = [new PassThrough(), new PassThrough()]
       let end: SmallProcess['end'] = () => {}
       const closed = new Promise<PipesEnd>((resolve) => (end = (how = { code: 0 }) => resolve(how)))
-      const process: SmallProcess = { say: (what) => void output.write(typeof what === 'string' ? what : `${JSON.stringify(what)}\n`), end: (how) => end(how) }
+      const process: SmallProcess = {
+        say: (what) =>
+          void output.write(typeof what === 'string' ? what : `${JSON.stringify(what)}\n`),
+        end: (how) => end(how),
+      }
       let rest = ''
       input.on('data', (chunk: Buffer) => {
         const lines = (rest + chunk.toString()).split('\n')
         rest = lines.pop()!
-        for (const text of lines) line(text.startsWith('{') && text.endsWith('}') ? (JSON.parse(text) as Json) : {}, process, text)
+        for (const text of lines)
+          line(
+            text.startsWith('{') && text.endsWith('}') ? (JSON.parse(text) as Json) : {},
+            process,
+            text,
+          )
       })
       input.on('end', () => inputClosed(process))
-      return { input, output, closed, close: (force) => end({ signal: force === true ? 'SIGKILL' : 'SIGTERM' }) }
+      return {
+        input,
+        output,
+        closed,
+        close: (force) => end({ signal: force === true ? 'SIGKILL' : 'SIGTERM' }),
+      }
     },
   }
 }
 
 export const result = (id: unknown, value: object = {}) => ({ jsonrpc: '2.0', id, result: value })
-export const failed = (id: unknown, code: number, message = 'no') => ({ jsonrpc: '2.0', id, error: { code, message } })
+export const failed = (id: unknown, code: number, message = 'no') => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
 export const note = (method: string, params: object = {}) => ({ jsonrpc: '2.0', method, params })
-export const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
+export const ask = (id: unknown, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})

@@ -3,22 +3,44 @@ import { browser, client, endAll, site } from './testing.ts'
 
 afterEach(endAll)
 
-const form = '<form method=post action="/send?x=1"><input type=hidden name=request value=r1><input name=login><input type=checkbox name=all value=1 checked><button name=go value=yes>Go</button></form>'
+const form =
+  '<form method=post action="/send?x=1"><input type=hidden name=request value=r1><input name=login><input type=checkbox name=all value=1 checked><button name=go value=yes>Go</button></form>'
 
 describe('a browser', () => {
   it('follows redirects with its cookies, and leaves without asking there', async () => {
     const { url, came } = await site(({ path }) =>
-      path === '/start' ? { to: '/page', headers: { 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/other'] } } : path === '/page' ? { html: form } : { to: `${client}?code=c&state=s` })
+      path === '/start'
+        ? { to: '/page', headers: { 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/other'] } }
+        : path === '/page'
+          ? { html: form }
+          : { to: `${client}?code=c&state=s` },
+    )
     const one = browser()
     const opened = await one.open(`${url}/start?x=1`, { operation: 'authorize' })
-    expect(opened.exchanges.map(({ operation, status }) => [operation, status])).toEqual([['authorize', 302], ['followRedirect', 200]])
+    expect(opened.exchanges.map(({ operation, status }) => [operation, status])).toEqual([
+      ['authorize', 302],
+      ['followRedirect', 200],
+    ])
     expect(opened).toMatchObject({ page: { url: `${url}/page`, forms: [{ method: 'POST' }] } })
     expect(opened.page!.exchange).toBe(opened.exchanges[1])
     const [first] = opened.page!.forms
-    const sent = await one.submit(first!, { button: first!.buttons[0], typed: { login: 'ada', unknown: 'x', request: 'stays' }, page: opened.page })
+    const sent = await one.submit(first!, {
+      button: first!.buttons[0],
+      typed: { login: 'ada', unknown: 'x', request: 'stays' },
+      page: opened.page,
+    })
     expect(sent.back!.href).toBe(`${client}?code=c&state=s`)
     expect(sent.page).toBeUndefined()
-    expect(came.map(({ method, path, headers: { cookie, origin, referer, accept } }) => [method, path, cookie, origin, referer, accept?.slice(0, 9)])).toEqual([
+    expect(
+      came.map(({ method, path, headers: { cookie, origin, referer, accept } }) => [
+        method,
+        path,
+        cookie,
+        origin,
+        referer,
+        accept?.slice(0, 9),
+      ]),
+    ).toEqual([
       ['GET', '/start', undefined, undefined, undefined, 'text/html'],
       ['GET', '/page', 'a=1', undefined, undefined, 'text/html'],
       ['POST', '/send', 'a=1', url, `${url}/page`, 'text/html'],
@@ -26,14 +48,33 @@ describe('a browser', () => {
     expect(came[2]!.body).toBe('request=r1&login=ada&all=1&go=yes')
   })
 
-  it.each([[301, 'GET', ''], [302, 'GET', ''], [303, 'GET', ''], [307, 'POST', 'a=1'], [308, 'POST', 'a=1']])('repeats after %i with %s', async (status, method, body) => {
-    const { url, came } = await site(({ path }) => (path === '/' ? { status, to: '/next' } : { html: 'there' }))
-    await browser().submit({ action: `${url}/`, method: 'POST', enctype: '', fields: [{ name: 'a', type: 'text', value: '1', sent: true }], buttons: [] })
+  it.each([
+    [301, 'GET', ''],
+    [302, 'GET', ''],
+    [303, 'GET', ''],
+    [307, 'POST', 'a=1'],
+    [308, 'POST', 'a=1'],
+  ])('repeats after %i with %s', async (status, method, body) => {
+    const { url, came } = await site(({ path }) =>
+      path === '/' ? { status, to: '/next' } : { html: 'there' },
+    )
+    await browser().submit({
+      action: `${url}/`,
+      method: 'POST',
+      enctype: '',
+      fields: [{ name: 'a', type: 'text', value: '1', sent: true }],
+      buttons: [],
+    })
     expect(came.at(-1)).toMatchObject({ method, path: '/next', body })
   })
 
   it('sends a form of GET in the query, and one with files in parts', async () => {
-    const { url, came } = await site(({ path }) => ({ html: path === '/' ? '<form action="/find?old=1"><input name=q value="a b"><input type=radio name=r value=1><input type=radio name=r value=2 checked></form><form method=post enctype=multipart/form-data action=/up><input name=q value=1></form>' : '' }))
+    const { url, came } = await site(({ path }) => ({
+      html:
+        path === '/'
+          ? '<form action="/find?old=1"><input name=q value="a b"><input type=radio name=r value=1><input type=radio name=r value=2 checked></form><form method=post enctype=multipart/form-data action=/up><input name=q value=1></form>'
+          : '',
+    }))
     const one = browser()
     const { page } = await one.open(url)
     await one.submit(page!.forms[0]!, { typed: { r: '1' } })
@@ -43,21 +84,35 @@ describe('a browser', () => {
   })
 
   it('follows a page that leads on by itself', async () => {
-    const { url } = await site(() => ({ html: `<meta http-equiv=refresh content="0;url=${client}?code=1">` }))
+    const { url } = await site(() => ({
+      html: `<meta http-equiv=refresh content="0;url=${client}?code=1">`,
+    }))
     expect((await browser().open(url)).back?.search).toBe('?code=1')
   })
 
   it('adds headers for the addresses that are named', async () => {
     const { url, came } = await site(({ path }) => (path === '/a' ? { to: '/b' } : { html: '' }))
-    await browser({ headers: ({ pathname }) => (pathname === '/b' ? { 'X-Play': '1' } : {}) }).open(`${url}/a`)
+    await browser({ headers: ({ pathname }) => (pathname === '/b' ? { 'X-Play': '1' } : {}) }).open(
+      `${url}/a`,
+    )
     expect(came.map(({ headers }) => headers['x-play'])).toEqual([undefined, '1'])
   })
 
   it.each([
     ['redirects without end', { to: '/' }, /more than 20 times/, 21],
-    ['another kind of address', { to: 'app:cb?code=1' }, /«app:cb\?code=1», which is no web page/, 1],
+    [
+      'another kind of address',
+      { to: 'app:cb?code=1' },
+      /«app:cb\?code=1», which is no web page/,
+      1,
+    ],
     ['no address', { to: 'http://[' }, /is no address/, 1],
-    ['no page', { status: 400, headers: { 'Content-Type': 'application/json' } }, /^400, and no page/, 1],
+    [
+      'no page',
+      { status: 400, headers: { 'Content-Type': 'application/json' } },
+      /^400, and no page/,
+      1,
+    ],
     ['nobody', { to: 'http://127.0.0.1:1/' }, /^no answer/, 2],
   ])('is stuck at %s', async (_, reply, why, count) => {
     const { url } = await site(() => reply)

@@ -66,12 +66,21 @@ export class Browser {
   }
 
   /** Goes to an address. `from` is the page on which a link to it stood. */
-  open(url: string, { operation = 'openPage', from }: { operation?: string | undefined; from?: string | undefined } = {}): Promise<Visit> {
+  open(
+    url: string,
+    {
+      operation = 'openPage',
+      from,
+    }: { operation?: string | undefined; from?: string | undefined } = {},
+  ): Promise<Visit> {
     return this.go({ operation, method: 'GET', url, from })
   }
 
   /** Fills a form in and sends it. */
-  submit(form: PageForm, { button, typed = {}, page, operation = 'submitForm' }: Submission = {}): Promise<Visit> {
+  submit(
+    form: PageForm,
+    { button, typed = {}, page, operation = 'submitForm' }: Submission = {},
+  ): Promise<Visit> {
     return this.go({ operation, ...sentBy(form, button, typed), from: page?.url ?? form.action })
   }
 
@@ -82,11 +91,13 @@ export class Browser {
       if (!URL.canParse(step.url)) return { exchanges, stuck: `«${step.url}» is no address` }
       const url = new URL(step.url)
       if (this.options.until(url)) return { exchanges, back: url }
-      if (!/^https?:$/.test(url.protocol)) return { exchanges, stuck: `it was sent to «${shortened(step.url)}», which is no web page` }
+      if (!/^https?:$/.test(url.protocol))
+        return { exchanges, stuck: `it was sent to «${shortened(step.url)}», which is no web page` }
       const exchange = await this.options.send(this.requestOf(step, url))
       exchanges.push(exchange)
       this.cookies.take(url.href, exchange.headersOf('set-cookie'))
-      if (exchange.status === undefined) return { exchanges, stuck: `no answer: ${exchange.failure ?? 'nothing came'}` }
+      if (exchange.status === undefined)
+        return { exchanges, stuck: `no answer: ${exchange.failure ?? 'nothing came'}` }
       const next = nextOf(step, url, exchange)
       if (next !== undefined) {
         step = next
@@ -95,7 +106,8 @@ export class Browser {
       const page = pageOf(exchange, url.href)
       if (page === undefined) return { exchanges, stuck: `${exchange.status}, and no page` }
       const { refresh } = page
-      if (refresh === undefined || refresh.url === url.href || refresh.seconds > patience) return { exchanges, page }
+      if (refresh === undefined || refresh.url === url.href || refresh.seconds > patience)
+        return { exchanges, page }
       step = { operation: 'followRefresh', method: 'GET', url: refresh.url, from: url.href }
     }
     return { exchanges, stuck: `it was sent on more than ${mostRedirects} times` }
@@ -112,7 +124,12 @@ export class Browser {
         ...always,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
         // To others only the origin is told, as browsers do where nobody says otherwise.
-        ...(origin === undefined ? {} : { Referer: origin === url.origin ? new URL(from!).href.replace(/#.*/s, '') : `${origin}/` }),
+        ...(origin === undefined
+          ? {}
+          : {
+              Referer:
+                origin === url.origin ? new URL(from!).href.replace(/#.*/s, '') : `${origin}/`,
+            }),
         ...(cookie === undefined ? {} : { Cookie: cookie }),
         ...this.options.headers?.(url),
       },
@@ -128,15 +145,32 @@ function nextOf(step: Step, url: URL, exchange: HttpExchange): Step | undefined 
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const target = URL.canParse(location, url.href) ? new URL(location, url.href).href : location
   const keeps = status === 307 || status === 308
-  return { operation: 'followRedirect', method: keeps ? step.method : 'GET', url: target, from: step.from, ...(keeps && step.body !== undefined ? { body: step.body } : {}) }
+  return {
+    operation: 'followRedirect',
+    method: keeps ? step.method : 'GET',
+    url: target,
+    from: step.from,
+    ...(keeps && step.body !== undefined ? { body: step.body } : {}),
+  }
 }
 
 /** What an answer shows, where it is HTML. */
-export function pageOf(exchange: HttpExchange, url: string = exchange.request.url): ShownPage | undefined {
+export function pageOf(
+  exchange: HttpExchange,
+  url: string = exchange.request.url,
+): ShownPage | undefined {
   if (exchange.status === undefined) return undefined
   const type = exchange.header('content-type') ?? ''
-  const html = type === '' ? /^\s*</.test(exchange.body.subarray(0, 200).toString('latin1')) : /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type)
-  return html ? { ...readPage(textOf(exchange.body, /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1]), url), exchange } : undefined
+  const html =
+    type === ''
+      ? /^\s*</.test(exchange.body.subarray(0, 200).toString('latin1'))
+      : /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type)
+  return html
+    ? {
+        ...readPage(textOf(exchange.body, /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1]), url),
+        exchange,
+      }
+    : undefined
 }
 
 function textOf(bytes: Buffer, charset = 'utf-8'): string {

@@ -10,7 +10,9 @@ export function choose(page: Page, decision: Decision, named: string | undefined
     const found = byName(page, named)
     if (found !== undefined) return found
   }
-  const pressable = page.forms.flatMap((form) => form.buttons.map((button) => ({ form, button, meaning: meaningOf(button) })))
+  const pressable = page.forms.flatMap((form) =>
+    form.buttons.map((button) => ({ form, button, meaning: meaningOf(button) })),
+  )
   const meant = (meaning: string) => pressable.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
@@ -27,19 +29,24 @@ export function choose(page: Page, decision: Decision, named: string | undefined
 }
 
 function byName({ forms, links }: Page, wanted: string): Choice | undefined {
-  for (const form of forms) for (const button of form.buttons) if (isNamed(button, wanted)) return { form, button }
+  for (const form of forms)
+    for (const button of form.buttons) if (isNamed(button, wanted)) return { form, button }
   const link = links.find(({ text }) => isNamed({ text, name: '', value: '' }, wanted))
   return link === undefined ? undefined : { link }
 }
 
 /** A page on which nothing can be denied is passed where it only asks who one is. */
 function signsIn(page: Page): Choice | string {
-  const decides = page.forms.some(({ buttons }) => buttons.some((button) => meaningOf(button) === 'approve'))
+  const decides = page.forms.some(({ buttons }) =>
+    buttons.some((button) => meaningOf(button) === 'approve'),
+  )
   if (!decides) {
     const found = signInOf(page)
     if (found !== undefined) return found
   }
-  return page.forms.length === 0 ? `there is no form on it${page.scripts ? ' without scripts' : ''}` : 'no button or link on it means to deny'
+  return page.forms.length === 0
+    ? `there is no form on it${page.scripts ? ' without scripts' : ''}`
+    : 'no button or link on it means to deny'
 }
 
 /** The form with which somebody signs in, and its button. One that asks for a password goes before those that lead elsewhere to sign in. */
@@ -47,7 +54,11 @@ function signInOf({ forms }: Page): Choice | undefined {
   const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
   for (const form of [...forms.filter(asks), ...forms.filter((one) => !asks(one))]) {
     const asked = asks(form)
-    const button = form.buttons.find(isSignIn) ?? (asked ? form.buttons.find((one) => !['deny', 'approve'].includes(meaningOf(one) ?? '')) : undefined)
+    const button =
+      form.buttons.find(isSignIn) ??
+      (asked
+        ? form.buttons.find((one) => !['deny', 'approve'].includes(meaningOf(one) ?? ''))
+        : undefined)
     if (button !== undefined) return { form, button }
     if (asked && form.buttons.length === 0) return { form }
   }
@@ -59,5 +70,9 @@ function onlyOne({ forms }: Page): Choice | undefined {
   const [form, ...others] = forms
   if (form === undefined || others.length > 0) return undefined
   const buttons = form.buttons.filter((button) => meaningOf(button) !== 'deny')
-  return buttons.length === 1 ? { form, button: buttons[0]! } : form.buttons.length === 0 ? { form } : undefined
+  return buttons.length === 1
+    ? { form, button: buttons[0]! }
+    : form.buttons.length === 0
+      ? { form }
+      : undefined
 }

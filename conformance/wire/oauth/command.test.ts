@@ -17,7 +17,12 @@ async function redirectUri(host = '127.0.0.1'): Promise<string> {
 }
 
 const program = (script: string, more: { timeout?: number; speed?: number } = {}) =>
-  new ConsentProgram({ command: process.execPath, args: ['-e', script, '{url}', 'decision={decision}'], clock: clockOf(more.speed ?? 1), ...(more.timeout === undefined ? {} : { timeout: more.timeout }) })
+  new ConsentProgram({
+    command: process.execPath,
+    args: ['-e', script, '{url}', 'decision={decision}'],
+    clock: clockOf(more.speed ?? 1),
+    ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
+  })
 
 /** Opens the address, with the decision in the query, and follows it back. */
 const opens = `const [url, decision] = process.argv.slice(1); fetch(url + '&' + decision).then((answer) => answer.text()).then(console.log)`
@@ -25,10 +30,18 @@ const opens = `const [url, decision] = process.argv.slice(1); fetch(url + '&' + 
 describe('consent by a program', () => {
   it('resolves with where its browser returns, for one after the other', async () => {
     const home = await redirectUri()
-    const { url, came } = await site(({ query }) => ({ to: `${home}?${query.get('decision') === 'approve' ? 'code=1' : 'error=access_denied'}&state=${query.get('state')}` }))
+    const { url, came } = await site(({ query }) => ({
+      to: `${home}?${query.get('decision') === 'approve' ? 'code=1' : 'error=access_denied'}&state=${query.get('state')}`,
+    }))
     const one = program(opens)
-    const ends = await Promise.all([one.decide(`${url}/authorize?state=$1`, 'approve', home), one.decide(`${url}/authorize?state=b`, 'deny', home)])
-    expect(ends.map(({ back, stuck }) => [back?.href, stuck])).toEqual([[`${home}?code=1&state=$1`, undefined], [`${home}?error=access_denied&state=b`, undefined]])
+    const ends = await Promise.all([
+      one.decide(`${url}/authorize?state=$1`, 'approve', home),
+      one.decide(`${url}/authorize?state=b`, 'deny', home),
+    ])
+    expect(ends.map(({ back, stuck }) => [back?.href, stuck])).toEqual([
+      [`${home}?code=1&state=$1`, undefined],
+      [`${home}?error=access_denied&state=b`, undefined],
+    ])
     expect(came).toHaveLength(2)
   })
 
@@ -41,26 +54,65 @@ describe('consent by a program', () => {
   })
 
   it.each([
-    ['a program that fails', 'console.error("no display"); console.error(""); process.exitCode = 3', /^the program ended \(exit code 3\) before a browser came .*: no display$/],
-    ['a program that does nothing', '', /^the program ended \(exit code 0\) before a browser came to the redirect URI$/],
-    ['a program that never ends', 'console.log("waiting"); setInterval(() => {}, 1000)', /^no browser came to the redirect URI within 20 s; the last that the program said: waiting$/],
+    [
+      'a program that fails',
+      'console.error("no display"); console.error(""); process.exitCode = 3',
+      /^the program ended \(exit code 3\) before a browser came .*: no display$/,
+    ],
+    [
+      'a program that does nothing',
+      '',
+      /^the program ended \(exit code 0\) before a browser came to the redirect URI$/,
+    ],
+    [
+      'a program that never ends',
+      'console.log("waiting"); setInterval(() => {}, 1000)',
+      /^no browser came to the redirect URI within 20 s; the last that the program said: waiting$/,
+    ],
   ])('is stuck at %s', async (_, script, why) => {
-    expect((await program(script, { timeout: 20_000, speed: 20 }).decide('http://h/', 'approve', await redirectUri())).stuck).toMatch(why)
+    expect(
+      (
+        await program(script, { timeout: 20_000, speed: 20 }).decide(
+          'http://h/',
+          'approve',
+          await redirectUri(),
+        )
+      ).stuck,
+    ).toMatch(why)
   })
 
   it('is stuck where nobody can listen, or start it', async () => {
     const taken = new URL((await site(() => ({}))).url)
-    expect((await program('').decide('http://h/', 'approve', `${taken.origin}/cb`)).stuck).toMatch(/^port \d+ on 127\.0\.0\.1 is taken/)
-    for (const home of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb']) expect((await program('').decide('http://h/', 'approve', home)).stuck).toMatch(/^nobody can listen at/)
-    expect((await new ConsentProgram({ command: 'no-such-program-here' }).decide('http://h/', 'deny', await redirectUri())).stuck).toMatch(/could not be started \(there is no command/)
+    expect((await program('').decide('http://h/', 'approve', `${taken.origin}/cb`)).stuck).toMatch(
+      /^port \d+ on 127\.0\.0\.1 is taken/,
+    )
+    for (const home of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb'])
+      expect((await program('').decide('http://h/', 'approve', home)).stuck).toMatch(
+        /^nobody can listen at/,
+      )
+    expect(
+      (
+        await new ConsentProgram({ command: 'no-such-program-here' }).decide(
+          'http://h/',
+          'deny',
+          await redirectUri(),
+        )
+      ).stuck,
+    ).toMatch(/could not be started \(there is no command/)
   })
 
   it('can be called off', async () => {
     const off = new AbortController()
     const one = program('setInterval(() => {}, 1000)')
     const home = await redirectUri()
-    const [first, second] = [one.decide('http://h/', 'approve', home, off.signal), one.decide('http://h/', 'approve', home, off.signal)]
+    const [first, second] = [
+      one.decide('http://h/', 'approve', home, off.signal),
+      one.decide('http://h/', 'approve', home, off.signal),
+    ]
     setTimeout(() => off.abort(), 100)
-    expect([await first, await second]).toEqual([{ stuck: 'it was called off' }, { stuck: 'it was called off' }])
+    expect([await first, await second]).toEqual([
+      { stuck: 'it was called off' },
+      { stuck: 'it was called off' },
+    ])
   })
 })

@@ -51,22 +51,48 @@ export class ConsentProgram {
   }
 
   /** Starts the program, and ends it. Never throws; the signal calls it off. */
-  decide(url: string, decision: Decision, redirectUri: string, signal?: AbortSignal): Promise<CommandEnd> {
-    const turn = this.last.then(() => this.once(url, decision, redirectUri, signal)).catch((error: unknown): CommandEnd => ({ stuck: error instanceof Error ? error.message : String(error) }))
+  decide(
+    url: string,
+    decision: Decision,
+    redirectUri: string,
+    signal?: AbortSignal,
+  ): Promise<CommandEnd> {
+    const turn = this.last
+      .then(() => this.once(url, decision, redirectUri, signal))
+      .catch((error: unknown): CommandEnd => ({
+        stuck: error instanceof Error ? error.message : String(error),
+      }))
     this.last = turn
     return turn
   }
 
-  private async once(url: string, decision: Decision, redirectUri: string, signal: AbortSignal | undefined): Promise<CommandEnd> {
+  private async once(
+    url: string,
+    decision: Decision,
+    redirectUri: string,
+    signal: AbortSignal | undefined,
+  ): Promise<CommandEnd> {
     if (signal?.aborted === true) return { stuck: 'it was called off' }
     const home = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
-    if (home?.protocol !== 'http:' || !isLoopback(hostOf(home.href))) return { stuck: `nobody can listen at ${redirectUri}: it has to be an http address on loopback` }
-    const listener = await Listener.start({ listen: `${home.hostname}:${home.port === '' ? 80 : home.port}`, publicUrl: undefined, tls: false })
+    if (home?.protocol !== 'http:' || !isLoopback(hostOf(home.href)))
+      return {
+        stuck: `nobody can listen at ${redirectUri}: it has to be an http address on loopback`,
+      }
+    const listener = await Listener.start({
+      listen: `${home.hostname}:${home.port === '' ? 80 : home.port}`,
+      publicUrl: undefined,
+      tls: false,
+    })
     try {
       const returned = returnTo(listener, home)
       const { command, args = [], timeout = 120_000 } = this.options
       // By functions: in a text that replaces, dollars would have a meaning.
-      const pipes = spawned({ command, args: args.map((arg) => arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision))) })
+      const pipes = spawned({
+        command,
+        args: args.map((arg) =>
+          arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision)),
+        ),
+      })
       const words = listenTo(pipes)
       const end = await this.first(returned, pipes, timeout, words, signal)
       await this.end(pipes, end.back === undefined ? 0 : patience.own)
@@ -77,15 +103,27 @@ export class ConsentProgram {
   }
 
   /** What comes first: the return, the end of the program, the end of the time, or that it is called off. */
-  private async first(returned: Promise<URL>, pipes: Pipes, timeout: number, words: () => string, signal: AbortSignal | undefined): Promise<CommandEnd> {
+  private async first(
+    returned: Promise<URL>,
+    pipes: Pipes,
+    timeout: number,
+    words: () => string,
+    signal: AbortSignal | undefined,
+  ): Promise<CommandEnd> {
     const waiting = new AbortController()
     const off = () => waiting.abort()
     signal?.addEventListener('abort', off, { once: true })
     const alone = pipes.closed.then(async (end): Promise<CommandEnd> => {
-      if (end.failure === undefined && end.code === 0) await this.clock.sleep(patience.after, waiting.signal)
+      if (end.failure === undefined && end.code === 0)
+        await this.clock.sleep(patience.after, waiting.signal)
       return { stuck: `${told(end)} before a browser came to the redirect URI${words()}` }
     })
-    const late = this.clock.sleep(timeout, waiting.signal).then((): CommandEnd => ({ stuck: signal?.aborted === true ? 'it was called off' : `no browser came to the redirect URI within ${timeout / 1000} s${words()}` }))
+    const late = this.clock.sleep(timeout, waiting.signal).then((): CommandEnd => ({
+      stuck:
+        signal?.aborted === true
+          ? 'it was called off'
+          : `no browser came to the redirect URI within ${timeout / 1000} s${words()}`,
+    }))
     const end = await Promise.race([returned.then((back): CommandEnd => ({ back })), alone, late])
     signal?.removeEventListener('abort', off)
     waiting.abort()
@@ -93,7 +131,10 @@ export class ConsentProgram {
   }
 
   private async end(pipes: Pipes, own: number): Promise<void> {
-    for (const [wait, force] of [[own, false], [patience.asked, true]] as const) {
+    for (const [wait, force] of [
+      [own, false],
+      [patience.asked, true],
+    ] as const) {
       if (await this.ended(pipes, wait)) return
       await pipes.close(force)
     }
@@ -102,7 +143,10 @@ export class ConsentProgram {
 
   private async ended(pipes: Pipes, milliseconds: number): Promise<boolean> {
     const waiting = new AbortController()
-    const over = await Promise.race([pipes.closed.then(() => true), this.clock.sleep(milliseconds, waiting.signal).then(() => false)])
+    const over = await Promise.race([
+      pipes.closed.then(() => true),
+      this.clock.sleep(milliseconds, waiting.signal).then(() => false),
+    ])
     waiting.abort()
     return over
   }
@@ -115,11 +159,19 @@ function returnTo(listener: Listener, home: URL): Promise<URL> {
       request.resume()
       const base = `${home.protocol}//${home.host}`
       const path = request.url ?? '/'
-      const back = path.startsWith('/') && URL.canParse(base + path) ? new URL(base + path) : undefined
+      const back =
+        path.startsWith('/') && URL.canParse(base + path) ? new URL(base + path) : undefined
       const here = back?.pathname === home.pathname && request.method !== 'HEAD'
       if (here) response.on('close', () => resolve(back))
-      response.writeHead(here ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8', Connection: 'close' })
-      response.end(here ? '<!doctype html><title>Done</title><p>This page can be closed.' : '<!doctype html><title>Nothing</title>')
+      response.writeHead(here ? 200 : 404, {
+        'Content-Type': 'text/html; charset=utf-8',
+        Connection: 'close',
+      })
+      response.end(
+        here
+          ? '<!doctype html><title>Done</title><p>This page can be closed.'
+          : '<!doctype html><title>Nothing</title>',
+      )
     }),
   )
 }
@@ -129,14 +181,20 @@ function listenTo({ input, output, errors }: Pipes): () => string {
   input.on('error', () => {})
   input.end()
   let text = ''
-  for (const stream of [output, errors]) stream?.on('error', () => {}).on('data', (piece: Buffer) => (text = (text + piece.toString('utf8')).slice(-said)))
+  for (const stream of [output, errors])
+    stream
+      ?.on('error', () => {})
+      .on('data', (piece: Buffer) => (text = (text + piece.toString('utf8')).slice(-said)))
   return () => {
-    const last = text.split('\n').map((line) => line.trim()).findLast((line) => line !== '')
+    const last = text
+      .split('\n')
+      .map((line) => line.trim())
+      .findLast((line) => line !== '')
     return last === undefined ? '' : `; the last that the program said: ${last.slice(0, 300)}`
   }
 }
 
 function told({ failure, code, signal }: PipesEnd): string {
   if (failure !== undefined) return `the program could not be started (${failure})`
-  return `the program ended (${code === undefined ? signal ?? 'for no known reason' : `exit code ${code}`})`
+  return `the program ended (${code === undefined ? (signal ?? 'for no known reason') : `exit code ${code}`})`
 }

@@ -7,30 +7,56 @@ afterEach(endAll)
 
 const back = (query: string): Reply => ({ to: `${client}?${query}` })
 
-async function decided(answer: (came: Came) => Reply, decision: Decision, manner?: ConsentManner): Promise<Consented & { came: Came[] }> {
+async function decided(
+  answer: (came: Came) => Reply,
+  decision: Decision,
+  manner?: ConsentManner,
+): Promise<Consented & { came: Came[] }> {
   const { url, came } = await site(answer)
   const one = browser()
   return { ...(await decide(one, await one.open(`${url}/authorize`), decision, manner)), came }
 }
 
-const consent = (inner: string) => `<title>Allow?</title><form method=post action=/consent><input type=hidden name=request value=r>${inner}</form>`
+const consent = (inner: string) =>
+  `<title>Allow?</title><form method=post action=/consent><input type=hidden name=request value=r>${inner}</form>`
 
 /** Asks who it is, then whether it may. */
 const twoPages = ({ path, fields, headers }: Came): Reply => {
-  if (path === '/login' && fields.get('password') === 'p') return { to: '/authorize', headers: { 'Set-Cookie': 'who=ada; Path=/' } }
-  if (path === '/consent') return back(fields.get('decision') === 'approve' ? 'code=1' : 'error=access_denied')
-  if (headers.cookie === 'who=ada') return { html: consent('<button name=decision value=deny>No way</button><button name=decision value=approve>Fine</button>') }
-  return { html: '<title>Who?</title><form method=post action=/login><input name=login><input name=password type=password><input type=submit value="Log in"></form>' }
+  if (path === '/login' && fields.get('password') === 'p')
+    return { to: '/authorize', headers: { 'Set-Cookie': 'who=ada; Path=/' } }
+  if (path === '/consent')
+    return back(fields.get('decision') === 'approve' ? 'code=1' : 'error=access_denied')
+  if (headers.cookie === 'who=ada')
+    return {
+      html: consent(
+        '<button name=decision value=deny>No way</button><button name=decision value=approve>Fine</button>',
+      ),
+    }
+  return {
+    html: '<title>Who?</title><form method=post action=/login><input name=login><input name=password type=password><input type=submit value="Log in"></form>',
+  }
 }
 
 describe('deciding', () => {
-  it.each([['approve', 'code=1'], ['deny', 'error=access_denied']] as const)('goes through a page where one signs in to %s', async (decision, query) => {
-    const { back, pages, exchanges, stuck } = await decided(twoPages, decision, { form: { login: 'ada', password: 'p' } })
-    expect([back?.search, pages.map(({ title }) => title), exchanges.length, stuck]).toEqual([`?${query}`, ['Who?', 'Allow?'], 4, undefined])
+  it.each([
+    ['approve', 'code=1'],
+    ['deny', 'error=access_denied'],
+  ] as const)('goes through a page where one signs in to %s', async (decision, query) => {
+    const { back, pages, exchanges, stuck } = await decided(twoPages, decision, {
+      form: { login: 'ada', password: 'p' },
+    })
+    expect([back?.search, pages.map(({ title }) => title), exchanges.length, stuck]).toEqual([
+      `?${query}`,
+      ['Who?', 'Allow?'],
+      4,
+      undefined,
+    ])
   })
 
   it('does not try a login again and again', async () => {
-    const { stuck, came } = await decided(twoPages, 'approve', { form: { login: 'ada', password: 'wrong' } })
+    const { stuck, came } = await decided(twoPages, 'approve', {
+      form: { login: 'ada', password: 'wrong' },
+    })
     expect(stuck).toBe('the page «Who?» came again after it was sent')
     expect(came).toHaveLength(2)
   })
@@ -40,18 +66,53 @@ describe('deciding', () => {
     ['deny', 'decision=a', 'a'],
     ['deny', ' one ', 'a'],
   ] as const)('%ss by the button that is named %s', async (decision, named, value) => {
-    const { came } = await decided(({ path }) => (path === '/consent' ? back('x=1') : { html: consent('<button name=decision value=a>One</button><button name=decision value=b>Two</button>') }), decision, { [decision]: named })
+    const { came } = await decided(
+      ({ path }) =>
+        path === '/consent'
+          ? back('x=1')
+          : {
+              html: consent(
+                '<button name=decision value=a>One</button><button name=decision value=b>Two</button>',
+              ),
+            },
+      decision,
+      { [decision]: named },
+    )
     expect(came[1]!.fields.get('decision')).toBe(value)
   })
 
   it.each([
-    ['a link of the page', '<button>Continue</button></form><a href="/abort">[ Cancel ]</a>', '/abort'],
-    ['a link that leads back at once', `<button>Continue</button></form><a href="${client}?error=access_denied">Cancel</a>`, undefined],
-    ['the value of a button', '<button name=a value=yes>✓</button><button name=a value=no formaction=/none>✗</button>', '/none'],
-    ['the name of a button', '<button name=accept>✓</button><button name=cancel formaction=/none>✗</button>', '/none'],
-    ['what is negated', '<button>Allow</button><button formaction=/none>Don’t allow</button>', '/none'],
+    [
+      'a link of the page',
+      '<button>Continue</button></form><a href="/abort">[ Cancel ]</a>',
+      '/abort',
+    ],
+    [
+      'a link that leads back at once',
+      `<button>Continue</button></form><a href="${client}?error=access_denied">Cancel</a>`,
+      undefined,
+    ],
+    [
+      'the value of a button',
+      '<button name=a value=yes>✓</button><button name=a value=no formaction=/none>✗</button>',
+      '/none',
+    ],
+    [
+      'the name of a button',
+      '<button name=accept>✓</button><button name=cancel formaction=/none>✗</button>',
+      '/none',
+    ],
+    [
+      'what is negated',
+      '<button>Allow</button><button formaction=/none>Don’t allow</button>',
+      '/none',
+    ],
   ])('denies by %s', async (_, inner, path) => {
-    const { back: end, came } = await decided(({ path: asked }) => (asked === '/authorize' ? { html: consent(inner) } : back('error=access_denied')), 'deny')
+    const { back: end, came } = await decided(
+      ({ path: asked }) =>
+        asked === '/authorize' ? { html: consent(inner) } : back('error=access_denied'),
+      'deny',
+    )
     expect(end?.searchParams.get('error')).toBe('access_denied')
     expect(came[1]?.path).toBe(path)
   })
@@ -59,23 +120,72 @@ describe('deciding', () => {
   it.each([
     ['a form without a button', consent('')],
     ['the only button, whatever it says', consent('<button>Los</button>')],
-    ['the better of two words', consent('<button formaction=/no>Continue later</button><button>Allow</button>')],
+    [
+      'the better of two words',
+      consent('<button formaction=/no>Continue later</button><button>Allow</button>'),
+    ],
     ['an image', consent('<input type=image name=go alt=Allow>')],
-    ['the form that asks for a password', `<form action=/no><button>Sign in with another</button></form>${consent('<input type=password name=p><button>Go</button>')}`],
+    [
+      'the form that asks for a password',
+      `<form action=/no><button>Sign in with another</button></form>${consent('<input type=password name=p><button>Go</button>')}`,
+    ],
     ['a link, where there is no form', '<a href=/no>Help</a><a href=/consent>Continue</a>'],
   ])('approves by %s', async (_, html) => {
-    const { back: end } = await decided(({ path }) => (path === '/authorize' ? { html } : path === '/consent' ? back('code=1') : { status: 404, html: '' }), 'approve')
+    const { back: end } = await decided(
+      ({ path }) =>
+        path === '/authorize'
+          ? { html }
+          : path === '/consent'
+            ? back('code=1')
+            : { status: 404, html: '' },
+      'approve',
+    )
     expect(end?.search).toBe('?code=1')
   })
 
   it.each<[string, Decision, Reply, RegExp]>([
-    ['nothing to press', 'approve', { html: '<title>T</title><p>x' }, /«T» leads no further: there is no form on it$/],
-    ['scripts', 'approve', { html: '<script>go()</script>' }, /the page at \/authorize .* there is no form on it without scripts/],
-    ['no such button', 'approve', { html: consent('<button>A</button><button>B</button>') }, /no button on it means to approve/],
-    ['nothing to deny with', 'deny', { html: consent('<button>Allow</button>') }, /no button or link on it means to deny/],
-    ['something that may approve', 'deny', { html: consent('<button>Continue</button>') }, /no button or link on it means to deny/],
-    ['a login that approves too', 'deny', { html: consent('<input type=password name=p><button>Authorize</button>') }, /no button or link on it means to deny/],
-    ['a status', 'approve', { status: 400, html: '<title>Bad</title><form><button>Search</button></form>' }, /«Bad» was answered with 400/],
+    [
+      'nothing to press',
+      'approve',
+      { html: '<title>T</title><p>x' },
+      /«T» leads no further: there is no form on it$/,
+    ],
+    [
+      'scripts',
+      'approve',
+      { html: '<script>go()</script>' },
+      /the page at \/authorize .* there is no form on it without scripts/,
+    ],
+    [
+      'no such button',
+      'approve',
+      { html: consent('<button>A</button><button>B</button>') },
+      /no button on it means to approve/,
+    ],
+    [
+      'nothing to deny with',
+      'deny',
+      { html: consent('<button>Allow</button>') },
+      /no button or link on it means to deny/,
+    ],
+    [
+      'something that may approve',
+      'deny',
+      { html: consent('<button>Continue</button>') },
+      /no button or link on it means to deny/,
+    ],
+    [
+      'a login that approves too',
+      'deny',
+      { html: consent('<input type=password name=p><button>Authorize</button>') },
+      /no button or link on it means to deny/,
+    ],
+    [
+      'a status',
+      'approve',
+      { status: 400, html: '<title>Bad</title><form><button>Search</button></form>' },
+      /«Bad» was answered with 400/,
+    ],
     ['no page', 'approve', { status: 500 }, /^500, and no page/],
   ])('is stuck at %s', async (_, decision, reply, why) => {
     const { stuck, back: end, came } = await decided(() => reply, decision)
@@ -85,12 +195,27 @@ describe('deciding', () => {
 
   it('ends after ten pages', async () => {
     let count = 0
-    const { stuck, came } = await decided(() => ({ html: `<title>${(count += 1)}</title><form method=post><button>Next</button></form>` }), 'approve')
+    const { stuck, came } = await decided(
+      () => ({
+        html: `<title>${(count += 1)}</title><form method=post><button>Next</button></form>`,
+      }),
+      'approve',
+    )
     expect(stuck).toBe('there were more than 10 pages')
     expect(came).toHaveLength(11)
   })
 })
 
 it.each([
-  ['Sign-in', 'go on'], ['signIn', 'go on'], ['Authorise', 'approve'], ['I do not agree', 'deny'], ['Disagree', 'deny'], ['Not now', 'deny'], ['Notify me', undefined], ['Northern', undefined], ['No', 'deny'],
-])('takes %s for %s', (text, meaning) => expect(meaningOf({ text, value: '', name: '' })).toBe(meaning))
+  ['Sign-in', 'go on'],
+  ['signIn', 'go on'],
+  ['Authorise', 'approve'],
+  ['I do not agree', 'deny'],
+  ['Disagree', 'deny'],
+  ['Not now', 'deny'],
+  ['Notify me', undefined],
+  ['Northern', undefined],
+  ['No', 'deny'],
+])('takes %s for %s', (text, meaning) =>
+  expect(meaningOf({ text, value: '', name: '' })).toBe(meaning),
+)

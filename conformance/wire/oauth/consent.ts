@@ -29,7 +29,12 @@ export interface Consented {
 const mostPages = 10
 
 /** Goes on from where a browser is, page by page, as a person would who approves, or denies, until it is sent back. */
-export async function decide(browser: Browser, start: Visit, decision: Decision, manner: ConsentManner = {}): Promise<Consented> {
+export async function decide(
+  browser: Browser,
+  start: Visit,
+  decision: Decision,
+  manner: ConsentManner = {},
+): Promise<Consented> {
   const pages: ShownPage[] = []
   const exchanges: HttpExchange[] = []
   const seen = new Set<string>()
@@ -43,23 +48,42 @@ export async function decide(browser: Browser, start: Visit, decision: Decision,
     if (page === undefined) return ended({ stuck })
     const status = page.exchange.status ?? 0
     const told = nameOf(page)
-    if (status >= 400 && !asksWho(page)) return ended({ stuck: `${told} was answered with ${status}` })
-    if (seen.has(likeness(page))) return ended({ stuck: `${told} came again after it was sent${status >= 400 ? `, with ${status}` : ''}` })
+    if (status >= 400 && !asksWho(page))
+      return ended({ stuck: `${told} was answered with ${status}` })
+    if (seen.has(likeness(page)))
+      return ended({
+        stuck: `${told} came again after it was sent${status >= 400 ? `, with ${status}` : ''}`,
+      })
     if (pages.length > mostPages) return ended({ stuck: `there were more than ${mostPages} pages` })
     seen.add(likeness(page))
     const choice = choose(page, decision, manner[decision])
     if (typeof choice === 'string') return ended({ stuck: `${told} leads no further: ${choice}` })
-    visit = 'link' in choice
-      ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
-      : await browser.submit(choice.form, { button: choice.button, typed: manner.form, page, operation: 'decide' })
+    visit =
+      'link' in choice
+        ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
+        : await browser.submit(choice.form, {
+            button: choice.button,
+            typed: manner.form,
+            page,
+            operation: 'decide',
+          })
   }
 }
 
-const asksWho = ({ forms }: Page): boolean => forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))
+const asksWho = ({ forms }: Page): boolean =>
+  forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))
 
-const nameOf = ({ title, url }: Page): string => (title === '' ? `the page at ${new URL(url).pathname}` : `the page «${title}»`)
+const nameOf = ({ title, url }: Page): string =>
+  title === '' ? `the page at ${new URL(url).pathname}` : `the page «${title}»`
 
 /** What makes two pages the same to a person: not their hidden values, which may be new each time. */
 function likeness({ title, forms }: Page): string {
-  return JSON.stringify([title, forms.map(({ action, fields, buttons }) => [action.replace(/[?#].*/s, ''), fields.map(({ name }) => name), buttons.map(({ text, name, value }) => [text, name, value])])])
+  return JSON.stringify([
+    title,
+    forms.map(({ action, fields, buttons }) => [
+      action.replace(/[?#].*/s, ''),
+      fields.map(({ name }) => name),
+      buttons.map(({ text, name, value }) => [text, name, value]),
+    ]),
+  ])
 }

@@ -29,7 +29,10 @@ export class CookieJar {
     for (const header of headers) {
       const cookie = this.read(url, header)
       if (cookie === undefined) continue
-      this.cookies = this.cookies.filter((other) => other.name !== cookie.name || other.host !== cookie.host || other.path !== cookie.path)
+      this.cookies = this.cookies.filter(
+        (other) =>
+          other.name !== cookie.name || other.host !== cookie.host || other.path !== cookie.path,
+      )
       if (cookie.until > this.now()) this.cookies.push(cookie)
     }
     this.cookies = this.cookies.slice(-most.cookies)
@@ -43,28 +46,47 @@ export class CookieJar {
       (cookie) =>
         cookie.until > this.now() &&
         (cookie.host === host || (cookie.below && host.endsWith(`.${cookie.host}`))) &&
-        (pathname === cookie.path || pathname.startsWith(cookie.path.endsWith('/') ? cookie.path : `${cookie.path}/`)) &&
+        (pathname === cookie.path ||
+          pathname.startsWith(cookie.path.endsWith('/') ? cookie.path : `${cookie.path}/`)) &&
         (!cookie.secure || protocol === 'https:' || isLoopback(host)),
     )
-    return own.length === 0 ? undefined : own.sort((a, b) => b.path.length - a.path.length).map(({ name, value }) => (name === '' ? value : `${name}=${value}`)).join('; ')
+    return own.length === 0
+      ? undefined
+      : own
+          .sort((a, b) => b.path.length - a.path.length)
+          .map(({ name, value }) => (name === '' ? value : `${name}=${value}`))
+          .join('; ')
   }
 
   private read(url: string, header: string): Cookie | undefined {
     const [pair = '', ...rest] = header.split(';')
     const equals = pair.indexOf('=')
-    const [name, value] = equals === -1 ? ['', pair.trim()] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
+    const [name, value] =
+      equals === -1
+        ? ['', pair.trim()]
+        : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
     if ((name === '' && value === '') || header.length > most.characters) return undefined
-    const attributes = new Map(rest.map((part): [string, string] => {
-      const at = part.indexOf('=')
-      return at === -1 ? [part.trim().toLowerCase(), ''] : [part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).trim()]
-    }))
+    const attributes = new Map(
+      rest.map((part): [string, string] => {
+        const at = part.indexOf('=')
+        return at === -1
+          ? [part.trim().toLowerCase(), '']
+          : [part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).trim()]
+      }),
+    )
     const own = hostOf(url)
     const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
     // Neither another's host nor a whole top-level domain.
-    if (domain !== '' && domain !== own && !(own.endsWith(`.${domain}`) && domain.includes('.') && !/^[\d.]+$/.test(own))) return undefined
+    if (
+      domain !== '' &&
+      domain !== own &&
+      !(own.endsWith(`.${domain}`) && domain.includes('.') && !/^[\d.]+$/.test(own))
+    )
+      return undefined
     const path = attributes.get('path') ?? ''
     return {
-      name, value,
+      name,
+      value,
       host: domain === '' ? own : domain,
       below: domain !== '' && !isLoopback(own),
       path: path.startsWith('/') ? path : folderOf(new URL(url).pathname),
@@ -87,5 +109,10 @@ function folderOf(path: string): string {
 
 /** Whether a host, without brackets, is this machine for a browser. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  )
 }

@@ -20,10 +20,19 @@ export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): 
   collect(nodes, undefined, forms, owned)
   return forms.map((form): PageForm => {
     const id = attribute(form, 'id')
-    const own = owned.filter((one) => (has(one.control, 'form') ? id !== undefined && attribute(one.control, 'form') === id : one.form === form)).map(({ control }) => control)
+    const own = owned
+      .filter((one) =>
+        has(one.control, 'form')
+          ? id !== undefined && attribute(one.control, 'form') === id
+          : one.form === form,
+      )
+      .map(({ control }) => control)
     return {
       // An empty address is the page's own, whatever its base.
-      action: (attribute(form, 'action') ?? '').trim() === '' ? url : resolve(attribute(form, 'action')) ?? url,
+      action:
+        (attribute(form, 'action') ?? '').trim() === ''
+          ? url
+          : (resolve(attribute(form, 'action')) ?? url),
       method: methodOf(attribute(form, 'method')) ?? 'GET',
       enctype: enctypeOf(attribute(form, 'enctype')),
       fields: own.flatMap(fieldsOf),
@@ -32,17 +41,29 @@ export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): 
   })
 }
 
-function collect(nodes: readonly Node[], form: Element | undefined, forms: Element[], owned: Owned[]): void {
+function collect(
+  nodes: readonly Node[],
+  form: Element | undefined,
+  forms: Element[],
+  owned: Owned[],
+): void {
   let around = form
   for (const node of nodes) {
     if (!isElement(node) || node.tagName === 'template') continue
-    if (controls.has(node.tagName) && !has(node, 'disabled')) owned.push({ control: node, form: around })
+    if (controls.has(node.tagName) && !has(node, 'disabled'))
+      owned.push({ control: node, form: around })
     if (node.tagName === 'fieldset' && has(node, 'disabled')) continue
     if (node.tagName === 'form') {
       forms.push(node)
       collect(node.childNodes, node, forms, owned)
       const parent = node.parentNode
-      if (parent !== null && 'tagName' in parent && ofTables.has(parent.tagName) && node.childNodes.length === 0) around = node
+      if (
+        parent !== null &&
+        'tagName' in parent &&
+        ofTables.has(parent.tagName) &&
+        node.childNodes.length === 0
+      )
+        around = node
     } else {
       collect(node.childNodes, around, forms, owned)
     }
@@ -52,24 +73,42 @@ function collect(nodes: readonly Node[], form: Element | undefined, forms: Eleme
 /** Of a control that is no button, what it adds to its form. */
 function fieldsOf(control: Element): PageField[] {
   const name = attribute(control, 'name') ?? ''
-  const type = control.tagName === 'input' ? (attribute(control, 'type') ?? 'text').trim().toLowerCase() : control.tagName
+  const type =
+    control.tagName === 'input'
+      ? (attribute(control, 'type') ?? 'text').trim().toLowerCase()
+      : control.tagName
   if (name === '' || /^(submit|image|button|reset)$/.test(type)) return []
   if (type === 'select') return choicesOf(control).map((choice) => ({ name, type, ...choice }))
-  if (type === 'checkbox' || type === 'radio') return [{ name, type, value: attribute(control, 'value') ?? 'on', sent: has(control, 'checked') }]
-  return [{ name, type, value: type === 'textarea' ? rawText(control) : attribute(control, 'value') ?? '', sent: true }]
+  if (type === 'checkbox' || type === 'radio')
+    return [
+      { name, type, value: attribute(control, 'value') ?? 'on', sent: has(control, 'checked') },
+    ]
+  return [
+    {
+      name,
+      type,
+      value: type === 'textarea' ? rawText(control) : (attribute(control, 'value') ?? ''),
+      sent: true,
+    },
+  ]
 }
 
 function choicesOf(list: Element): { value: string; sent: boolean }[] {
   const options = optionsIn(list.childNodes)
   const values = options.map((option) => attribute(option, 'value') ?? textIn(option))
   const chosen = values.filter((_, index) => has(options[index]!, 'selected'))
-  if (has(list, 'multiple')) return chosen.length === 0 ? [{ value: values[0] ?? '', sent: false }] : chosen.map((value) => ({ value, sent: true }))
+  if (has(list, 'multiple'))
+    return chosen.length === 0
+      ? [{ value: values[0] ?? '', sent: false }]
+      : chosen.map((value) => ({ value, sent: true }))
   const value = chosen.at(-1) ?? values.find((_, index) => !has(options[index]!, 'disabled'))
   return [{ value: value ?? '', sent: value !== undefined }]
 }
 
 function optionsIn(nodes: readonly Node[]): Element[] {
-  return nodes.filter(isElement).flatMap((node) => (node.tagName === 'option' ? [node] : optionsIn(node.childNodes)))
+  return nodes
+    .filter(isElement)
+    .flatMap((node) => (node.tagName === 'option' ? [node] : optionsIn(node.childNodes)))
 }
 
 /** A first line break is the writing's, not the value's: the parser has taken it away. */
@@ -79,25 +118,41 @@ function rawText(area: Element): string {
 
 function buttonOf(control: Element, resolve: Resolve): PageButton[] {
   const type = (attribute(control, 'type') ?? '').trim().toLowerCase()
-  const sends = control.tagName === 'button' ? type !== 'button' && type !== 'reset' : control.tagName === 'input' && (type === 'submit' || type === 'image')
+  const sends =
+    control.tagName === 'button'
+      ? type !== 'button' && type !== 'reset'
+      : control.tagName === 'input' && (type === 'submit' || type === 'image')
   if (!sends) return []
   const label = attribute(control, 'aria-label') ?? attribute(control, 'title') ?? ''
-  const seen = control.tagName === 'button' ? readable(control) : type === 'image' ? attribute(control, 'alt') ?? '' : attribute(control, 'value') ?? 'Submit'
-  return [{
-    name: attribute(control, 'name') ?? '',
-    value: attribute(control, 'value') ?? '',
-    text: seen.trim() === '' ? label : seen.trim(),
-    image: type === 'image',
-    action: resolve(attribute(control, 'formaction')),
-    method: methodOf(attribute(control, 'formmethod')),
-  }]
+  const seen =
+    control.tagName === 'button'
+      ? readable(control)
+      : type === 'image'
+        ? (attribute(control, 'alt') ?? '')
+        : (attribute(control, 'value') ?? 'Submit')
+  return [
+    {
+      name: attribute(control, 'name') ?? '',
+      value: attribute(control, 'value') ?? '',
+      text: seen.trim() === '' ? label : seen.trim(),
+      image: type === 'image',
+      action: resolve(attribute(control, 'formaction')),
+      method: methodOf(attribute(control, 'formmethod')),
+    },
+  ]
 }
 
 function methodOf(written: string | undefined): FormMethod | undefined {
-  return written === undefined ? undefined : written.trim().toLowerCase() === 'post' ? 'POST' : 'GET'
+  return written === undefined
+    ? undefined
+    : written.trim().toLowerCase() === 'post'
+      ? 'POST'
+      : 'GET'
 }
 
 function enctypeOf(written = ''): string {
   const type = written.trim().toLowerCase()
-  return type === 'multipart/form-data' || type === 'text/plain' ? type : 'application/x-www-form-urlencoded'
+  return type === 'multipart/form-data' || type === 'text/plain'
+    ? type
+    : 'application/x-www-form-urlencoded'
 }

@@ -52,7 +52,10 @@ export class IndependentClient {
   private client: Client = { client_id: '' }
   private proof: ClientAuth
 
-  private constructor(oauth: typeof import('oauth4webapi'), { send, endpoints }: IndependentOptions) {
+  private constructor(
+    oauth: typeof import('oauth4webapi'),
+    { send, endpoints }: IndependentOptions,
+  ) {
     this.oauth = oauth
     this.send = send
     this.server = { ...endpoints }
@@ -67,16 +70,34 @@ export class IndependentClient {
   /** Reads the metadata of a server. What they do not tell stays as it was known. */
   discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<Step<void>> {
     return this.step(async () => {
-      const answer = await this.oauth.discoveryRequest(new URL(issuer), { algorithm, ...this.through('server metadata') })
-      this.server = { ...this.server, ...(await this.oauth.processDiscoveryResponse(new URL(issuer), answer)) }
+      const answer = await this.oauth.discoveryRequest(new URL(issuer), {
+        algorithm,
+        ...this.through('server metadata'),
+      })
+      this.server = {
+        ...this.server,
+        ...(await this.oauth.processDiscoveryResponse(new URL(issuer), answer)),
+      }
     })
   }
 
   register(metadata: Readonly<Record<string, unknown>>): Promise<Step<Registered>> {
     return this.step(async () => {
-      const answer = await this.oauth.dynamicClientRegistrationRequest(this.server, metadata as Record<string, JsonValue>, this.through('register'))
-      const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = await this.oauth.processDynamicClientRegistrationResponse(answer)
-      const registered = { id, secret: typeof secret === 'string' ? secret : undefined, method: typeof method === 'string' ? method : undefined }
+      const answer = await this.oauth.dynamicClientRegistrationRequest(
+        this.server,
+        metadata as Record<string, JsonValue>,
+        this.through('register'),
+      )
+      const {
+        client_id: id,
+        client_secret: secret,
+        token_endpoint_auth_method: method,
+      } = await this.oauth.processDynamicClientRegistrationResponse(answer)
+      const registered = {
+        id,
+        secret: typeof secret === 'string' ? secret : undefined,
+        method: typeof method === 'string' ? method : undefined,
+      }
       this.be(registered)
       return registered
     })
@@ -86,16 +107,33 @@ export class IndependentClient {
   be({ id, secret, method }: Registered): void {
     const { None, ClientSecretBasic, ClientSecretPost } = this.oauth
     this.client = { client_id: id }
-    this.proof = secret === undefined ? None() : method === 'client_secret_post' ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+    this.proof =
+      secret === undefined
+        ? None()
+        : method === 'client_secret_post'
+          ? ClientSecretPost(secret)
+          : ClientSecretBasic(secret)
   }
 
-  async question(redirectUri: string, more: Readonly<Record<string, string | undefined>>): Promise<Question> {
+  async question(
+    redirectUri: string,
+    more: Readonly<Record<string, string | undefined>>,
+  ): Promise<Question> {
     const state = this.oauth.generateRandomState()
     const verifier = this.oauth.generateRandomCodeVerifier()
     const challenge = await this.oauth.calculatePKCECodeChallenge(verifier)
     const url = new URL(this.server.authorization_endpoint!)
-    const parameters = { response_type: 'code', client_id: this.client.client_id, redirect_uri: redirectUri, state, code_challenge: challenge, code_challenge_method: 'S256', ...more }
-    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+    const parameters = {
+      response_type: 'code',
+      client_id: this.client.client_id,
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...more,
+    }
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== undefined) url.searchParams.set(name, value)
     return { url: url.href, state, verifier, challenge }
   }
 
@@ -103,22 +141,51 @@ export class IndependentClient {
   readBack(back: URL, { state }: Question, isDiscovered: boolean): Promise<Step<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
     // OAuth 2.1 §4.1.2: what a client does not know it passes over, such as OpenID Connect's members, which this library knows and refuses.
-    const known = new URLSearchParams([...back.searchParams].filter(([name]) => !foreign.includes(name)))
-    return this.step(async () => this.oauth.validateAuthResponse(issuer === null ? this.server : { ...this.server, issuer }, this.client, known, state))
+    const known = new URLSearchParams(
+      [...back.searchParams].filter(([name]) => !foreign.includes(name)),
+    )
+    return this.step(async () =>
+      this.oauth.validateAuthResponse(
+        issuer === null ? this.server : { ...this.server, issuer },
+        this.client,
+        known,
+        state,
+      ),
+    )
   }
 
-  exchange(back: URLSearchParams, redirectUri: string, { verifier }: Question): Promise<Step<Received>> {
+  exchange(
+    back: URLSearchParams,
+    redirectUri: string,
+    { verifier }: Question,
+  ): Promise<Step<Received>> {
     return this.step(async () => {
-      const answer = await this.oauth.authorizationCodeGrantRequest(this.server, this.client, this.proof, back, redirectUri, verifier, this.through('token'))
-      const { access_token: access, refresh_token: refresh } = await this.oauth.processAuthorizationCodeResponse(this.server, this.client, answer)
+      const answer = await this.oauth.authorizationCodeGrantRequest(
+        this.server,
+        this.client,
+        this.proof,
+        back,
+        redirectUri,
+        verifier,
+        this.through('token'),
+      )
+      const { access_token: access, refresh_token: refresh } =
+        await this.oauth.processAuthorizationCodeResponse(this.server, this.client, answer)
       return { access, refresh }
     })
   }
 
   renew(token: string): Promise<Step<Received>> {
     return this.step(async () => {
-      const answer = await this.oauth.refreshTokenGrantRequest(this.server, this.client, this.proof, token, this.through('refresh'))
-      const { access_token: access, refresh_token: refresh } = await this.oauth.processRefreshTokenResponse(this.server, this.client, answer)
+      const answer = await this.oauth.refreshTokenGrantRequest(
+        this.server,
+        this.client,
+        this.proof,
+        token,
+        this.through('refresh'),
+      )
+      const { access_token: access, refresh_token: refresh } =
+        await this.oauth.processRefreshTokenResponse(this.server, this.client, answer)
       return { access, refresh }
     })
   }
@@ -127,8 +194,18 @@ export class IndependentClient {
   use(token: string, { method, url, headers = {}, body }: HttpRequest): Promise<Step<number>> {
     return this.step(async () => {
       const text = body?.kind === 'json' ? JSON.stringify(body.value) : undefined
-      const sent = new Headers({ ...headers, ...(text === undefined ? {} : { 'Content-Type': 'application/json' }) })
-      const { status } = await this.oauth.protectedResourceRequest(token, method, new URL(url), sent, text, this.through('resource', 'of refusals'))
+      const sent = new Headers({
+        ...headers,
+        ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+      })
+      const { status } = await this.oauth.protectedResourceRequest(
+        token,
+        method,
+        new URL(url),
+        sent,
+        text,
+        this.through('resource', 'of refusals'),
+      )
       return status
     })
   }
@@ -137,10 +214,24 @@ export class IndependentClient {
   private through(operation: string, rest: NonNullable<HttpRequest['rest']> = 'all') {
     return {
       [this.oauth.allowInsecureRequests]: true,
-      [this.oauth.customFetch]: async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown }): Promise<Response> => {
+      [this.oauth.customFetch]: async (
+        url: string,
+        {
+          method,
+          headers,
+          body,
+        }: { method: string; headers: Record<string, string>; body?: unknown },
+      ): Promise<Response> => {
         const { 'content-type': type = 'application/octet-stream', ...others } = headers
         const text = body === undefined || body === null ? undefined : String(body)
-        const exchange = await this.send({ operation, method, url, headers: others, rest, ...(text === undefined ? {} : { body: { kind: 'text', text, type } }) })
+        const exchange = await this.send({
+          operation,
+          method,
+          url,
+          headers: others,
+          rest,
+          ...(text === undefined ? {} : { body: { kind: 'text', text, type } }),
+        })
         return responseOf(exchange)
       },
     }
@@ -148,13 +239,27 @@ export class IndependentClient {
 
   /** What the library says of an answer is a finding; whatever else goes wrong is thrown. */
   private async step<T>(work: () => Promise<T>): Promise<Step<T>> {
-    const { OperationProcessingError, ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError, UnsupportedOperationError } = this.oauth
+    const {
+      OperationProcessingError,
+      ResponseBodyError,
+      AuthorizationResponseError,
+      WWWAuthenticateChallengeError,
+      UnsupportedOperationError,
+    } = this.oauth
     try {
       return { value: await work() }
     } catch (error) {
       if (error instanceof Unanswered) return { problem: error.message }
-      if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) return { problem: `${error.message}: ${[error.error, error.error_description ?? ''].join(' ').trim()}` }
-      if ([OperationProcessingError, WWWAuthenticateChallengeError, UnsupportedOperationError].some((kind) => error instanceof kind)) return { problem: (error as Error).message }
+      if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError)
+        return {
+          problem: `${error.message}: ${[error.error, error.error_description ?? ''].join(' ').trim()}`,
+        }
+      if (
+        [OperationProcessingError, WWWAuthenticateChallengeError, UnsupportedOperationError].some(
+          (kind) => error instanceof kind,
+        )
+      )
+        return { problem: (error as Error).message }
       throw error
     }
   }
@@ -165,9 +270,21 @@ const foreign: readonly string[] = ['id_token', 'token', 'response']
 
 /** The answer as the library is to read it: without what OAuth does not know, and without members that are null, which some take for absent ones. */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
-  if (status === undefined || status < 200 || status > 599) throw new Unanswered(`no answer: ${failure ?? status ?? 'nothing came'}`)
+  if (status === undefined || status < 200 || status > 599)
+    throw new Unanswered(`no answer: ${failure ?? status ?? 'nothing came'}`)
   const isEmpty = [204, 205, 304].includes(status)
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
-  const text = isObject ? JSON.stringify(Object.fromEntries(Object.entries(json).filter(([name, value]) => value !== null && name !== 'id_token'))) : new Uint8Array(body)
-  return new Response(isEmpty ? null : text, { status, headers: headers.filter(([name]) => !/^(content-encoding|content-length|transfer-encoding)$/i.test(name)) })
+  const text = isObject
+    ? JSON.stringify(
+        Object.fromEntries(
+          Object.entries(json).filter(([name, value]) => value !== null && name !== 'id_token'),
+        ),
+      )
+    : new Uint8Array(body)
+  return new Response(isEmpty ? null : text, {
+    status,
+    headers: headers.filter(
+      ([name]) => !/^(content-encoding|content-length|transfer-encoding)$/i.test(name),
+    ),
+  })
 }

@@ -6,9 +6,19 @@ const formOf = (html: string) => readPage(html, at).forms[0]!
 
 describe('a page', () => {
   it('has title, text and links, without what nobody reads', () => {
-    const page = readPage(`<title>Allow  <b>Shelf</b>?</title><style>p{}</style><h1>Allow</h1><p>Sh<b>el</b>f<script>x()</script><p hidden>secret<div style="display: none">too</div>
-      <noscript>no scripts</noscript><img alt="logo"><a href="../c?d#e">No &amp; back</a><a href="http://[">bad</a><a name=x>none</a><input type=submit value=Send><template><form></form></template>`, at)
-    expect(page).toMatchObject({ url: at, title: 'Allow <b>Shelf</b>?', text: 'Allow Shelf no scripts logo No & backbadnone Send', scripts: true, forms: [], refresh: undefined })
+    const page = readPage(
+      `<title>Allow  <b>Shelf</b>?</title><style>p{}</style><h1>Allow</h1><p>Sh<b>el</b>f<script>x()</script><p hidden>secret<div style="display: none">too</div>
+      <noscript>no scripts</noscript><img alt="logo"><a href="../c?d#e">No &amp; back</a><a href="http://[">bad</a><a name=x>none</a><input type=submit value=Send><template><form></form></template>`,
+      at,
+    )
+    expect(page).toMatchObject({
+      url: at,
+      title: 'Allow <b>Shelf</b>?',
+      text: 'Allow Shelf no scripts logo No & backbadnone Send',
+      scripts: true,
+      forms: [],
+      refresh: undefined,
+    })
     expect(page.links).toEqual([{ text: 'No & back', href: 'http://h:1/c?d#e' }])
   })
 
@@ -26,14 +36,19 @@ describe('a page', () => {
     ['<script type=module>1</script>', true],
     ['<body onload="go()">', true],
     ['<a href="javascript:go()">go</a>', true],
-  ])('knows what would run in %s', (html, scripts) => expect(readPage(html, at).scripts).toBe(scripts))
+  ])('knows what would run in %s', (html, scripts) =>
+    expect(readPage(html, at).scripts).toBe(scripts),
+  )
 
   it.each([
     ['nothing', ''],
     ['zeros', '\0\0<\0form'],
     ['half a tag', '<form><input name="a'],
     ['great depth', '<div>'.repeat(200_000)],
-    ['formatting without end', Array.from({ length: 600 }, (_, index) => `<b a=${index}>`).join('') + '<p>'.repeat(100_000)],
+    [
+      'formatting without end',
+      Array.from({ length: 600 }, (_, index) => `<b a=${index}>`).join('') + '<p>'.repeat(100_000),
+    ],
     ['a long text', 'x'.repeat(3_000_000)],
     ['tables in tables', '<table><form>'.repeat(50_000)],
   ])('reads %s', (_, html) => {
@@ -43,38 +58,80 @@ describe('a page', () => {
   })
 
   it('tells the beginning of what goes too deep', () => {
-    expect(readPage(`<title>here</title><form><button>Go</button></form>${'<i>'.repeat(1000)}`, at)).toMatchObject({ title: 'here', forms: [{ buttons: [{ text: 'Go' }] }] })
+    expect(
+      readPage(`<title>here</title><form><button>Go</button></form>${'<i>'.repeat(1000)}`, at),
+    ).toMatchObject({ title: 'here', forms: [{ buttons: [{ text: 'Go' }] }] })
   })
 })
 
 describe('a form', () => {
   it('has the fields that would be sent, and those that could', () => {
-    const form = formOf(`<form method=Post action="/consent?k=v"><input type=hidden name=request value="a&quot;b"><input name=login value=ada><input type=PASSWORD name=password>
+    const form =
+      formOf(`<form method=Post action="/consent?k=v"><input type=hidden name=request value="a&quot;b"><input name=login value=ada><input type=PASSWORD name=password>
       <input type=checkbox name=s value=read checked><input type=checkbox name=s><input type=radio name=r value=1><input name=off disabled><input value=nameless>
       <fieldset disabled><input name=also-off></fieldset><textarea name=t>\nlines\n</textarea>
       <select name=one><option disabled>pick<option value=2>two<optgroup><option selected> three </optgroup></select><select name=many multiple><option selected>x<option selected>y</select>
       <select name=none multiple><option>z</select><select name=first><option disabled>a<option>b</select></form>`)
-    expect(form).toMatchObject({ action: 'http://h:1/consent?k=v', method: 'POST', enctype: 'application/x-www-form-urlencoded', buttons: [] })
-    expect(form.fields.map(({ name, type, value, sent }) => `${name} ${type} ${JSON.stringify(value)}${sent ? '' : ' not sent'}`)).toEqual([
-      'request hidden "a\\"b"', 'login text "ada"', 'password password ""', 's checkbox "read"', 's checkbox "on" not sent', 'r radio "1" not sent', 't textarea "lines\\n"',
-      'one select "three"', 'many select "x"', 'many select "y"', 'none select "z" not sent', 'first select "b"',
+    expect(form).toMatchObject({
+      action: 'http://h:1/consent?k=v',
+      method: 'POST',
+      enctype: 'application/x-www-form-urlencoded',
+      buttons: [],
+    })
+    expect(
+      form.fields.map(
+        ({ name, type, value, sent }) =>
+          `${name} ${type} ${JSON.stringify(value)}${sent ? '' : ' not sent'}`,
+      ),
+    ).toEqual([
+      'request hidden "a\\"b"',
+      'login text "ada"',
+      'password password ""',
+      's checkbox "read"',
+      's checkbox "on" not sent',
+      'r radio "1" not sent',
+      't textarea "lines\\n"',
+      'one select "three"',
+      'many select "x"',
+      'many select "y"',
+      'none select "z" not sent',
+      'first select "b"',
     ])
   })
 
   it('has the buttons that send it, wherever they stand', () => {
-    const { buttons, action, method } = formOf(`<base href="/base/"><form id=f><button name=decision value=approve><b>Al</b>low</button><button type=button>nothing</button><input type=reset>
+    const { buttons, action, method } =
+      formOf(`<base href="/base/"><form id=f><button name=decision value=approve><b>Al</b>low</button><button type=button>nothing</button><input type=reset>
       <input type=submit><input type=image name=go alt=Go><button aria-label="Close" formaction="no" formmethod=post></button></form><button form=f value=1>Outside</button><button form=g>Elsewhere</button><button>Lost</button>`)
     expect([action, method]).toEqual([at, 'GET'])
     expect(buttons).toEqual([
-      { name: 'decision', value: 'approve', text: 'Allow', image: false, action: undefined, method: undefined },
+      {
+        name: 'decision',
+        value: 'approve',
+        text: 'Allow',
+        image: false,
+        action: undefined,
+        method: undefined,
+      },
       { name: '', value: '', text: 'Submit', image: false, action: undefined, method: undefined },
       { name: 'go', value: '', text: 'Go', image: true, action: undefined, method: undefined },
-      { name: '', value: '', text: 'Close', image: false, action: 'http://h:1/base/no', method: 'POST' },
+      {
+        name: '',
+        value: '',
+        text: 'Close',
+        image: false,
+        action: 'http://h:1/base/no',
+        method: 'POST',
+      },
       { name: '', value: '1', text: 'Outside', image: false, action: undefined, method: undefined },
     ])
   })
 
   it('may stand between the rows of a table', () => {
-    expect(formOf('<table><form action=/x><tr><td><input name=a><td><button>Go</button></table><input name=b>')).toMatchObject({ fields: [{ name: 'a' }], buttons: [{ text: 'Go' }] })
+    expect(
+      formOf(
+        '<table><form action=/x><tr><td><input name=a><td><button>Go</button></table><input name=b>',
+      ),
+    ).toMatchObject({ fields: [{ name: 'a' }], buttons: [{ text: 'Go' }] })
   })
 })

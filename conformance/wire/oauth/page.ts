@@ -1,5 +1,14 @@
 import { formsOf } from './forms.ts'
-import { attribute, has, isElement, readable, textIn, treeOf, type Element, type Node } from './tree.ts'
+import {
+  attribute,
+  has,
+  isElement,
+  readable,
+  textIn,
+  treeOf,
+  type Element,
+  type Node,
+} from './tree.ts'
 
 /** A link of a page. */
 export interface PageLink {
@@ -71,8 +80,20 @@ export function readPage(html: string, url: string): Page {
     text: readable(document),
     forms: formsOf(document.childNodes, resolve, url),
     links: all.flatMap((element) => {
-      const href = element.tagName === 'a' || element.tagName === 'area' ? resolve(attribute(element, 'href')) : undefined
-      return href === undefined ? [] : [{ text: readable(element) || (attribute(element, 'aria-label') ?? attribute(element, 'alt') ?? ''), href }]
+      const href =
+        element.tagName === 'a' || element.tagName === 'area'
+          ? resolve(attribute(element, 'href'))
+          : undefined
+      return href === undefined
+        ? []
+        : [
+            {
+              text:
+                readable(element) ||
+                (attribute(element, 'aria-label') ?? attribute(element, 'alt') ?? ''),
+              href,
+            },
+          ]
     }),
     refresh: refreshOf(all, resolve, url),
     scripts: all.some(runs),
@@ -84,18 +105,39 @@ function elementsIn(nodes: readonly Node[]): Element[] {
 }
 
 /** Makes addresses absolute, by the page's base where it names one. */
-function resolverOf(all: readonly Element[], url: string): (address: string | undefined) => string | undefined {
-  const absolute = (address: string | undefined, base: string) => (address !== undefined && URL.canParse(address.trim(), base) ? new URL(address.trim(), base).href : undefined)
+function resolverOf(
+  all: readonly Element[],
+  url: string,
+): (address: string | undefined) => string | undefined {
+  const absolute = (address: string | undefined, base: string) =>
+    address !== undefined && URL.canParse(address.trim(), base)
+      ? new URL(address.trim(), base).href
+      : undefined
   const named = all.find((element) => element.tagName === 'base' && has(element, 'href'))
   const base = (named === undefined ? undefined : absolute(attribute(named, 'href'), url)) ?? url
   return (address) => absolute(address, base)
 }
 
-function refreshOf(all: readonly Element[], resolve: (address: string) => string | undefined, own: string): Page['refresh'] {
+function refreshOf(
+  all: readonly Element[],
+  resolve: (address: string) => string | undefined,
+  own: string,
+): Page['refresh'] {
   for (const element of all) {
-    if (element.tagName !== 'meta' || attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh') continue
-    const match = /^\s*(\d+)[\d.]*\s*(?:$|[;,\s]\s*(?:url\s*=\s*)?(["']?)(.*?)\2\s*$)/i.exec(attribute(element, 'content') ?? '')
-    const url = match === null ? undefined : match[3] === undefined || match[3] === '' ? own : resolve(match[3])
+    if (
+      element.tagName !== 'meta' ||
+      attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh'
+    )
+      continue
+    const match = /^\s*(\d+)[\d.]*\s*(?:$|[;,\s]\s*(?:url\s*=\s*)?(["']?)(.*?)\2\s*$)/i.exec(
+      attribute(element, 'content') ?? '',
+    )
+    const url =
+      match === null
+        ? undefined
+        : match[3] === undefined || match[3] === ''
+          ? own
+          : resolve(match[3])
     if (url !== undefined) return { seconds: Number(match![1]), url }
   }
   return undefined
@@ -103,6 +145,11 @@ function refreshOf(all: readonly Element[], resolve: (address: string) => string
 
 /** Scripts, handlers of events, and addresses that are scripts. Data in script elements (JSON, templates) does not run. */
 function runs(element: Element): boolean {
-  if (element.tagName === 'script') return /^\s*($|module$|(text|application)\/(x-)?(java|ecma)script)/i.test(attribute(element, 'type') ?? '')
-  return element.attrs.some(({ name, value }) => /^on[a-z]/.test(name) || /^\s*javascript:/i.test(value))
+  if (element.tagName === 'script')
+    return /^\s*($|module$|(text|application)\/(x-)?(java|ecma)script)/i.test(
+      attribute(element, 'type') ?? '',
+    )
+  return element.attrs.some(
+    ({ name, value }) => /^on[a-z]/.test(name) || /^\s*javascript:/i.test(value),
+  )
 }

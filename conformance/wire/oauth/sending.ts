@@ -28,19 +28,27 @@ function entryOf({ name, type, value, sent }: PageField, typed: Typed): [string,
   const given = Object.hasOwn(typed, name) && type !== 'hidden' ? typed[name] : undefined
   if (given === undefined) return sent ? [[name, value]] : []
   if (type === 'radio') return given === value ? [[name, value]] : []
-  if (type === 'checkbox') return given === value || /^(on|true|yes)$/i.test(given) ? [[name, value]] : []
+  if (type === 'checkbox')
+    return given === value || /^(on|true|yes)$/i.test(given) ? [[name, value]] : []
   return [[name, given]]
 }
 
 function pressed(button: PageButton | undefined): [string, string][] {
   if (button === undefined) return []
   const { name, value, image } = button
-  if (image) return ['x', 'y'].map((side): [string, string] => [name === '' ? side : `${name}.${side}`, '0'])
+  if (image)
+    return ['x', 'y'].map((side): [string, string] => [name === '' ? side : `${name}.${side}`, '0'])
   return name === '' ? [] : [[name, value]]
 }
 
 function bodyOf(enctype: string, fields: readonly [string, string][]): Body {
-  if (enctype === 'multipart/form-data') return { kind: 'form', parts: fields.map(([name, value]) => ({ name, value })) }
-  if (enctype === 'text/plain') return { kind: 'text', text: fields.map(([name, value]) => `${name}=${value}\r\n`).join(''), type: enctype }
+  if (enctype === 'multipart/form-data')
+    return { kind: 'form', parts: fields.map(([name, value]) => ({ name, value })) }
+  if (enctype === 'text/plain')
+    return {
+      kind: 'text',
+      text: fields.map(([name, value]) => `${name}=${value}\r\n`).join(''),
+      type: enctype,
+    }
   return { kind: 'fields', fields }
 }

@@ -33,16 +33,34 @@ export async function site(answer: (came: Came) => Reply): Promise<{ url: string
   const came: Came[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = ''
-    request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => {
-      const { pathname, searchParams } = new URL(request.url!, 'http://h')
-      const one: Came = { method: request.method!, path: pathname, query: searchParams, headers: request.headers, body, fields: new URLSearchParams(body) }
-      came.push(one)
-      const { html, to, status = to === undefined ? 200 : 302, headers = {} } = answer(one)
-      response.writeHead(status, { ...(to === undefined ? {} : { Location: to }), ...(html === undefined ? {} : { 'Content-Type': 'text/html; charset=utf-8' }), ...headers }).end(html)
-    })
+    request
+      .setEncoding('utf8')
+      .on('data', (piece: string) => (body += piece))
+      .on('end', () => {
+        const { pathname, searchParams } = new URL(request.url!, 'http://h')
+        const one: Came = {
+          method: request.method!,
+          path: pathname,
+          query: searchParams,
+          headers: request.headers,
+          body,
+          fields: new URLSearchParams(body),
+        }
+        came.push(one)
+        const { html, to, status = to === undefined ? 200 : 302, headers = {} } = answer(one)
+        response
+          .writeHead(status, {
+            ...(to === undefined ? {} : { Location: to }),
+            ...(html === undefined ? {} : { 'Content-Type': 'text/html; charset=utf-8' }),
+            ...headers,
+          })
+          .end(html)
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())))
+  closers.push(
+    () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
+  )
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came }
 }
 
@@ -52,5 +70,9 @@ export const client = 'http://127.0.0.1:9/cb'
 export function browser(more: Partial<BrowserOptions> = {}): Browser {
   const door = new HttpDoor({ gate: gateOf({ concurrency: 8 }), timeout: 2000 })
   closers.push(() => door.close())
-  return new Browser({ send: (request) => door.send(request), until: (url) => url.href.startsWith(client), ...more })
+  return new Browser({
+    send: (request) => door.send(request),
+    until: (url) => url.href.startsWith(client),
+    ...more,
+  })
 }

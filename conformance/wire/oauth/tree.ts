@@ -39,10 +39,15 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value
 }
 
-export const has = (element: Element, name: string): boolean => attribute(element, name) !== undefined
+export const has = (element: Element, name: string): boolean =>
+  attribute(element, name) !== undefined
 
 /** Elements that break no word. */
-const inline = new Set('a abbr b bdi bdo cite code data dfn em font i kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(' '))
+const inline = new Set(
+  'a abbr b bdi bdo cite code data dfn em font i kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+)
 const unseen = new Set(['head', 'script', 'style', 'template', 'textarea', 'select', 'option'])
 
 /** What a person reads in it, in one line. Images are read by their alternative text, buttons of the old kind by their value. */
@@ -55,7 +60,11 @@ export function readable(node: Node | Tree.Document): string {
       const apart = inline.has(child.tagName) ? '' : ' '
       pieces.push(apart)
       if (child.tagName === 'img') pieces.push(attribute(child, 'alt') ?? '')
-      if (child.tagName === 'input' && /^(submit|button|reset)$/i.test(attribute(child, 'type') ?? '')) pieces.push(attribute(child, 'value') ?? '')
+      if (
+        child.tagName === 'input' &&
+        /^(submit|button|reset)$/i.test(attribute(child, 'type') ?? '')
+      )
+        pieces.push(attribute(child, 'value') ?? '')
       walk(child.childNodes)
       pieces.push(apart)
     }
@@ -66,9 +75,20 @@ export function readable(node: Node | Tree.Document): string {
 
 /** Every text in it, seen or not, in one line. */
 export function textIn(element: Element): string {
-  return oneLine(element.childNodes.map((child) => (child.nodeName === '#text' ? (child as Tree.TextNode).value : isElement(child) ? textIn(child) : '')).join(''))
+  return oneLine(
+    element.childNodes
+      .map((child) =>
+        child.nodeName === '#text'
+          ? (child as Tree.TextNode).value
+          : isElement(child)
+            ? textIn(child)
+            : '',
+      )
+      .join(''),
+  )
 }
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const hidden = (element: Element): boolean => has(element, 'hidden') || /display\s*:\s*none/i.test(attribute(element, 'style') ?? '')
+const hidden = (element: Element): boolean =>
+  has(element, 'hidden') || /display\s*:\s*none/i.test(attribute(element, 'style') ?? '')

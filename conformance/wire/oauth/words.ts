@@ -6,14 +6,19 @@ export type Decision = 'approve' | 'deny'
 export type Meaning = Decision | 'go on'
 
 const deny = /\b(deny|denied|decline|reject|refuse|cancel|abort|disagree|disallow|no|not now)\b/
-const negated = /\b(do not|don t|dont|not|never)\b.*\b(allow|approve|accept|authori[sz]e|grant|consent|agree|continue)\b/
+const negated =
+  /\b(do not|don t|dont|not|never)\b.*\b(allow|approve|accept|authori[sz]e|grant|consent|agree|continue)\b/
 const approve = /\b(allow|approve|accept|authori[sz]e|grant|consent|agree|yes)\b/
 const goOn = /\b(continue|proceed|next|sign in|signin|log in|login|log on|submit|send|ok|okay)\b/
 const signIn = /\b(sign in|signin|log in|login|log on|next)\b/
 
 /** Words in lower case, apart: `Sign-In`, `signIn` and `sign_in` are the same. */
 function plain(text: string): string {
-  return text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 function meaningIn(text: string): Meaning | undefined {
@@ -23,7 +28,11 @@ function meaningIn(text: string): Meaning | undefined {
 }
 
 /** What a button means: by what is read on it, else by its value, else by its name. */
-export function meaningOf({ text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>): Meaning | undefined {
+export function meaningOf({
+  text,
+  value,
+  name,
+}: Pick<PageButton, 'text' | 'value' | 'name'>): Meaning | undefined {
   return meaningIn(text) ?? meaningIn(value) ?? meaningIn(name)
 }
 
@@ -33,11 +42,21 @@ export function meaningOfLink({ text }: PageLink): Meaning | undefined {
 }
 
 /** Whether a button says that somebody signs in, and decides nothing else. */
-export function isSignIn({ text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>): boolean {
-  return meaningOf({ text, value, name }) === 'go on' && [text, value].some((said) => signIn.test(plain(said)))
+export function isSignIn({
+  text,
+  value,
+  name,
+}: Pick<PageButton, 'text' | 'value' | 'name'>): boolean {
+  return (
+    meaningOf({ text, value, name }) === 'go on' &&
+    [text, value].some((said) => signIn.test(plain(said)))
+  )
 }
 
 /** Whether a button is the one that a target file names: by `name=value`, or by what is read on it. */
-export function isNamed({ text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>, wanted: string): boolean {
+export function isNamed(
+  { text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>,
+  wanted: string,
+): boolean {
   return `${name}=${value}` === wanted.trim() || plain(text) === plain(wanted)
 }

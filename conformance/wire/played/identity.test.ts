@@ -19,16 +19,36 @@ const server = 'http://127.0.0.1:9/callback?own=1'
 /** What a server, and its user's browser, ask of it. */
 const asker = (identity: Identity) => ({
   async authorize(more: Record<string, string> = {}, headers: Record<string, string> = {}) {
-    const query = new URLSearchParams({ response_type: 'code', client_id: 'server', redirect_uri: server, state: 's', scope: 'read:user', ...more })
-    const answer = await fetch(`${identity.url}/login/oauth/authorize?${query}`, { redirect: 'manual', headers })
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'server',
+      redirect_uri: server,
+      state: 's',
+      scope: 'read:user',
+      ...more,
+    })
+    const answer = await fetch(`${identity.url}/login/oauth/authorize?${query}`, {
+      redirect: 'manual',
+      headers,
+    })
     return { status: answer.status, back: new URL(answer.headers.get('location') ?? 'none:') }
   },
   async token(fields: Record<string, string>, headers: Record<string, string> = {}) {
-    const answer = await fetch(`${identity.url}/token`, { method: 'POST', body: new URLSearchParams(fields), headers: { accept: 'application/json', ...headers } })
-    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+    const answer = await fetch(`${identity.url}/token`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { accept: 'application/json', ...headers },
+    })
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      text: await answer.text(),
+    }
   },
   async user(token: string, path = '/user', scheme = 'Bearer') {
-    const answer = await fetch(identity.url + path, { headers: { authorization: `${scheme} ${token}` } })
+    const answer = await fetch(identity.url + path, {
+      headers: { authorization: `${scheme} ${token}` },
+    })
     return { status: answer.status, text: await answer.text() }
   },
 })
@@ -38,17 +58,57 @@ describe('a played identity provider', () => {
   it('signs somebody in, and links all that was asked', async () => {
     const identity = await started()
     const { authorize, token, user } = asker(identity)
-    const { status, back } = await authorize({ code_challenge: challenge, code_challenge_method: 'S256' })
-    expect([status, back.origin, [...back.searchParams.keys()], back.searchParams.get('state')]).toEqual([302, 'http://127.0.0.1:9', ['own', 'code', 'state'], 's'])
+    const { status, back } = await authorize({
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
+    expect([
+      status,
+      back.origin,
+      [...back.searchParams.keys()],
+      back.searchParams.get('state'),
+    ]).toEqual([302, 'http://127.0.0.1:9', ['own', 'code', 'state'], 's'])
     const code = back.searchParams.get('code')!
-    const got = await token({ grant_type: 'authorization_code', code, redirect_uri: server, code_verifier: verifier, client_id: 'server', client_secret: 'x' })
-    expect(JSON.parse(got.text)).toEqual({ access_token: expect.stringMatching(/^[0-9a-f]{48}$/), token_type: 'bearer', scope: 'read:user' })
+    const got = await token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: server,
+      code_verifier: verifier,
+      client_id: 'server',
+      client_secret: 'x',
+    })
+    expect(JSON.parse(got.text)).toEqual({
+      access_token: expect.stringMatching(/^[0-9a-f]{48}$/),
+      token_type: 'bearer',
+      scope: 'read:user',
+    })
     const told = await user(tokenIn(got.text))
     const one = identity.authorizationOf('s')!
-    expect(JSON.parse(told.text)).toEqual({ login: one.user.login, id: one.user.id, email: one.user.email, name: one.user.name, sub: String(one.user.id), preferred_username: one.user.login, email_verified: true })
-    expect(JSON.parse((await user(tokenIn(got.text), '/user/emails', 'token')).text)).toMatchObject([{ email: one.user.email, primary: true, verified: true }])
+    expect(JSON.parse(told.text)).toEqual({
+      login: one.user.login,
+      id: one.user.id,
+      email: one.user.email,
+      name: one.user.name,
+      sub: String(one.user.id),
+      preferred_username: one.user.login,
+      email_verified: true,
+    })
+    expect(JSON.parse((await user(tokenIn(got.text), '/user/emails', 'token')).text)).toMatchObject(
+      [{ email: one.user.email, primary: true, verified: true }],
+    )
     expect(one).toMatchObject({ clientId: 'server', redirectUri: server, mode: 'approve', code })
-    expect(one.exchanges).toMatchObject([{ clientId: 'server', clientSecret: 'x', by: 'body', code, verifier, redirectUri: server, token: tokenIn(got.text), problem: undefined }])
+    expect(one.exchanges).toMatchObject([
+      {
+        clientId: 'server',
+        clientSecret: 'x',
+        by: 'body',
+        code,
+        verifier,
+        redirectUri: server,
+        token: tokenIn(got.text),
+        problem: undefined,
+      },
+    ])
     expect(one.exchanges[0]!.asked.map(({ path }) => path)).toEqual(['/user', '/user/emails'])
     expect(identity.asked[1]!.exchange!.authorization).toBe(one)
   })
@@ -62,23 +122,41 @@ describe('a played identity provider', () => {
       { code: 'invented' },
       { code: plain },
       { code: plain, code_verifier: 'abd' },
-      { code: await codeOf({ code_challenge: challenge, code_challenge_method: 'S256' }), code_verifier: challenge },
+      {
+        code: await codeOf({ code_challenge: challenge, code_challenge_method: 'S256' }),
+        code_verifier: challenge,
+      },
       { code: plain, grant_type: 'refresh_token' },
     ]
     for (const attempt of attempts) expect(await token(attempt)).toMatchObject({ status: 400 })
     expect(await token({ code: plain, code_verifier: 'abc' })).toMatchObject({ status: 200 })
     expect(await token({ code: plain, code_verifier: 'abc' })).toMatchObject({ status: 400 })
-    expect(identity.exchanges.map(({ problem }) => problem)).toEqual(['invalid_grant', 'invalid_grant', 'invalid_grant', 'invalid_grant', 'unsupported_grant_type', undefined, 'invalid_grant'])
+    expect(identity.exchanges.map(({ problem }) => problem)).toEqual([
+      'invalid_grant',
+      'invalid_grant',
+      'invalid_grant',
+      'invalid_grant',
+      'unsupported_grant_type',
+      undefined,
+      'invalid_grant',
+    ])
   })
 
   it('reads who the client is from the header, and answers with a form where JSON is not asked for', async () => {
     const identity = await started()
     const { authorize, token } = asker(identity)
     const code = (await authorize()).back.searchParams.get('code')!
-    const got = await token({ grant_type: 'authorization_code', code }, { accept: '*/*', authorization: `Basic ${Buffer.from('a%3Ab:s+1').toString('base64')}` })
+    const got = await token(
+      { grant_type: 'authorization_code', code },
+      { accept: '*/*', authorization: `Basic ${Buffer.from('a%3Ab:s+1').toString('base64')}` },
+    )
     expect(got.type).toMatch(/^application\/x-www-form-urlencoded/)
     expect(new URLSearchParams(got.text).get('token_type')).toBe('bearer')
-    expect(identity.exchanges[0]).toMatchObject({ by: 'basic', clientId: 'a:b', clientSecret: 's 1' })
+    expect(identity.exchanges[0]).toMatchObject({
+      by: 'basic',
+      clientId: 'a:b',
+      clientSecret: 's 1',
+    })
   })
 
   it('plays a choice for one browser, and the usual for the others', async () => {
@@ -86,11 +164,30 @@ describe('a played identity provider', () => {
     const { authorize, token, user } = asker(identity)
     const denied = identity.play({ mode: 'deny' })
     const ada = identity.play({ user: { login: 'ada', email: 'a@b', name: 'Ada', id: 1 } })
-    const [no, yes, other] = [await authorize({ state: 'n' }, denied.headers), await authorize({ state: 'y' }, ada.headers), await authorize()]
-    expect(no.back.search).toBe('?own=1&error=access_denied&error_description=The+user+has+denied+access&state=n')
-    expect([denied, ada].map(({ authorizations }) => authorizations.map(({ state }) => state))).toEqual([['n'], ['y']])
-    const logins = await Promise.all([yes, other].map(async ({ back }) => JSON.parse((await user(tokenIn((await token({ code: back.searchParams.get('code')! })).text))).text) as { login: string }))
-    expect(logins.map(({ login }) => login)).toEqual(['ada', identity.authorizations[2]!.user.login])
+    const [no, yes, other] = [
+      await authorize({ state: 'n' }, denied.headers),
+      await authorize({ state: 'y' }, ada.headers),
+      await authorize(),
+    ]
+    expect(no.back.search).toBe(
+      '?own=1&error=access_denied&error_description=The+user+has+denied+access&state=n',
+    )
+    expect(
+      [denied, ada].map(({ authorizations }) => authorizations.map(({ state }) => state)),
+    ).toEqual([['n'], ['y']])
+    const logins = await Promise.all(
+      [yes, other].map(
+        async ({ back }) =>
+          JSON.parse(
+            (await user(tokenIn((await token({ code: back.searchParams.get('code')! })).text)))
+              .text,
+          ) as { login: string },
+      ),
+    )
+    expect(logins.map(({ login }) => login)).toEqual([
+      'ada',
+      identity.authorizations[2]!.user.login,
+    ])
     expect(new Set(identity.authorizations.map(({ user: { login } }) => login)).size).toBe(3)
     denied.stop()
     expect((await authorize({}, denied.headers)).back.searchParams.has('code')).toBe(true)
@@ -118,11 +215,29 @@ describe('a played identity provider', () => {
   it('answers whatever else comes', async () => {
     const identity = await started({ publicUrl: 'http://identity.example/base/' })
     const own = (identity as unknown as { listener: { origin: string } }).listener.origin
-    const metadata = (await (await fetch(`${own}/.well-known/openid-configuration`)).json()) as object
-    expect(metadata).toMatchObject({ issuer: 'http://identity.example/base', token_endpoint: 'http://identity.example/base/token' })
-    expect([identity.owns(new URL('http://identity.example/base/x')), identity.owns(new URL('http://identity.example/based'))]).toEqual([true, false])
-    const sent: [string, RequestInit?][] = [['/?client_id=x'], ['/?client_id=x&redirect_uri=none'], ['/%zz?%zz'], ['/user'], ['/', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }], ['/', { method: 'POST', body: 'null', headers: { 'content-type': 'application/json' } }], ['/user', { headers: { authorization: 'Bearer x' } }]]
-    expect(await Promise.all(sent.map(async ([path, init]) => (await fetch(own + path, init)).status))).toEqual([400, 400, 404, 401, 404, 404, 401])
+    const metadata = (await (
+      await fetch(`${own}/.well-known/openid-configuration`)
+    ).json()) as object
+    expect(metadata).toMatchObject({
+      issuer: 'http://identity.example/base',
+      token_endpoint: 'http://identity.example/base/token',
+    })
+    expect([
+      identity.owns(new URL('http://identity.example/base/x')),
+      identity.owns(new URL('http://identity.example/based')),
+    ]).toEqual([true, false])
+    const sent: [string, RequestInit?][] = [
+      ['/?client_id=x'],
+      ['/?client_id=x&redirect_uri=none'],
+      ['/%zz?%zz'],
+      ['/user'],
+      ['/', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
+      ['/', { method: 'POST', body: 'null', headers: { 'content-type': 'application/json' } }],
+      ['/user', { headers: { authorization: 'Bearer x' } }],
+    ]
+    expect(
+      await Promise.all(sent.map(async ([path, init]) => (await fetch(own + path, init)).status)),
+    ).toEqual([400, 400, 404, 401, 404, 404, 401])
     expect(identity.others).toContain('GET /%zz')
   })
 })

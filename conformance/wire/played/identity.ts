@@ -4,7 +4,14 @@ import { wallClock, type Clock } from '../../engine/index.ts'
 import { collect } from '../receiver/arrival.ts'
 import { Listener } from '../receiver/listener.ts'
 import { fieldsIn, pathOf, valueOf, withQuery, type Pairs } from './identity/asked.ts'
-import { newUser, type IdentityAuthorization, type IdentityExchange, type IdentityMode, type IdentityUser, type IdentityUserRequest } from './identity/records.ts'
+import {
+  newUser,
+  type IdentityAuthorization,
+  type IdentityExchange,
+  type IdentityMode,
+  type IdentityUser,
+  type IdentityUserRequest,
+} from './identity/records.ts'
 import { credentialsOf, tokenProblem } from './identity/token.ts'
 
 export interface IdentityOptions {
@@ -56,7 +63,10 @@ export class Identity {
   readonly others: string[] = []
   private readonly listener: Listener
   private readonly clock: Clock
-  private readonly plays = new Map<string, { choice: IdentityChoice; authorizations: IdentityAuthorization[] }>()
+  private readonly plays = new Map<
+    string,
+    { choice: IdentityChoice; authorizations: IdentityAuthorization[] }
+  >()
   private readonly codes = new Map<string, IdentityAuthorization>()
   private readonly tokens = new Map<string, IdentityExchange>()
   private count = 0
@@ -72,7 +82,11 @@ export class Identity {
   }
 
   /** Starts to listen. Throws, in words, for an address or a URL that cannot be read, and for a port that cannot be had. */
-  static async start({ listen = '127.0.0.1:0', publicUrl, clock = wallClock }: IdentityOptions = {}): Promise<Identity> {
+  static async start({
+    listen = '127.0.0.1:0',
+    publicUrl,
+    clock = wallClock,
+  }: IdentityOptions = {}): Promise<Identity> {
     return new Identity(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }
 
@@ -83,7 +97,11 @@ export class Identity {
 
   /** Whether an address is one of its own. */
   owns(url: URL): boolean {
-    return url.href === this.url || url.href.startsWith(`${this.url}/`) || url.href.startsWith(`${this.url}?`)
+    return (
+      url.href === this.url ||
+      url.href.startsWith(`${this.url}/`) ||
+      url.href.startsWith(`${this.url}?`)
+    )
   }
 
   /** Somebody whom nobody else is. */
@@ -97,7 +115,11 @@ export class Identity {
     const authorizations: IdentityAuthorization[] = []
     this.plays.set(key, { choice, authorizations })
     bound(this.plays, kept.plays)
-    return { headers: { [playHeader]: key }, authorizations, stop: () => void this.plays.delete(key) }
+    return {
+      headers: { [playHeader]: key },
+      authorizations,
+      stop: () => void this.plays.delete(key),
+    }
   }
 
   /** What was sent here with a state; undefined where nothing was. */
@@ -115,47 +137,104 @@ export class Identity {
     const { path, query } = pathOf(url)
     const has = (name: string) => valueOf(query, name) !== undefined
     if (method === 'GET' && path.includes('/.well-known/')) return this.metadata(response)
-    if (method === 'GET' && (has('response_type') || has('client_id'))) return this.authorize(query, headers[playHeader], response)
+    if (method === 'GET' && (has('response_type') || has('client_id')))
+      return this.authorize(query, headers[playHeader], response)
     const fields = method === 'POST' ? fieldsIn(body, headers['content-type']) : []
-    if (valueOf(fields, 'grant_type') !== undefined || valueOf(fields, 'code') !== undefined) return this.exchange(fields, headers, response)
-    if (method === 'GET' && headers.authorization !== undefined) return this.user(path, headers.authorization, response)
+    if (valueOf(fields, 'grant_type') !== undefined || valueOf(fields, 'code') !== undefined)
+      return this.exchange(fields, headers, response)
+    if (method === 'GET' && headers.authorization !== undefined)
+      return this.user(path, headers.authorization, response)
     note(this.others, `${method} ${path}`)
     const status = method === 'GET' && /\/(user\w*|emails)$/.test(path) ? 401 : 404
-    response.writeHead(status, json).end(JSON.stringify({ message: status === 401 ? 'Requires authentication' : 'Not Found' }))
+    response
+      .writeHead(status, json)
+      .end(JSON.stringify({ message: status === 401 ? 'Requires authentication' : 'Not Found' }))
   }
 
-  private authorize(query: Pairs, key: string | string[] | undefined, response: ServerResponse): void {
+  private authorize(
+    query: Pairs,
+    key: string | string[] | undefined,
+    response: ServerResponse,
+  ): void {
     const play = typeof key === 'string' ? this.plays.get(key) : undefined
     const { mode = 'approve', user = this.newUser() } = play?.choice ?? this.usual
     const [state, redirectUri] = [valueOf(query, 'state'), valueOf(query, 'redirect_uri')]
     const code = mode === 'deny' ? undefined : randomBytes(20).toString('hex')
-    const one: IdentityAuthorization = { query, state, redirectUri, clientId: valueOf(query, 'client_id'), mode, user, code, exchanges: [], at: this.clock.now(), headers: { ...response.req.headers } }
+    const one: IdentityAuthorization = {
+      query,
+      state,
+      redirectUri,
+      clientId: valueOf(query, 'client_id'),
+      mode,
+      user,
+      code,
+      exchanges: [],
+      at: this.clock.now(),
+      headers: { ...response.req.headers },
+    }
     note(this.authorizations, one)
     play?.authorizations.push(one)
-    const back = withQuery(redirectUri, [...(code === undefined ? [['error', 'access_denied'], ['error_description', 'The user has denied access']] as const : [['code', code]] as const), ...(state === undefined ? [] : [['state', state]] as const)])
-    if (back === undefined) return void response.writeHead(400, json).end(JSON.stringify({ error: 'invalid_request', error_description: 'redirect_uri is missing, or no address' }))
+    const back = withQuery(redirectUri, [
+      ...(code === undefined
+        ? ([
+            ['error', 'access_denied'],
+            ['error_description', 'The user has denied access'],
+          ] as const)
+        : ([['code', code]] as const)),
+      ...(state === undefined ? [] : ([['state', state]] as const)),
+    ])
+    if (back === undefined)
+      return void response.writeHead(400, json).end(
+        JSON.stringify({
+          error: 'invalid_request',
+          error_description: 'redirect_uri is missing, or no address',
+        }),
+      )
     if (code !== undefined) this.codes.set(code, one)
     bound(this.codes, kept.records)
     response.writeHead(302, { Location: back, 'Cache-Control': 'no-store' }).end()
   }
 
-  private exchange(fields: Pairs, headers: IncomingMessage['headers'], response: ServerResponse): void {
+  private exchange(
+    fields: Pairs,
+    headers: IncomingMessage['headers'],
+    response: ServerResponse,
+  ): void {
     const code = valueOf(fields, 'code')
     const authorization = code === undefined ? undefined : this.codes.get(code)
     const { problem, status } = tokenProblem(fields, authorization)
     const token = problem === undefined ? randomBytes(24).toString('hex') : undefined
     const one: IdentityExchange = {
-      fields, code, ...credentialsOf(fields, headers.authorization), redirectUri: valueOf(fields, 'redirect_uri'), verifier: valueOf(fields, 'code_verifier'),
-      authorization, token, problem, asked: [], at: this.clock.now(),
+      fields,
+      code,
+      ...credentialsOf(fields, headers.authorization),
+      redirectUri: valueOf(fields, 'redirect_uri'),
+      verifier: valueOf(fields, 'code_verifier'),
+      authorization,
+      token,
+      problem,
+      asked: [],
+      at: this.clock.now(),
     }
     note(this.exchanges, one)
-    if (authorization !== undefined && authorization.exchanges.length < kept.links) authorization.exchanges.push(one)
+    if (authorization !== undefined && authorization.exchanges.length < kept.links)
+      authorization.exchanges.push(one)
     if (token !== undefined) this.tokens.set(token, one)
     bound(this.tokens, kept.records)
     const scope = authorization === undefined ? undefined : valueOf(authorization.query, 'scope')
-    const answer = problem === undefined ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' } : { error: problem, error_description: 'There is no token for this' }
-    if (/\bjson\b/i.test(headers.accept ?? '')) response.writeHead(status, json).end(JSON.stringify(answer))
-    else response.writeHead(status, { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8', 'Cache-Control': 'no-store' }).end(new URLSearchParams(answer).toString())
+    const answer =
+      problem === undefined
+        ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' }
+        : { error: problem, error_description: 'There is no token for this' }
+    if (/\bjson\b/i.test(headers.accept ?? ''))
+      response.writeHead(status, json).end(JSON.stringify(answer))
+    else
+      response
+        .writeHead(status, {
+          'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8',
+          'Cache-Control': 'no-store',
+        })
+        .end(new URLSearchParams(answer).toString())
   }
 
   private user(path: string, authorization: string, response: ServerResponse): void {
@@ -165,8 +244,12 @@ export class Identity {
     note(this.asked, one)
     if (exchange !== undefined && exchange.asked.length < kept.links) exchange.asked.push(one)
     const { mode, user } = exchange?.authorization ?? {}
-    if (user === undefined || mode === 'no user') return void response.writeHead(401, { ...json, 'WWW-Authenticate': 'Bearer' }).end(JSON.stringify({ message: 'Bad credentials' }))
-    if (mode === 'garbage for a user') return void response.writeHead(200, json).end('<<{"garbage":\u0001')
+    if (user === undefined || mode === 'no user')
+      return void response
+        .writeHead(401, { ...json, 'WWW-Authenticate': 'Bearer' })
+        .end(JSON.stringify({ message: 'Bad credentials' }))
+    if (mode === 'garbage for a user')
+      return void response.writeHead(200, json).end('<<{"garbage":\u0001')
     const { login, email, name, id } = user
     const told = /\/emails$/.test(path)
       ? [{ email, primary: true, verified: true, visibility: null }]
@@ -175,16 +258,18 @@ export class Identity {
   }
 
   private metadata(response: ServerResponse): void {
-    response.writeHead(200, json).end(JSON.stringify({
-      issuer: this.url,
-      authorization_endpoint: `${this.url}/authorize`,
-      token_endpoint: `${this.url}/token`,
-      userinfo_endpoint: `${this.url}/user`,
-      response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code'],
-      code_challenge_methods_supported: ['S256', 'plain'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    }))
+    response.writeHead(200, json).end(
+      JSON.stringify({
+        issuer: this.url,
+        authorization_endpoint: `${this.url}/authorize`,
+        token_endpoint: `${this.url}/token`,
+        userinfo_endpoint: `${this.url}/user`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code'],
+        code_challenge_methods_supported: ['S256', 'plain'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      }),
+    )
   }
 }
 
@@ -202,4 +287,10 @@ function bound(map: Map<string, unknown>, most: number): void {
   }
 }
 
-export type { IdentityAuthorization, IdentityExchange, IdentityMode, IdentityUser, IdentityUserRequest } from './identity/records.ts'
+export type {
+  IdentityAuthorization,
+  IdentityExchange,
+  IdentityMode,
+  IdentityUser,
+  IdentityUserRequest,
+} from './identity/records.ts'

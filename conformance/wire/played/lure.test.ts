@@ -5,15 +5,22 @@ import { Lure } from './lure.ts'
 
 describe('the lure', () => {
   let lure: Lure
-  beforeAll(async () => { lure = await Lure.start() })
+  beforeAll(async () => {
+    lure = await Lure.start()
+  })
   afterAll(() => lure.close())
 
   it('has the keys with which forged tokens are signed', async () => {
     const { keys } = (await (await fetch(`${lure.url}/jwks.json`)).json()) as { keys: JsonWebKey[] }
-    const pem = (key: JsonWebKey) => createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    const pem = (key: JsonWebKey) =>
+      createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
     expect(pem(keys[0]!)).toBe(attackersKey().pem)
     expect(Buffer.from(String(keys[1]!.k), 'base64url').toString()).toBe(attackersSecret)
-    expect(new X509Certificate(await (await fetch(`${lure.url}/cert.pem`)).text()).checkPrivateKey(attackersKey().privateKey)).toBe(true)
+    expect(
+      new X509Certificate(await (await fetch(`${lure.url}/cert.pem`)).text()).checkPrivateKey(
+        attackersKey().privateKey,
+      ),
+    ).toBe(true)
   })
 
   it('counts who comes', async () => {

@@ -14,15 +14,23 @@ export class Lure {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     server.on('request', ({ url = '/' }, response) => {
       this.fetched.push(url)
-      if (url === '/jwks.json') response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(attackersKeys()))
-      else if (url === '/cert.pem') response.writeHead(200, { 'Content-Type': 'application/x-pem-file' }).end(attackersKey().certificate)
+      if (url === '/jwks.json')
+        response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(attackersKeys()))
+      else if (url === '/cert.pem')
+        response
+          .writeHead(200, { 'Content-Type': 'application/x-pem-file' })
+          .end(attackersKey().certificate)
       else response.writeHead(404, { 'Content-Length': 0 }).end()
     })
   }
 
   static async start(): Promise<Lure> {
     const server = createServer()
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(0, '127.0.0.1', resolve),
+    )
     server.unref()
     return new Lure(server)
   }

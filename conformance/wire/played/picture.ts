@@ -14,7 +14,11 @@ export function pictureOf(bytes: number): Uint8Array {
   const room = bytes - bare.length - 12
   if (room < 0) throw new RangeError(`no PNG has ${bytes} bytes`)
   const end = bare.length - 12
-  return Buffer.concat([bare.subarray(0, end), chunk('tsNo', randomBytes(room)), bare.subarray(end)])
+  return Buffer.concat([
+    bare.subarray(0, end),
+    chunk('tsNo', randomBytes(room)),
+    bare.subarray(end),
+  ])
 }
 
 function png(width: number, height: number): Buffer {
@@ -24,7 +28,12 @@ function png(width: number, height: number): Buffer {
   header.set([8, 0, 0, 0, 0], 8) // 8 bits of grey, no interlace
   const rows = Buffer.alloc(height * (width + 1), 0x80)
   for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0 // no filter
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(type: string, data: Uint8Array): Buffer {

@@ -41,7 +41,9 @@ export class Pictures {
     const colon = listen.lastIndexOf(':')
     const [host, port] = [listen.slice(0, colon), Number(listen.slice(colon + 1))]
     const server = createServer()
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(port, host, resolve),
+    )
     server.unref()
     const base = publicUrl ?? `http://${host}:${(server.address() as AddressInfo).port}`
     return new Pictures(server, base.replace(/\/$/, ''))

@@ -19,13 +19,22 @@ interface Got {
   text: string
 }
 
-const send = (url: string, { method = 'GET', body, timeout }: { method?: string; body?: string; timeout?: number } = {}): Promise<Got> =>
+const send = (
+  url: string,
+  { method = 'GET', body, timeout }: { method?: string; body?: string; timeout?: number } = {},
+): Promise<Got> =>
   new Promise((resolve, reject) => {
-    const outgoing = httpRequest(url, { method, agent: false, headers: { 'X-Asked': 'yes' } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }))
-    })
+    const outgoing = httpRequest(
+      url,
+      { method, agent: false, headers: { 'X-Asked': 'yes' } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, headers: response.headers, text }),
+        )
+      },
+    )
     if (timeout !== undefined) setTimeout(() => outgoing.destroy(new Error('given up')), timeout)
     outgoing.on('error', reject)
     outgoing.end(body)
@@ -36,17 +45,33 @@ describe('a played upstream', () => {
     const upstream = await started()
     upstream.mode = { status: 429, headers: { 'Retry-After': '7' } }
     const got = await send(`${upstream.url}/books?q=a%20b&q=c`, { method: 'POST', body: '{"a":1}' })
-    expect(got).toMatchObject({ status: 429, headers: { 'retry-after': '7', 'content-type': 'application/json' }, text: '{"message":"Too Many Requests"}' })
+    expect(got).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '7', 'content-type': 'application/json' },
+      text: '{"message":"Too Many Requests"}',
+    })
     upstream.mode = { status: 404, body: 'gone' }
     expect(await send(`${upstream.url}/books/1`)).toMatchObject({ status: 404, text: 'gone' })
     upstream.mode = { status: 204 }
     expect(await send(upstream.url, { method: 'DELETE' })).toMatchObject({ status: 204, text: '' })
-    expect(upstream.requests.map(({ method, path, query, body, status }) => [method, path, query, body, status])).toEqual([
+    expect(
+      upstream.requests.map(({ method, path, query, body, status }) => [
+        method,
+        path,
+        query,
+        body,
+        status,
+      ]),
+    ).toEqual([
       ['POST', '/books', 'q=a%20b&q=c', '{"a":1}', 429],
       ['GET', '/books/1', '', '', 404],
       ['DELETE', '/', '', '', 204],
     ])
-    expect(upstream.requests[0]).toMatchObject({ headers: { 'x-asked': 'yes' }, mode: { status: 429 }, goneAt: undefined })
+    expect(upstream.requests[0]).toMatchObject({
+      headers: { 'x-asked': 'yes' },
+      mode: { status: 429 },
+      goneAt: undefined,
+    })
   })
 
   it('hangs until the client or its own end, and tells when', async () => {
@@ -55,7 +80,8 @@ describe('a played upstream', () => {
     await expect(send(`${upstream.url}/slow`, { timeout: 30 })).rejects.toThrow('given up')
     const hanging = send(`${upstream.url}/slower`)
     const lost = expect(hanging).rejects.toThrow('socket hang up')
-    while (upstream.requests.length < 2 || upstream.requests[0]!.goneAt === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (upstream.requests.length < 2 || upstream.requests[0]!.goneAt === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 5))
     const [first, second] = upstream.requests
     expect(first!.goneAt).toBeGreaterThanOrEqual(first!.at)
     expect([first!.status, second!.goneAt]).toEqual([undefined, undefined])
@@ -71,7 +97,10 @@ describe('a played upstream', () => {
     const got = await send(upstream.url)
     expect(got).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
     expect(() => JSON.parse(got.text) as unknown).toThrow(SyntaxError)
-    expect(upstream.requests.map(({ mode, status }) => [mode, status])).toEqual([['reset', undefined], ['garbage', 200]])
+    expect(upstream.requests.map(({ mode, status }) => [mode, status])).toEqual([
+      ['reset', undefined],
+      ['garbage', 200],
+    ])
   })
 
   it('passes requests to the true upstream, below its path', async () => {
@@ -80,15 +109,30 @@ describe('a played upstream', () => {
     const upstream = await started({ forward: `${truth.url}/api/` })
     const got = await send(`${upstream.url}/books?x=1`, { method: 'PUT', body: 'text' })
     expect(got).toMatchObject({ status: 201, headers: { 'x-truth': 'yes' }, text: '{"id":"b-1"}' })
-    expect(truth.requests).toMatchObject([{ method: 'PUT', path: '/api/books', query: 'x=1', body: 'text', headers: { 'x-asked': 'yes' } }])
+    expect(truth.requests).toMatchObject([
+      {
+        method: 'PUT',
+        path: '/api/books',
+        query: 'x=1',
+        body: 'text',
+        headers: { 'x-asked': 'yes' },
+      },
+    ])
     await truth.close()
     expect(await send(upstream.url)).toMatchObject({ status: 502 })
-    expect(await send((await started()).url)).toMatchObject({ status: 502, text: '{"message":"there is no true upstream"}' })
+    expect(await send((await started()).url)).toMatchObject({
+      status: 502,
+      text: '{"message":"there is no true upstream"}',
+    })
   })
 
   it('stands at its public URL, and takes no other than web addresses', async () => {
-    expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe('https://up.example/base')
-    await expect(Upstream.start({ forward: 'ftp://x' })).rejects.toThrow('«ftp://x» is no URL of an upstream')
+    expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe(
+      'https://up.example/base',
+    )
+    await expect(Upstream.start({ forward: 'ftp://x' })).rejects.toThrow(
+      '«ftp://x» is no URL of an upstream',
+    )
     await expect(Upstream.start({ listen: 'nowhere' })).rejects.toThrow('no address to listen on')
   })
 
@@ -98,7 +142,14 @@ describe('a played upstream', () => {
     const twice = upstream.play({ status: 404 }, { method: 'GET', path: '/books/1', times: 2 })
     const always = upstream.play({ status: 503 }, { method: 'GET', path: '/books/1' })
     const statuses = []
-    for (const [path, method = 'GET'] of [['/books/2'], ['/books/1', 'PUT'], ['/books/1?a=1'], ['/books/1'], ['/books/1']] as const) statuses.push((await send(`${upstream.url}${path}`, { method })).status)
+    for (const [path, method = 'GET'] of [
+      ['/books/2'],
+      ['/books/1', 'PUT'],
+      ['/books/1?a=1'],
+      ['/books/1'],
+      ['/books/1'],
+    ] as const)
+      statuses.push((await send(`${upstream.url}${path}`, { method })).status)
     await twice.spent
     always.stop()
     statuses.push((await send(`${upstream.url}/books/1`)).status)

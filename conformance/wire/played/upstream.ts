@@ -51,18 +51,32 @@ export class Upstream {
   private readonly listener: Listener
   private readonly clock: Clock
   private readonly truth: string | undefined
-  private readonly plays = new Set<{ take(method: string, path: string): UpstreamMode | undefined }>()
+  private readonly plays = new Set<{
+    take(method: string, path: string): UpstreamMode | undefined
+  }>()
 
   private constructor(listener: Listener, clock: Clock, truth: string | undefined) {
     this.listener = listener
     this.clock = clock
     this.truth = truth
-    listener.onRequest((request, response) => collect(request, maxBytes, ({ body, finished }) => finished && this.arrived(request, body, response)))
+    listener.onRequest((request, response) =>
+      collect(
+        request,
+        maxBytes,
+        ({ body, finished }) => finished && this.arrived(request, body, response),
+      ),
+    )
   }
 
   /** Starts to listen. Throws, in words, for an address or a URL that cannot be read, and for a port that cannot be had. */
-  static async start({ listen = '127.0.0.1:0', publicUrl, forward: truth, clock = wallClock }: UpstreamOptions = {}): Promise<Upstream> {
-    if (truth !== undefined && !(URL.canParse(truth) && /^https?:/.test(truth))) throw new Error(`«${truth}» is no URL of an upstream: it has to be an http or https URL`)
+  static async start({
+    listen = '127.0.0.1:0',
+    publicUrl,
+    forward: truth,
+    clock = wallClock,
+  }: UpstreamOptions = {}): Promise<Upstream> {
+    if (truth !== undefined && !(URL.canParse(truth) && /^https?:/.test(truth)))
+      throw new Error(`«${truth}» is no URL of an upstream: it has to be an http or https URL`)
     return new Upstream(await Listener.start({ listen, publicUrl, tls: false }), clock, truth)
   }
 
@@ -90,7 +104,13 @@ export class Upstream {
       },
     }
     this.plays.add(own)
-    return { get count() { return count }, spent, stop: () => void this.plays.delete(own) }
+    return {
+      get count() {
+        return count
+      },
+      spent,
+      stop: () => void this.plays.delete(own),
+    }
   }
 
   /** Ends the listener and every connection, also those that hang. */
@@ -102,10 +122,23 @@ export class Upstream {
     const { clock } = this
     const { method = '', url = '/' } = request
     const question = url.indexOf('?')
-    const [path, query] = question === -1 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
+    const [path, query] =
+      question === -1 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
     const mode = this.modeOf(method, path)
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]))
-    const seen: UpstreamRequest = { method, path, query, headers, body: body.subarray(0, kept.body).toString('utf8'), mode, at: clock.now(), status: undefined, goneAt: undefined }
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    )
+    const seen: UpstreamRequest = {
+      method,
+      path,
+      query,
+      headers,
+      body: body.subarray(0, kept.body).toString('utf8'),
+      mode,
+      at: clock.now(),
+      status: undefined,
+      goneAt: undefined,
+    }
     this.requests.push(seen)
     if (this.requests.length > kept.requests) this.requests.shift()
     response.on('close', () => {
@@ -123,19 +156,36 @@ export class Upstream {
     return this.mode
   }
 
-  private act(mode: UpstreamMode, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  private act(
+    mode: UpstreamMode,
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): void {
     if (mode === 'hang') return
     if (mode === 'reset') return void request.socket.resetAndDestroy()
-    if (mode === 'garbage') return respond(response, { status: 200, body: '<<{"garbage":\u0001', headers: { 'Content-Type': 'application/json' } })
+    if (mode === 'garbage')
+      return respond(response, {
+        status: 200,
+        body: '<<{"garbage":\u0001',
+        headers: { 'Content-Type': 'application/json' },
+      })
     if (mode !== 'forward') return respond(response, mode)
-    if (this.truth === undefined) return respond(response, { status: 502, body: { message: 'there is no true upstream' } })
+    if (this.truth === undefined)
+      return respond(response, { status: 502, body: { message: 'there is no true upstream' } })
     forward(request, body, response, this.truth)
   }
 }
 
 function respond(response: ServerResponse, { status, body, headers = {} }: UpstreamAnswer): void {
-  const text = typeof body === 'string' ? body : JSON.stringify(body ?? { message: STATUS_CODES[status] ?? String(status) })
-  response.writeHead(status, { ...(typeof body === 'string' ? {} : { 'Content-Type': 'application/json' }), ...headers })
+  const text =
+    typeof body === 'string'
+      ? body
+      : JSON.stringify(body ?? { message: STATUS_CODES[status] ?? String(status) })
+  response.writeHead(status, {
+    ...(typeof body === 'string' ? {} : { 'Content-Type': 'application/json' }),
+    ...headers,
+  })
   response.end(status === 204 || status === 304 ? undefined : text)
 }
 

@@ -12,7 +12,9 @@ export function parseListen(listen: string): Address {
   const match = /^(?:\[([0-9a-f:.]+(?:%\w+)?)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(listen.trim())
   const port = Number(match?.[3])
   if (match === null || port > 65_535) {
-    throw new Error(`«${listen}» is no address to listen on: it has to be host:port, such as 127.0.0.1:0 or [::1]:8080`)
+    throw new Error(
+      `«${listen}» is no address to listen on: it has to be host:port, such as 127.0.0.1:0 or [::1]:8080`,
+    )
   }
   return { host: (match[1] ?? match[2])!, port }
 }
@@ -20,10 +22,20 @@ export function parseListen(listen: string): Address {
 /** Reads the URL below which others reach a receiver, and takes a slash off its end. Throws where it is no such URL. */
 export function parsePublicUrl(publicUrl: string, tls: boolean): string {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error(`«${publicUrl}» is no public URL for a receiver: it has to be an http or https URL without query and fragment`)
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new Error(
+      `«${publicUrl}» is no public URL for a receiver: it has to be an http or https URL without query and fragment`,
+    )
   }
-  if (tls && url.protocol !== 'https:') throw new Error(`the public URL of a receiver with TLS has to begin with https:, and «${publicUrl}» does not`)
+  if (tls && url.protocol !== 'https:')
+    throw new Error(
+      `the public URL of a receiver with TLS has to begin with https:, and «${publicUrl}» does not`,
+    )
   return publicUrl.replace(/\/+$/, '')
 }
 
@@ -46,7 +58,10 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
     EADDRNOTAVAIL: `${host} is no address of this machine`,
     ENOTFOUND: `there is no host «${host}»`,
   }
-  return new Error(why[error.code ?? ''] ?? `cannot listen on ${host}, port ${port}: ${error.message}`, { cause: error })
+  return new Error(
+    why[error.code ?? ''] ?? `cannot listen on ${host}, port ${port}: ${error.message}`,
+    { cause: error },
+  )
 }
 
 /** Scheme, host and port by which this machine reaches it: what listens everywhere is also at home on loopback. */

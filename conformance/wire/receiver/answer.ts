@@ -25,7 +25,8 @@ export const nothingHere: Answer = { status: 404, body: 'nothing is received her
 export function sendable(answer: Answer): Answer {
   if (typeof answer === 'string') return answer
   const { status, headers = {} } = answer
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new RangeError(`${status} is no status that a delivery can be answered with`)
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new RangeError(`${status} is no status that a delivery can be answered with`)
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderName(name)
     validateHeaderValue(name, value)
@@ -57,15 +58,24 @@ export function respond(
     delivery.note('kept silent')
     return later(silenceMs, () => socket.destroy())
   }
-  if ((answer.afterMs ?? 0) > 0) return later(answer.afterMs!, () => send(response, delivery, answer))
+  if ((answer.afterMs ?? 0) > 0)
+    return later(answer.afterMs!, () => send(response, delivery, answer))
   send(response, delivery, answer)
   return undefined
 }
 
-function send(response: ServerResponse, delivery: Delivery, { status, body = '', headers = {} }: Reply): void {
+function send(
+  response: ServerResponse,
+  delivery: Delivery,
+  { status, body = '', headers = {} }: Reply,
+): void {
   if (response.req.socket.destroyed) return
-  const typed = body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  const pairs = Object.entries({ ...(typed ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }), ...headers })
+  const typed =
+    body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  const pairs = Object.entries({
+    ...(typed ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }),
+    ...headers,
+  })
   response.statusCode = status
   for (const [name, value] of pairs) response.setHeader(name, value)
   response.end(body)

@@ -10,7 +10,11 @@ export interface Collected {
 }
 
 /** Reads a request's body and calls back once: at its end, or where it breaks off. What goes beyond `maxBytes` is read and forgotten. */
-export function collect(request: IncomingMessage, maxBytes: number, done: (collected: Collected) => void): void {
+export function collect(
+  request: IncomingMessage,
+  maxBytes: number,
+  done: (collected: Collected) => void,
+): void {
   let chunks: Buffer[] = []
   let size = 0
   let over = false

@@ -1,4 +1,9 @@
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttp,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { makeCertificate } from '../certificate.ts'
@@ -9,7 +14,13 @@ import { Troubles } from './troubles.ts'
  * What one connection may take, in milliseconds. Idle ones are kept for long: a sender that uses one again in the moment in which it is closed loses a
  * delivery, and the suite shall not be the cause. Requests without a Host header are recorded like all others.
  */
-const bounds = { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 120_000, connectionsCheckingInterval: 5_000, requireHostHeader: false } as const
+const bounds = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
+  requireHostHeader: false,
+} as const
 const maxConnections = 2000
 
 /** A web server that knows its connections, so that it can end every one of them. */
@@ -26,7 +37,12 @@ export class Listener {
   private readonly server: Server
   private readonly sockets = new Set<Socket>()
 
-  private constructor(server: Server, origin: string, base: string, certificate: string | undefined) {
+  private constructor(
+    server: Server,
+    origin: string,
+    base: string,
+    certificate: string | undefined,
+  ) {
     this.server = server
     this.origin = origin
     this.base = base
@@ -40,11 +56,26 @@ export class Listener {
   }
 
   /** Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
-  static async start({ listen, publicUrl, tls }: { listen: string; publicUrl: string | undefined; tls: boolean }): Promise<Listener> {
+  static async start({
+    listen,
+    publicUrl,
+    tls,
+  }: {
+    listen: string
+    publicUrl: string | undefined
+    tls: boolean
+  }): Promise<Listener> {
     const wanted = parseListen(listen)
     const base = publicUrl === undefined ? undefined : parsePublicUrl(publicUrl, tls)
-    const certificate = tls ? await makeCertificate([originOf(wanted, tls), ...(base === undefined ? [] : [base])].map(hostOf)) : undefined
-    const server = certificate === undefined ? createHttp(bounds) : createHttps({ ...bounds, ...certificate, handshakeTimeout: bounds.headersTimeout })
+    const certificate = tls
+      ? await makeCertificate(
+          [originOf(wanted, tls), ...(base === undefined ? [] : [base])].map(hostOf),
+        )
+      : undefined
+    const server =
+      certificate === undefined
+        ? createHttp(bounds)
+        : createHttps({ ...bounds, ...certificate, handshakeTimeout: bounds.headersTimeout })
     server.maxConnections = maxConnections
     const origin = originOf({ ...wanted, port: await listening(server, wanted) }, tls)
     return new Listener(server, origin, base ?? origin, certificate?.cert)

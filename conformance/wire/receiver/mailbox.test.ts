@@ -12,10 +12,16 @@ describe('a mailbox', () => {
     expect((await box.next(patience, ({ json }) => json === 2))?.json).toBe(2)
     expect((await box.next(patience))?.json).toBe(1)
     expect(await box.next(0)).toBeUndefined()
-    const [third, fourth, seen] = [box.next(patience), box.next(Infinity, ({ json }) => json !== 3), box.waitFor(({ json }) => json === 4, patience)]
+    const [third, fourth, seen] = [
+      box.next(patience),
+      box.next(Infinity, ({ json }) => json !== 3),
+      box.waitFor(({ json }) => json === 4, patience),
+    ]
     await send(box.url, { body: '3' })
     await send(box.url, { body: '4' })
-    expect([await third, await fourth, await seen].map((delivery) => delivery?.json)).toEqual([3, 4, 4])
+    expect([await third, await fourth, await seen].map((delivery) => delivery?.json)).toEqual([
+      3, 4, 4,
+    ])
     expect((await box.waitFor(({ json }) => json === 1, 0))?.json).toBe(1)
     expect(await box.waitFor(() => false, 20)).toBeUndefined()
     expect(box.deliveries.map(({ json }) => json)).toEqual([1, 2, 3, 4])
@@ -33,16 +39,33 @@ describe('a mailbox', () => {
   })
 
   it('answers as it is told', async () => {
-    const box = (await started()).open({ answer: { status: 503, body: '{}', headers: { 'content-type': 'application/json', 'Retry-After': '1' } } })
-    expect(await send(box.url)).toMatchObject({ status: 503, text: '{}', headers: { 'content-type': 'application/json', 'retry-after': '1', 'content-length': '2' } })
+    const box = (await started()).open({
+      answer: {
+        status: 503,
+        body: '{}',
+        headers: { 'content-type': 'application/json', 'Retry-After': '1' },
+      },
+    })
+    expect(await send(box.url)).toMatchObject({
+      status: 503,
+      text: '{}',
+      headers: { 'content-type': 'application/json', 'retry-after': '1', 'content-length': '2' },
+    })
     box.answer = { status: 204, afterMs: 20 }
     expect(await send(box.url)).toMatchObject({ status: 204, text: '' })
     box.answer = 'close'
     await expect(send(box.url)).rejects.toThrow()
     box.answer = { status: 200 }
     expect((await send(box.url)).status).toBe(200)
-    expect(box.deliveries.map(({ answered }) => answered)).toEqual([503, 204, 'closed the connection', 200])
-    expect(box.deliveries[2]!.record()).toMatchObject({ failure: 'the receiver closed the connection' })
+    expect(box.deliveries.map(({ answered }) => answered)).toEqual([
+      503,
+      204,
+      'closed the connection',
+      200,
+    ])
+    expect(box.deliveries[2]!.record()).toMatchObject({
+      failure: 'the receiver closed the connection',
+    })
     expect(() => (box.answer = { status: 42 })).toThrow(RangeError)
     expect(() => (box.answer = { status: 200, headers: { a: 'b\n' } })).toThrow(TypeError)
   })
@@ -71,7 +94,9 @@ describe('a mailbox', () => {
     const box = receiver.open()
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     closers.unshift(() => agent.destroy())
-    await Promise.all(Array.from({ length: 1010 }, (_, index) => send(box.url, { agent, body: String(index) })))
+    await Promise.all(
+      Array.from({ length: 1010 }, (_, index) => send(box.url, { agent, body: String(index) })),
+    )
     expect([box.deliveries.length, box.dropped, receiver.connections]).toEqual([1000, 10, 4])
     expect(new Set(box.deliveries.map(({ number }) => number)).size).toBe(1000)
     expect((await box.next(0))?.number).toBe(11)

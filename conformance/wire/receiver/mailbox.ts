@@ -86,7 +86,11 @@ export class Mailbox {
     for (const waiter of [...this.waiters]) waiter.settle(undefined)
   }
 
-  private async wait(timeoutMs: number, accepts: Accepts, takes: boolean): Promise<Delivery | undefined> {
+  private async wait(
+    timeoutMs: number,
+    accepts: Accepts,
+    takes: boolean,
+  ): Promise<Delivery | undefined> {
     for (const delivery of takes ? this.untaken : this.shelf.items) {
       if (!accepts(delivery)) continue
       if (takes) this.untaken.delete(delivery)
@@ -94,7 +98,10 @@ export class Mailbox {
     }
     if (this.ended || timeoutMs <= 0) return undefined
     return new Promise((resolve, reject) => {
-      const stop = timeoutMs > longestTimer ? () => {} : this.clock.after(timeoutMs, () => waiter.settle(undefined))
+      const stop =
+        timeoutMs > longestTimer
+          ? () => {}
+          : this.clock.after(timeoutMs, () => waiter.settle(undefined))
       const leave = () => {
         stop()
         this.waiters.delete(waiter)

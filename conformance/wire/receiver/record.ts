@@ -12,10 +12,24 @@ export interface Sent {
 /** Characters of a body that a record keeps. */
 const kept = 64 * 1024
 /** Headers that curl writes itself, or that belong to one connection. */
-const ofTheConnection = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'expect', 'content-type'])
+const ofTheConnection = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'expect',
+  'content-type',
+])
 
 /** A delivery as plain data without secrets. `text` is its body, `origin` the receiver at which it came in. */
-export function recordOf(delivery: Delivery, text: string, origin: string, sent: Sent | undefined, redact: (text: string) => string): ExchangeRecord {
+export function recordOf(
+  delivery: Delivery,
+  text: string,
+  origin: string,
+  sent: Sent | undefined,
+  redact: (text: string) => string,
+): ExchangeRecord {
   const { number, operation, method, body, milliseconds } = delivery
   const failure = delivery.failure ?? unanswered(sent?.answered)
   const headers = joined(delivery.headers)
@@ -26,11 +40,19 @@ export function recordOf(delivery: Delivery, text: string, origin: string, sent:
     request: {
       method,
       url: redact(url),
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)])),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, redact(value)]),
+      ),
       body: body.length === 0 ? null : cut(redact(text)),
     },
     ...(typeof sent?.answered === 'number'
-      ? { response: { status: sent.answered, headers: sent.headers.map(([name, value]): [string, string] => [name, redact(value)]), body: cut(redact(sent.body)) } }
+      ? {
+          response: {
+            status: sent.answered,
+            headers: sent.headers.map(([name, value]): [string, string] => [name, redact(value)]),
+            body: cut(redact(sent.body)),
+          },
+        }
       : {}),
     ...(failure === undefined ? {} : { failure }),
     curl: curl(delivery, url, headers, redact) + (delivery.secure ? ' -k' : ''),
@@ -48,18 +70,42 @@ function joined(headers: readonly [string, string][]): Record<string, string> {
   const all = new Map<string, [string, string]>()
   for (const [name, value] of headers) {
     const before = all.get(name.toLowerCase())
-    all.set(name.toLowerCase(), before === undefined ? [name, value] : [before[0], `${before[1]}, ${value}`])
+    all.set(
+      name.toLowerCase(),
+      before === undefined ? [name, value] : [before[0], `${before[1]}, ${value}`],
+    )
   }
   return Object.fromEntries(all.values())
 }
 
 /** A body that no command line can carry is left to a file, which has to be written from the delivery's body first. */
-function curl({ operation, method, body, number }: Delivery, url: string, all: Record<string, string>, redact: (text: string) => string): string {
-  const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !ofTheConnection.has(name.toLowerCase())))
+function curl(
+  { operation, method, body, number }: Delivery,
+  url: string,
+  all: Record<string, string>,
+  redact: (text: string) => string,
+): string {
+  const headers = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !ofTheConnection.has(name.toLowerCase())),
+  )
   const type = Object.entries(all).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const text = textOf(body)
-  if (body.length > 0 && text !== undefined) return curlOf({ operation, method, url, headers, body: { kind: 'text', text, type: type ?? '' } }, redact, number)
-  const line = curlOf({ operation, method, url, headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) } }, redact, number)
+  if (body.length > 0 && text !== undefined)
+    return curlOf(
+      { operation, method, url, headers, body: { kind: 'text', text, type: type ?? '' } },
+      redact,
+      number,
+    )
+  const line = curlOf(
+    {
+      operation,
+      method,
+      url,
+      headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
+    },
+    redact,
+    number,
+  )
   return body.length === 0 ? line : `${line} --data-binary @${bodyFile(number)}`
 }
 

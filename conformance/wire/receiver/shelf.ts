@@ -17,7 +17,10 @@ export class Shelf {
     this.items.push(delivery)
     this.bytes += delivery.body.length
     const gone: Delivery[] = []
-    while (this.items.length > 1 && (this.items.length > this.most.count || this.bytes > this.most.bytes)) {
+    while (
+      this.items.length > 1 &&
+      (this.items.length > this.most.count || this.bytes > this.most.bytes)
+    ) {
       const oldest = this.items.shift()!
       this.bytes -= oldest.body.length
       gone.push(oldest)

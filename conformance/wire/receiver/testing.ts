@@ -20,15 +20,28 @@ export async function started(more: Partial<ReceiverOptions> = {}): Promise<Rece
 }
 
 /** Sends a request with the path as it is written; resolves with status, headers and text. */
-export async function send(url: string, { body, ...options }: TlsOptions & RequestOptions & { body?: string | Buffer } = {}): Promise<{ status: number; headers: IncomingMessage['headers']; text: string }> {
+export async function send(
+  url: string,
+  { body, ...options }: TlsOptions & RequestOptions & { body?: string | Buffer } = {},
+): Promise<{ status: number; headers: IncomingMessage['headers']; text: string }> {
   return new Promise((resolve, reject) => {
     const { origin } = new URL(url)
-    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(origin, { path: url.slice(origin.length), method: 'POST', agent: false, ...options }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() }))
-    })
+    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(
+      origin,
+      { path: url.slice(origin.length), method: 'POST', agent: false, ...options },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        )
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
@@ -36,9 +49,12 @@ export async function send(url: string, { body, ...options }: TlsOptions & Reque
 
 /** A bare connection to a receiver, to write bytes by hand. */
 export function bare(receiver: Receiver, bytes: string): Socket {
-  const socket = connect(Number(new URL(receiver.origin).port), '127.0.0.1', () => socket.write(bytes))
+  const socket = connect(Number(new URL(receiver.origin).port), '127.0.0.1', () =>
+    socket.write(bytes),
+  )
   socket.on('error', () => {})
   closers.unshift(() => socket.destroy())
   return socket
 }
-export const ended = (socket: Socket) => new Promise<void>((resolve) => socket.resume().once('close', resolve))
+export const ended = (socket: Socket) =>
+  new Promise<void>((resolve) => socket.resume().once('close', resolve))

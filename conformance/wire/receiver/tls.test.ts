@@ -23,8 +23,22 @@ describe('a receiver with TLS', () => {
     const receiver = await started({ tls: true })
     const box = receiver.open()
     expect((await send(box.url, { ca: receiver.certificate! })).status).toBe(200)
-    expect((await send(box.url, { ca: receiver.certificate!, servername: 'localhost', headers: { Host: 'localhost' } })).status).toBe(200)
-    await expect(send(box.url, { ca: receiver.certificate!, servername: 'other.example', headers: { Host: 'other.example' } })).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+    expect(
+      (
+        await send(box.url, {
+          ca: receiver.certificate!,
+          servername: 'localhost',
+          headers: { Host: 'localhost' },
+        })
+      ).status,
+    ).toBe(200)
+    await expect(
+      send(box.url, {
+        ca: receiver.certificate!,
+        servername: 'other.example',
+        headers: { Host: 'other.example' },
+      }),
+    ).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
   })
 
   it('counts what is no handshake, and closes in the middle of one', async () => {
@@ -38,17 +52,25 @@ describe('a receiver with TLS', () => {
   })
 
   it('has a public URL with https', async () => {
-    await expect(Receiver.start({ tls: true, publicUrl: 'http://hooks.example.com', number: () => 1 })).rejects.toThrow('has to begin with https:')
+    await expect(
+      Receiver.start({ tls: true, publicUrl: 'http://hooks.example.com', number: () => 1 }),
+    ).rejects.toThrow('has to begin with https:')
   })
 
   it('has a certificate for this machine and for its public host, valid for some days', async () => {
-    const certificate = new X509Certificate((await makeCertificate(['hooks.example.com', '192.0.2.7', 'localhost'])).cert)
-    expect(certificate.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:hooks.example.com, IP Address:192.0.2.7')
+    const certificate = new X509Certificate(
+      (await makeCertificate(['hooks.example.com', '192.0.2.7', 'localhost'])).cert,
+    )
+    expect(certificate.subjectAltName).toBe(
+      'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:hooks.example.com, IP Address:192.0.2.7',
+    )
     expect(certificate.ca).toBe(false)
     expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' })
     expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now() - 3_600_000)
     expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + 24 * 3_600_000)
     const own = await started({ tls: true, publicUrl: 'https://hooks.example.com:8443' })
-    expect(new X509Certificate(own.certificate!).checkHost('hooks.example.com')).toBe('hooks.example.com')
+    expect(new X509Certificate(own.certificate!).checkHost('hooks.example.com')).toBe(
+      'hooks.example.com',
+    )
   })
 })

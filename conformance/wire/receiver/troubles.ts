@@ -25,7 +25,9 @@ export class Troubles {
         socket.destroy()
       } else {
         const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        socket.write(`HTTP/1.1 ${slow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+        socket.write(
+          `HTTP/1.1 ${slow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+        )
         socket.destroySoon()
       }
       if (unread) {

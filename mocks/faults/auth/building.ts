@@ -31,22 +31,42 @@ export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
 }
 
 type Rule = (...given: unknown[]) => unknown
-const right = { ...oauthRules, ...defaultJwtRules, ...defaultRules } as unknown as Readonly<Record<string, Rule>>
+const right = { ...oauthRules, ...defaultJwtRules, ...defaultRules } as unknown as Readonly<
+  Record<string, Rule>
+>
 
 /** Replaces demands by functions, which deviate where they say something else than the right ones. */
 export function otherwise(change: Partial<Rules>): Make {
-  return ruled((hit) => Object.fromEntries(Object.entries(change as Readonly<Record<string, Rule>>).map(([name, rule]): [string, Rule] => [name, (...given) => {
-    const compared = (said: unknown, due: unknown) => {
-      if (!isDeepStrictEqual(said, due)) hit()
-      return said
-    }
-    const [said, due] = [rule(...given), right[name]!(...given)]
-    return said instanceof Promise || due instanceof Promise ? Promise.all([said, due]).then(([one, other]) => compared(one, other)) : compared(said, due)
-  }])) as Partial<Rules>)
+  return ruled(
+    (hit) =>
+      Object.fromEntries(
+        Object.entries(change as Readonly<Record<string, Rule>>).map(
+          ([name, rule]): [string, Rule] => [
+            name,
+            (...given) => {
+              const compared = (said: unknown, due: unknown) => {
+                if (!isDeepStrictEqual(said, due)) hit()
+                return said
+              }
+              const [said, due] = [rule(...given), right[name]!(...given)]
+              return said instanceof Promise || due instanceof Promise
+                ? Promise.all([said, due]).then(([one, other]) => compared(one, other))
+                : compared(said, due)
+            },
+          ],
+        ),
+      ) as Partial<Rules>,
+  )
 }
 
 /** Changes answers of patterns 3 and 4; nothing given back leaves one as it is. */
-export function answered(change: (endpoint: Parameters<Answered>[0], reply: Reply, request: Parameters<Answered>[2]) => Changed<Reply>): Make {
+export function answered(
+  change: (
+    endpoint: Parameters<Answered>[0],
+    reply: Reply,
+    request: Parameters<Answered>[2],
+  ) => Changed<Reply>,
+): Make {
   return (hit) => ({
     answered(endpoint, reply, request) {
       const changed = change(endpoint, reply, request)

@@ -3,7 +3,12 @@ import type { Choices as OAuthChoices } from '../../stateful/oauth/choices.ts'
 import type { Rules as OAuthRules } from '../../stateful/oauth/rules.ts'
 import type { JwtChoices } from '../../stateful/tools/auth/jwt/choices.ts'
 import type { JwtRules } from '../../stateful/tools/auth/jwt/rules.ts'
-import type { Choices as ServerChoices, Places, Rules as ServerRules, TransportName } from '../../stateful/tools.ts'
+import type {
+  Choices as ServerChoices,
+  Places,
+  Rules as ServerRules,
+  TransportName,
+} from '../../stateful/tools.ts'
 import type { Fault as AnyFault } from '../fault.ts'
 
 /** How a server that asks who comes is run, and what its target file tells of it, beside the choices that it makes itself. */

@@ -9,8 +9,16 @@ import type { Hosting } from './fault.ts'
 import { routed } from './routed.ts'
 
 const hosting: Required<Record<keyof Hosting, true>> = {
-  pattern: true, secret: true, transports: true, registration: true, consentScreen: true, consent: true, scope: true,
-  paths: true, attempts: true, untold: true,
+  pattern: true,
+  secret: true,
+  transports: true,
+  registration: true,
+  consentScreen: true,
+  consent: true,
+  scope: true,
+  paths: true,
+  attempts: true,
+  untold: true,
 }
 
 describe('a deviation', () => {
@@ -26,7 +34,12 @@ describe('a deviation', () => {
     const door = () => {}
     const answered = () => ({ status: 200 })
     const rules = { guards: () => false, codeSeconds: 1, maxBytes: 2 }
-    expect(routed({ choices: { challenges: false, untold: ['secret'] }, rules, door, answered }, { challenges: true, jsonForms: 'taken', sessions: false, pattern: 'jwt' })).toEqual({
+    expect(
+      routed(
+        { choices: { challenges: false, untold: ['secret'] }, rules, door, answered },
+        { challenges: true, jsonForms: 'taken', sessions: false, pattern: 'jwt' },
+      ),
+    ).toEqual({
       hosting: { pattern: 'jwt', untold: ['secret'] },
       jwt: { choices: { challenges: false }, rules: { guards: rules.guards } },
       oauth: { choices: { jsonForms: 'taken' }, rules: { codeSeconds: 1 }, answered },

@@ -1,12 +1,22 @@
-import { defaultChoices as oauthChoices, type Choices as OAuthChoices } from '../../stateful/oauth/choices.ts'
+import {
+  defaultChoices as oauthChoices,
+  type Choices as OAuthChoices,
+} from '../../stateful/oauth/choices.ts'
 import { defaultRules as oauthRules, type Rules as OAuthRules } from '../../stateful/oauth/rules.ts'
 import { defaultJwtChoices, type JwtChoices } from '../../stateful/tools/auth/jwt/choices.ts'
 import { defaultJwtRules, type JwtRules } from '../../stateful/tools/auth/jwt/rules.ts'
-import { defaultRules, type Choices as ServerChoices, type Rules as ServerRules } from '../../stateful/tools.ts'
+import {
+  defaultRules,
+  type Choices as ServerChoices,
+  type Rules as ServerRules,
+} from '../../stateful/tools.ts'
 import { defaultChoices } from '../../stateful/tools/choices.ts'
 import type { Choices, Deviation, Hosting } from './fault.ts'
 
-interface Of<C, R> { choices: Partial<C>; rules: Partial<R> }
+interface Of<C, R> {
+  choices: Partial<C>
+  rules: Partial<R>
+}
 
 /** A deviation, each part of it where it belongs. */
 export interface Routed {
@@ -18,14 +28,29 @@ export interface Routed {
 }
 
 /** Takes a deviation apart by the names of what it changes; `choices` are those of a configuration, and give way to its own. */
-export function routed({ choices: own, rules = {}, answered, ...places }: Deviation, choices: Partial<Choices> = {}): Routed {
+export function routed(
+  { choices: own, rules = {}, answered, ...places }: Deviation,
+  choices: Partial<Choices> = {},
+): Routed {
   const all = { ...choices, ...own }
-  const of = <T extends object>(given: object, known: object): Partial<T> => Object.fromEntries(Object.entries(given).filter(([name]) => name in known)) as Partial<T>
+  const of = <T extends object>(given: object, known: object): Partial<T> =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => name in known)) as Partial<T>
   const known = { ...defaultJwtChoices, ...oauthChoices, ...defaultChoices }
   return {
     hosting: Object.fromEntries(Object.entries(all).filter(([name]) => !(name in known))),
-    jwt: { choices: of<JwtChoices>(all, defaultJwtChoices), rules: of<JwtRules>(rules, defaultJwtRules) },
-    oauth: { choices: of<OAuthChoices>(all, oauthChoices), rules: of<OAuthRules>(rules, oauthRules), ...(answered && { answered }) },
-    server: { choices: of<ServerChoices>(all, defaultChoices), rules: of<ServerRules>(rules, defaultRules), ...places },
+    jwt: {
+      choices: of<JwtChoices>(all, defaultJwtChoices),
+      rules: of<JwtRules>(rules, defaultJwtRules),
+    },
+    oauth: {
+      choices: of<OAuthChoices>(all, oauthChoices),
+      rules: of<OAuthRules>(rules, oauthRules),
+      ...(answered && { answered }),
+    },
+    server: {
+      choices: of<ServerChoices>(all, defaultChoices),
+      rules: of<ServerRules>(rules, defaultRules),
+      ...places,
+    },
   }
 }

@@ -1,4 +1,9 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, Http2Session, ServerHttp2Stream } from 'node:http2'
+import type {
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+  Http2Session,
+  ServerHttp2Stream,
+} from 'node:http2'
 import type { GreetingRequest, GreetingResponse } from '../../../generated/greeting/index.ts'
 import type { Around, Call, Door, Ending, Rules } from '../../stateful/greeting.ts'
 import type { Fault } from './fault.ts'
@@ -19,12 +24,16 @@ export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
 }
 
 /** Stands around every stream of the method. */
-export function around(deviate: (call: Call, next: () => Promise<Ending>, hit: Hit) => Promise<Ending>): Make {
+export function around(
+  deviate: (call: Call, next: () => Promise<Ending>, hit: Hit) => Promise<Ending>,
+): Make {
   return (hit) => ({ around: (call, next) => deviate(call, next, hit) })
 }
 
 /** Changes responses: with undefined nothing goes out. `at` counts those of the stream from 1. */
-export function sends(change: (response: Response, at: number) => Response | Uint8Array | undefined): Make {
+export function sends(
+  change: (response: Response, at: number) => Response | Uint8Array | undefined,
+): Make {
   return around((call, next, hit) => {
     const send = call.send.bind(call)
     let at = 0
@@ -39,7 +48,9 @@ export function sends(change: (response: Response, at: number) => Response | Uin
 }
 
 /** Responses that are kept until the stream ends, and then given to whoever wants to change them. */
-export function keeps(change: (kept: Response[], requests: number, hit: Hit) => Response[] | Ending): Make {
+export function keeps(
+  change: (kept: Response[], requests: number, hit: Hit) => Response[] | Ending,
+): Make {
   return around(async (call, next, hit) => {
     const send = call.send.bind(call)
     const kept: Response[] = []
@@ -69,7 +80,10 @@ export function listens(call: Call, heard: (request: GreetingRequest) => unknown
 }
 
 /** Ends a stream with this status at the first request that it does not like. `at` counts the requests from 1. */
-export function refuses(dislikes: (request: GreetingRequest, at: number) => boolean, code = 3): Make {
+export function refuses(
+  dislikes: (request: GreetingRequest, at: number) => boolean,
+  code = 3,
+): Make {
   return around(async (call, next, hit) => {
     const { requests } = call
     let refused = false
@@ -99,14 +113,20 @@ export function ends(change: (ending: Ending) => Ending | Promise<Ending>): Make
   })
 }
 
-export const isGreeting = (headers: IncomingHttpHeaders): boolean => String(headers[':path']).endsWith('/BidirectionalGreeting')
+export const isGreeting = (headers: IncomingHttpHeaders): boolean =>
+  String(headers[':path']).endsWith('/BidirectionalGreeting')
 
 /** Stands before gRPC. Where it gives true it has answered alone. */
-export function before(deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void): Make {
+export function before(
+  deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
+): Make {
   return (hit) => ({ door: doorOf(deviate, hit) })
 }
 
-function doorOf(deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void, hit: Hit): Door {
+function doorOf(
+  deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
+  hit: Hit,
+): Door {
   return (stream, headers, next) => {
     if (deviate(stream, headers, hit) !== true) next()
   }
@@ -114,25 +134,38 @@ function doorOf(deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeader
 
 /** Ends a stream that has not begun, with a status of gRPC or without one. */
 export function answersAlone(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): true {
-  stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto', ...headers }, { endStream: true })
+  stream.respond(
+    { ':status': 200, 'content-type': 'application/grpc+proto', ...headers },
+    { endStream: true },
+  )
   stream.resume()
   return true
 }
 
 /** Changes the headers that a stream begins with, unless they are all there is. */
-export function changesHeaders(stream: ServerHttp2Stream, change: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders): void {
+export function changesHeaders(
+  stream: ServerHttp2Stream,
+  change: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
+): void {
   const respond = stream.respond.bind(stream)
-  stream.respond = (headers = {}, options) => respond('grpc-status' in headers ? headers : change(headers), options)
+  stream.respond = (headers = {}, options) =>
+    respond('grpc-status' in headers ? headers : change(headers), options)
 }
 
 /** Changes the trailers. */
-export function changesTrailers(stream: ServerHttp2Stream, change: (trailers: OutgoingHttpHeaders) => OutgoingHttpHeaders): void {
+export function changesTrailers(
+  stream: ServerHttp2Stream,
+  change: (trailers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
+): void {
   const send = stream.sendTrailers.bind(stream)
   stream.sendTrailers = (trailers) => send(change(trailers))
 }
 
 /** Changes messages with their frames; with undefined one is lost. grpc-js writes whole messages, each with a callback. */
-export function changesMessages(stream: ServerHttp2Stream, change: (message: Buffer) => Buffer | undefined): void {
+export function changesMessages(
+  stream: ServerHttp2Stream,
+  change: (message: Buffer) => Buffer | undefined,
+): void {
   const out = stream.write.bind(stream) as (message: Buffer, written?: () => void) => boolean
   stream.write = ((message: Buffer, written?: () => void) => {
     const changed = change(message)
@@ -143,7 +176,14 @@ export function changesMessages(stream: ServerHttp2Stream, change: (message: Buf
 }
 
 /** Lets streams know what others their connection carries: those that are under way, the oldest first. */
-export function beside(deviate: (call: Call, open: readonly Call[], next: () => Promise<Ending>, hit: Hit) => Promise<Ending>): Make {
+export function beside(
+  deviate: (
+    call: Call,
+    open: readonly Call[],
+    next: () => Promise<Ending>,
+    hit: Hit,
+  ) => Promise<Ending>,
+): Make {
   return (hit) => {
     const numbers = new Map<Http2Session | undefined, string>()
     const open = new Map<string, Call[]>()
@@ -182,4 +222,5 @@ export function textField(number: number, text: string | Uint8Array): Buffer {
 }
 
 /** A number in a field of a message. */
-export const numberField = (number: number, value: number): Buffer => Buffer.from([number << 3, value & 127])
+export const numberField = (number: number, value: number): Buffer =>
+  Buffer.from([number << 3, value & 127])

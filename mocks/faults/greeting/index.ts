@@ -6,4 +6,10 @@ import { responses } from './responses.ts'
 import { streams } from './streams.ts'
 
 /** Every written fault of the greeting service. */
-export const faults: readonly Fault[] = [...streams, ...requests, ...responses, ...names, ...protocol]
+export const faults: readonly Fault[] = [
+  ...streams,
+  ...requests,
+  ...responses,
+  ...names,
+  ...protocol,
+]

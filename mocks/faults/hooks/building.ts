@@ -1,4 +1,12 @@
-import { defaultRules, failure, type Call, type Operation, type Outgoing, type Reply, type Rules } from '../../stateful/hooks.ts'
+import {
+  defaultRules,
+  failure,
+  type Call,
+  type Operation,
+  type Outgoing,
+  type Reply,
+  type Rules,
+} from '../../stateful/hooks.ts'
 import type { Fault } from './fault.ts'
 
 // What most faults are built from.
@@ -12,8 +20,13 @@ export function fault(name: string, says: string, violates: Fault['violates'], m
 }
 
 /** Stands around one operation. */
-export function around(where: Operation, deviate: (call: Call, next: () => Promise<Reply>, hit: Hit) => Promise<Reply>): Make {
-  return (hit) => ({ around: (call, next) => (call.operation === where ? deviate(call, next, hit) : next()) })
+export function around(
+  where: Operation,
+  deviate: (call: Call, next: () => Promise<Reply>, hit: Hit) => Promise<Reply>,
+): Make {
+  return (hit) => ({
+    around: (call, next) => (call.operation === where ? deviate(call, next, hit) : next()),
+  })
 }
 
 /** Replaces demands of the document. */
@@ -22,7 +35,11 @@ export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
 }
 
 /** A rule that gives another answer than the right one, and tells where the two differ. */
-export function bent<Name extends keyof Rules>(hit: Hit, name: Name, wrong: Rules[Name] & ((...args: never[]) => unknown)): Rules[Name] {
+export function bent<Name extends keyof Rules>(
+  hit: Hit,
+  name: Name,
+  wrong: Rules[Name] & ((...args: never[]) => unknown),
+): Rules[Name] {
   const right = defaultRules[name] as (...args: unknown[]) => unknown
   const other = wrong as unknown as (...args: unknown[]) => unknown
   return ((...args: unknown[]) => {
@@ -43,7 +60,10 @@ export function reads(change: (fields: Json, hit: Hit, call: Call) => Json): Mak
 }
 
 /** Changes every delivery that it concerns: what is returned goes out in its place, with undefined nothing does. */
-export function sends(change: (delivery: Outgoing) => Outgoing | undefined, concerns: (delivery: Outgoing) => boolean = () => true): Make {
+export function sends(
+  change: (delivery: Outgoing) => Outgoing | undefined,
+  concerns: (delivery: Outgoing) => boolean = () => true,
+): Make {
   return (hit) => ({
     delivering: (delivery) => {
       if (!concerns(delivery)) return delivery
@@ -54,7 +74,11 @@ export function sends(change: (delivery: Outgoing) => Outgoing | undefined, conc
 }
 
 /** Answers with this status in place of a success, after everything was done. */
-export function answers(where: Operation, status: number, when: (call: Call) => boolean | Promise<boolean> = () => true): Make {
+export function answers(
+  where: Operation,
+  status: number,
+  when: (call: Call) => boolean | Promise<boolean> = () => true,
+): Make {
   return around(where, async (call, next, hit) => {
     const reply = await next()
     if (reply.status >= 300 || !(await when(call))) return reply
@@ -70,7 +94,10 @@ export function withHeader(delivery: Outgoing, name: string, value: string): Out
 }
 
 export function withoutHeader(delivery: Outgoing, name: string): Outgoing {
-  return { ...delivery, headers: delivery.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()) }
+  return {
+    ...delivery,
+    headers: delivery.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()),
+  }
 }
 
 export function headerOf({ headers }: Outgoing, name: string): string | undefined {

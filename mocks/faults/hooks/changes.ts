@@ -18,8 +18,24 @@ const changed = (name: string, says: string, change: (was: Change) => unknown): 
   }))
 
 export const changes: readonly Fault[] = [
-  changed('change-does-not-tell-what-was', 'A change of an issue has current alone.', ({ current }) => ({ current })),
-  changed('change-does-not-tell-what-is', 'A change of an issue has previous alone.', ({ previous }) => ({ previous })),
-  changed('change-is-what-is', 'A change of an issue is the new value itself.', ({ current }) => current),
-  changed('change-is-a-pair', 'A change of an issue is a list of the old and the new value.', ({ previous, current }) => [previous, current]),
+  changed(
+    'change-does-not-tell-what-was',
+    'A change of an issue has current alone.',
+    ({ current }) => ({ current }),
+  ),
+  changed(
+    'change-does-not-tell-what-is',
+    'A change of an issue has previous alone.',
+    ({ previous }) => ({ previous }),
+  ),
+  changed(
+    'change-is-what-is',
+    'A change of an issue is the new value itself.',
+    ({ current }) => current,
+  ),
+  changed(
+    'change-is-a-pair',
+    'A change of an issue is a list of the old and the new value.',
+    ({ previous, current }) => [previous, current],
+  ),
 ]

@@ -21,18 +21,32 @@ const rows: Readonly<Record<string, RequirementId>> = {
 export const flagFaults: readonly Fault[] = Object.entries(rows).flatMap(([flag, row]) => {
   const called = flag.replaceAll('_', '-')
   return [
-    ...([['on', true], ['off', false]] as const).map(([word, value]) =>
-      fault(`${called}-${word}-is-refused`, `A creation that turns ${flag} ${word} is refused.`, [row],
+    ...(
+      [
+        ['on', true],
+        ['off', false],
+      ] as const
+    ).map(([word, value]) =>
+      fault(
+        `${called}-${word}-is-refused`,
+        `A creation that turns ${flag} ${word} is refused.`,
+        [row],
         reads((fields, hit) => {
           if (fields[flag] !== value) return fields
           hit()
           throw new Refusal(400, `${flag} cannot be ${String(value)}`)
-        }))),
-    fault(`${called}-may-be-anything`, `A ${flag} that is no boolean counts as true.`, [flag === 'enable_ssl_verification' ? 'HOOK-CONFIG-21' : 'HOOK-CONFIG-17'],
+        }),
+      ),
+    ),
+    fault(
+      `${called}-may-be-anything`,
+      `A ${flag} that is no boolean counts as true.`,
+      [flag === 'enable_ssl_verification' ? 'HOOK-CONFIG-21' : 'HOOK-CONFIG-17'],
       reads((fields, hit) => {
         if (fields[flag] === undefined || typeof fields[flag] === 'boolean') return fields
         hit()
         return { ...fields, [flag]: true }
-      })),
+      }),
+    ),
   ]
 })

@@ -16,5 +16,16 @@ export { mutants } from './mutants.ts'
 
 /** Every written fault of the hook service. */
 export const faults: readonly Fault[] = [
-  ...operations, ...creation, ...flagFaults, ...authentication, ...statuses, ...arrival, ...addresses, ...headers, ...bodies, ...payloads, ...changes, ...tls,
+  ...operations,
+  ...creation,
+  ...flagFaults,
+  ...authentication,
+  ...statuses,
+  ...arrival,
+  ...addresses,
+  ...headers,
+  ...bodies,
+  ...payloads,
+  ...changes,
+  ...tls,
 ]

@@ -5,7 +5,13 @@ import type { Mutant } from '../mutants.ts'
 
 /** Objects of a payload as a whole: there, and without a member; or named by their id alone. */
 export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<Outgoing>[] {
-  const made = (path: string, how: string, says: string, violates: Mutant['violates'], wrong: unknown): Mutant<Outgoing> => {
+  const made = (
+    path: string,
+    how: string,
+    says: string,
+    violates: Mutant['violates'],
+    wrong: unknown,
+  ): Mutant<Outgoing> => {
     const here = path === '' ? 'the body' : path
     return {
       name: `${event} delivery: ${here} ${how}`,
@@ -24,10 +30,17 @@ export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<Ou
     const holder = path.slice(0, path.lastIndexOf('/'))
     holders.set(holder, [...(holders.get(holder) ?? []), presence])
   }
-  const relations = fields.filter(({ schema }) => [schema.type].flat().includes('object') && [schema.type].flat().includes('null'))
+  const relations = fields.filter(
+    ({ schema }) =>
+      [schema.type].flat().includes('object') && [schema.type].flat().includes('null'),
+  )
   return [
-    ...[...holders].map(([path, rows]) => made(path, 'without members', 'is an object without members', rows, {})),
-    ...relations.map(({ path, requirement }) => made(path, 'an id', 'is a number, as if it were only named', [requirement], 17)),
+    ...[...holders].map(([path, rows]) =>
+      made(path, 'without members', 'is an object without members', rows, {}),
+    ),
+    ...relations.map(({ path, requirement }) =>
+      made(path, 'an id', 'is a number, as if it were only named', [requirement], 17),
+    ),
   ]
 }
 
@@ -38,7 +51,8 @@ function replaced(value: unknown, [step, ...rest]: readonly string[], wrong: unk
   const keys = step === '*' ? Object.keys(value).toReversed() : [step]
   for (const key of keys) {
     const member = (value as Record<string, unknown>)[key]
-    const changed = member === undefined || member === null ? undefined : replaced(member, rest, wrong)
+    const changed =
+      member === undefined || member === null ? undefined : replaced(member, rest, wrong)
     if (changed === undefined) continue
     return Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed }
   }

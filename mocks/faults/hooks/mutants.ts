@@ -9,13 +9,18 @@ import { ofObjects } from './mutants-objects.ts'
 export const mutants: readonly MutantFault[] = Object.values(events).flatMap((event) => {
   const { name, payload } = event
   return [
-    ...payload.fields.flatMap((field) => ofField<Outgoing>(`${name} delivery`, `a delivery of ${name}`, field)),
+    ...payload.fields.flatMap((field) =>
+      ofField<Outgoing>(`${name} delivery`, `a delivery of ${name}`, field),
+    ),
     ...ofObjects(name, payload.fields),
     ...ofHeaders(event),
   ].map((mutant) => faultOf(name, mutant))
 })
 
-function faultOf(event: EventName, { name, says, violates, kind, mutate }: Mutant<Outgoing>): MutantFault {
+function faultOf(
+  event: EventName,
+  { name, says, violates, kind, mutate }: Mutant<Outgoing>,
+): MutantFault {
   return {
     name,
     says,

@@ -5,23 +5,42 @@ const isSecure = (url: string) => url.startsWith('https:')
 
 /** What a service makes of certificates. */
 export const tls: readonly Fault[] = [
-  fault('certificates-are-never-verified', 'Delivers over TLS to whoever answers.', ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
-    ruled((hit) => ({ verifiesTls: bent(hit, 'verifiesTls', () => false) }))),
-  fault('certificates-are-always-verified', 'Verifies certificates even where it is told not to.', ['EVT-AUTH-02'],
-    ruled((hit) => ({ verifiesTls: bent(hit, 'verifiesTls', () => true) }))),
-  fault('verification-is-off-by-default', 'Verifies no certificates where a creation leaves enable_ssl_verification out.', ['HOOK-CONFIG-20'],
+  fault(
+    'certificates-are-never-verified',
+    'Delivers over TLS to whoever answers.',
+    ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
+    ruled((hit) => ({ verifiesTls: bent(hit, 'verifiesTls', () => false) })),
+  ),
+  fault(
+    'certificates-are-always-verified',
+    'Verifies certificates even where it is told not to.',
+    ['EVT-AUTH-02'],
+    ruled((hit) => ({ verifiesTls: bent(hit, 'verifiesTls', () => true) })),
+  ),
+  fault(
+    'verification-is-off-by-default',
+    'Verifies no certificates where a creation leaves enable_ssl_verification out.',
+    ['HOOK-CONFIG-20'],
     reads((fields, hit) => {
       if (fields['enable_ssl_verification'] !== undefined) return fields
       hit()
       return { ...fields, enable_ssl_verification: false }
-    })),
-  fault('verification-is-the-other-way-round', 'Verifies certificates where enable_ssl_verification is false, and only there.', ['EVT-AUTH-01', 'EVT-AUTH-02'],
+    }),
+  ),
+  fault(
+    'verification-is-the-other-way-round',
+    'Verifies certificates where enable_ssl_verification is false, and only there.',
+    ['EVT-AUTH-01', 'EVT-AUTH-02'],
     reads((fields, hit) => {
       if (typeof fields['enable_ssl_verification'] !== 'boolean') return fields
       hit()
       return { ...fields, enable_ssl_verification: !fields['enable_ssl_verification'] }
-    })),
-  fault('verification-is-given-up', 'Tries once more without verification where a certificate cannot be verified.', ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
+    }),
+  ),
+  fault(
+    'verification-is-given-up',
+    'Tries once more without verification where a certificate cannot be verified.',
+    ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
     (hit) => ({
       choices: { retries: 1 },
       rules: { retryDelayMs: 0 },
@@ -30,6 +49,15 @@ export const tls: readonly Fault[] = [
         hit()
         return { ...delivery, rejectUnauthorized: false }
       },
-    })),
-  fault('nothing-goes-over-tls', 'Delivers nothing to addresses that begin with https.', ['EVT-AUTH-02'], sends(() => undefined, ({ url }) => isSecure(url))),
+    }),
+  ),
+  fault(
+    'nothing-goes-over-tls',
+    'Delivers nothing to addresses that begin with https.',
+    ['EVT-AUTH-02'],
+    sends(
+      () => undefined,
+      ({ url }) => isSecure(url),
+    ),
+  ),
 ]

@@ -1,5 +1,14 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { Refusal, type Around, type Call, type Choices, type Operation, type Reply, type Rules, type UploadForm } from '../../stateful/images.ts'
+import {
+  Refusal,
+  type Around,
+  type Call,
+  type Choices,
+  type Operation,
+  type Reply,
+  type Rules,
+  type UploadForm,
+} from '../../stateful/images.ts'
 import type { Fault } from './fault.ts'
 
 export type Json = Record<string, unknown>
@@ -18,14 +27,20 @@ export function standing(
     violates,
     make: (hit) => {
       const act = make(hit)
-      return { around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()) }
+      return {
+        around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()),
+      }
     },
   }
 }
 
 /** Other rules and choices for this one call. */
 export function ruled(call: Call, rules: Partial<Rules>, choices: Partial<Choices> = {}): void {
-  call.server = { ...call.server, rules: { ...call.server.rules, ...rules }, choices: { ...call.server.choices, ...choices } }
+  call.server = {
+    ...call.server,
+    rules: { ...call.server.rules, ...rules },
+    choices: { ...call.server.choices, ...choices },
+  }
 }
 
 /** The JSON body as somebody makes it over, before its handler reads it. `unreadable` stands for a body that is not JSON. */
@@ -36,7 +51,9 @@ export function rewritten(call: Call, change: (body: Json) => Json, unreadable?:
       if (unreadable === undefined) throw error
       return unreadable()
     })
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? change(body as Json) : body
+    return typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? change(body as Json)
+      : body
   }
 }
 
@@ -82,7 +99,10 @@ export const answering = (
   })
 
 /** The answer of somebody who did what was asked and says that it failed. */
-export const saysFalse = (_call: Call, reply: Reply): Reply => ({ status: 200, body: { success: false, result: resultOf(reply), errors: [], messages: [] } })
+export const saysFalse = (_call: Call, reply: Reply): Reply => ({
+  status: 200,
+  body: { success: false, result: resultOf(reply), errors: [], messages: [] },
+})
 
 /** The result of an answer, where it is an object. */
 export function resultOf(reply: Reply): Json {
@@ -101,5 +121,9 @@ export function showing(reply: Reply, result: unknown): Reply {
 
 /** An answer that sends the client elsewhere. */
 export function redirect(status: number, location: string): Reply {
-  return { status, headers: { Location: location }, body: { success: true, result: {}, errors: [], messages: [] } }
+  return {
+    status,
+    headers: { Location: location },
+    body: { success: true, result: {}, errors: [], messages: [] },
+  }
 }

@@ -16,50 +16,108 @@ const named = (idOf: (form: Record<string, string>) => string): Fault['make'] =>
 const members = (change: (name: string, value: unknown) => [string, unknown][]): Fault['make'] =>
   remembers('uploadImage', (image, hit) => {
     const { metadata = {} } = image
-    const changed = Object.fromEntries(Object.entries(metadata).flatMap(([name, value]) => change(name, value)))
+    const changed = Object.fromEntries(
+      Object.entries(metadata).flatMap(([name, value]) => change(name, value)),
+    )
     if (JSON.stringify(changed) === JSON.stringify(metadata)) return
     hit()
     image.metadata = changed
   })
 
 export const image: readonly Fault[] = [
-  fault('uploads-share-one-id', 'Every image that is uploaded without an id gets the same one.', ['IMG-IMAGE-02'], named(() => 'image')),
-  fault('ids-are-made-from-the-form', 'An id is computed from what the form says, so equal uploads get equal ids.', ['IMG-IMAGE-02'],
-    named((fields) => createHash('sha256').update(JSON.stringify(fields)).digest('hex'))),
+  fault(
+    'uploads-share-one-id',
+    'Every image that is uploaded without an id gets the same one.',
+    ['IMG-IMAGE-02'],
+    named(() => 'image'),
+  ),
+  fault(
+    'ids-are-made-from-the-form',
+    'An id is computed from what the form says, so equal uploads get equal ids.',
+    ['IMG-IMAGE-02'],
+    named((fields) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')),
+  ),
 
-  fault('private-images-are-delivered', 'Private images are delivered without a signature.', ['IMG-IMAGE-08'],
-    ruled('deliverImage', (rules, hit) => ({ isPrivate: bent(hit, rules.isPrivate, () => false) }))),
-  fault('private-only-at-the-first-variant', 'Of a private image only the variant that came with the account needs a signature.', ['IMG-IMAGE-08'],
-    ruled('deliverImage', (rules, hit) => ({ isPrivate: bent(hit, rules.isPrivate, (image, variant) => rules.isPrivate(image, variant) && variant?.id === 'public') }))),
+  fault(
+    'private-images-are-delivered',
+    'Private images are delivered without a signature.',
+    ['IMG-IMAGE-08'],
+    ruled('deliverImage', (rules, hit) => ({ isPrivate: bent(hit, rules.isPrivate, () => false) })),
+  ),
+  fault(
+    'private-only-at-the-first-variant',
+    'Of a private image only the variant that came with the account needs a signature.',
+    ['IMG-IMAGE-08'],
+    ruled('deliverImage', (rules, hit) => ({
+      isPrivate: bent(
+        hit,
+        rules.isPrivate,
+        (image, variant) => rules.isPrivate(image, variant) && variant?.id === 'public',
+      ),
+    })),
+  ),
 
-  fault('image-shows-only-the-first-variant', 'Reading an image shows the delivery URL of the variant that came with the account and no other.', ['IMG-IMAGE-10'],
+  fault(
+    'image-shows-only-the-first-variant',
+    'Reading an image shows the delivery URL of the variant that came with the account and no other.',
+    ['IMG-IMAGE-10'],
     answers('getImage', (result, hit) => {
       const variants = result['variants'] as string[]
       if (variants.length > 1) hit()
       return { ...result, variants: variants.slice(0, 1) }
-    })),
-  fault('image-shows-each-variant-twice', 'Reading an image shows each delivery URL twice.', ['IMG-IMAGE-10'],
+    }),
+  ),
+  fault(
+    'image-shows-each-variant-twice',
+    'Reading an image shows each delivery URL twice.',
+    ['IMG-IMAGE-10'],
     answers('getImage', (result, hit) => {
       hit()
       const variants = result['variants'] as string[]
       return { ...result, variants: [...variants, ...variants] }
-    })),
-  fault('image-shows-names-of-variants', 'Reading an image shows the names of its variants where their URLs should be.', ['IMG-IMAGE-10'],
+    }),
+  ),
+  fault(
+    'image-shows-names-of-variants',
+    'Reading an image shows the names of its variants where their URLs should be.',
+    ['IMG-IMAGE-10'],
     answers('getImage', (result, hit) => {
       hit()
-      return { ...result, variants: (result['variants'] as string[]).map((url) => url.slice(url.lastIndexOf('/') + 1)) }
-    })),
+      return {
+        ...result,
+        variants: (result['variants'] as string[]).map((url) =>
+          url.slice(url.lastIndexOf('/') + 1),
+        ),
+      }
+    }),
+  ),
 
-  fault('metadata-of-uploads-is-lost', 'The metadata of an upload is forgotten.', ['IMG-IMAGE-13', 'IMG-UPLOAD-11'],
+  fault(
+    'metadata-of-uploads-is-lost',
+    'The metadata of an upload is forgotten.',
+    ['IMG-IMAGE-13', 'IMG-UPLOAD-11'],
     remembers('uploadImage', (image, hit) => {
       if (image.metadata === undefined) return
       hit()
       image.metadata = undefined
-    })),
-  fault('metadata-turns-numbers-into-texts', "Numbers in an upload's metadata come back as texts.", ['IMG-IMAGE-13'],
-    members((name, value) => [[name, typeof value === 'number' ? String(value) : value]])),
-  fault('metadata-drops-false', "Members of an upload's metadata that are false are dropped.", ['IMG-IMAGE-13'],
-    members((name, value) => (value === false ? [] : [[name, value]]))),
-  fault('metadata-flattens-lists', "Lists in an upload's metadata come back as one text.", ['IMG-IMAGE-13'],
-    members((name, value) => [[name, Array.isArray(value) ? value.join(',') : value]])),
+    }),
+  ),
+  fault(
+    'metadata-turns-numbers-into-texts',
+    "Numbers in an upload's metadata come back as texts.",
+    ['IMG-IMAGE-13'],
+    members((name, value) => [[name, typeof value === 'number' ? String(value) : value]]),
+  ),
+  fault(
+    'metadata-drops-false',
+    "Members of an upload's metadata that are false are dropped.",
+    ['IMG-IMAGE-13'],
+    members((name, value) => (value === false ? [] : [[name, value]])),
+  ),
+  fault(
+    'metadata-flattens-lists',
+    "Lists in an upload's metadata come back as one text.",
+    ['IMG-IMAGE-13'],
+    members((name, value) => [[name, Array.isArray(value) ? value.join(',') : value]]),
+  ),
 ]

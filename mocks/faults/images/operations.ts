@@ -22,11 +22,19 @@ const rows: Record<Operation, readonly RequirementId[]> = {
   deliverImage: ['IMG-SERVICE-01'],
 }
 
-const hyphenated = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const hyphenated = (operation: string) =>
+  operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Each operation, out of order: once it breaks down, once it seems not to be there at all. */
-export const operations: readonly Fault[] = (Object.entries(rows) as [Operation, readonly RequirementId[]][]).flatMap(([operation, own]) => [
-  fault(`${hyphenated(operation)}-breaks-down`, `${operation} answers with an internal error where it should succeed.`, own, fails(operation, 500)),
+export const operations: readonly Fault[] = (
+  Object.entries(rows) as [Operation, readonly RequirementId[]][]
+).flatMap(([operation, own]) => [
+  fault(
+    `${hyphenated(operation)}-breaks-down`,
+    `${operation} answers with an internal error where it should succeed.`,
+    own,
+    fails(operation, 500),
+  ),
   fault(
     `${hyphenated(operation)}-is-not-there`,
     `${operation} answers as if there were nothing at its path.`,

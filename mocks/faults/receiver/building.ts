@@ -20,12 +20,22 @@ export interface Delivery {
 /** What stands in for an answer: a status, or no answer at all. */
 export type Wrong = number | 'hangs up' | undefined
 
-export function fault(name: string, says: string, violates: Fault['violates'], make: Fault['make']): Fault {
+export function fault(
+  name: string,
+  says: string,
+  violates: Fault['violates'],
+  make: Fault['make'],
+): Fault {
   return { name, says, violates, make }
 }
 
 /** Gives another answer to some of the deliveries that have the right token. `wrong` is made anew for each server, so that it may remember. */
-export function answering(name: string, says: string, violates: Fault['violates'], wrong: () => (delivery: Delivery, call: Call) => Wrong | Promise<Wrong>): Fault {
+export function answering(
+  name: string,
+  says: string,
+  violates: Fault['violates'],
+  wrong: () => (delivery: Delivery, call: Call) => Wrong | Promise<Wrong>,
+): Fault {
   return fault(name, says, violates, (hit) => {
     const answer = wrong()
     return {
@@ -40,7 +50,9 @@ export function answering(name: string, says: string, violates: Fault['violates'
 }
 
 /** Reads a delivery and stands around it, where its token is right. */
-export function trusted(act: (delivery: Delivery, call: Call, next: () => Promise<Reply>) => Promise<Reply>): Around {
+export function trusted(
+  act: (delivery: Delivery, call: Call, next: () => Promise<Reply>) => Promise<Reply>,
+): Around {
   let count = 0
   return async (call, next) => {
     const { rules, options } = call.server
@@ -48,7 +60,11 @@ export function trusted(act: (delivery: Delivery, call: Call, next: () => Promis
     const before = count
     count += 1
     const bytes = await call.bytes()
-    return act({ event: call.headers['x-hook-event'], payload: jsonOf(bytes)?.value, bytes, before }, call, next)
+    return act(
+      { event: call.headers['x-hook-event'], payload: jsonOf(bytes)?.value, bytes, before },
+      call,
+      next,
+    )
   }
 }
 
@@ -78,7 +94,8 @@ export function breaks(hit: Hit, message: string): never {
 /** All values at a place of a payload, `*` standing for each item; undefined for one that is not there. */
 export function valuesAt(payload: unknown, [step, ...rest]: readonly string[]): unknown[] {
   if (step === undefined) return [payload]
-  if (step === '*') return Array.isArray(payload) ? payload.flatMap((item) => valuesAt(item, rest)) : []
+  if (step === '*')
+    return Array.isArray(payload) ? payload.flatMap((item) => valuesAt(item, rest)) : []
   if (isObject(payload)) return valuesAt(payload[step], rest)
   return []
 }

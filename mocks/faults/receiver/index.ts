@@ -9,4 +9,13 @@ import { times } from './times.ts'
 import { tokens } from './tokens.ts'
 
 /** Every written fault of the receiver. */
-export const faults: readonly Fault[] = [...acknowledging, ...unknownExamples, ...tokens, ...headers, ...times, ...payloads, ...oddities, ...afterwards]
+export const faults: readonly Fault[] = [
+  ...acknowledging,
+  ...unknownExamples,
+  ...tokens,
+  ...headers,
+  ...times,
+  ...payloads,
+  ...oddities,
+  ...afterwards,
+]

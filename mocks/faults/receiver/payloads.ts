@@ -5,15 +5,41 @@ import { answering, hyphens, valuesAt, words, type Delivery } from './building.t
 import type { Fault } from './fault.ts'
 
 /** Breaks on what some place of a payload holds. */
-const reading = (name: string, says: string, event: EventName, place: string, bears: (value: unknown) => boolean): Fault =>
-  answering(name, says, ['EVT-RECEIVER-18'], () => (delivery) =>
-    (delivery.event === events[event].header && valuesAt(delivery.payload, place.split('/')).some((value) => !bears(value)) ? 500 : undefined))
+const reading = (
+  name: string,
+  says: string,
+  event: EventName,
+  place: string,
+  bears: (value: unknown) => boolean,
+): Fault =>
+  answering(
+    name,
+    says,
+    ['EVT-RECEIVER-18'],
+    () => (delivery) =>
+      delivery.event === events[event].header &&
+      valuesAt(delivery.payload, place.split('/')).some((value) => !bears(value))
+        ? 500
+        : undefined,
+  )
 
 const withoutNull = (event: EventName, place: string, does: string): Fault =>
-  reading(`null-breaks-${hyphens(event)}-at-${slug(place)}`, `${does} of a ${words(event)} delivery, and breaks where it is null.`, event, place, (value) => value !== null)
+  reading(
+    `null-breaks-${hyphens(event)}-at-${slug(place)}`,
+    `${does} of a ${words(event)} delivery, and breaks where it is null.`,
+    event,
+    place,
+    (value) => value !== null,
+  )
 
 const withoutAbsence = (event: EventName, place: string, does: string): Fault =>
-  reading(`absence-breaks-${hyphens(event)}-at-${slug(place)}`, `${does} of a ${words(event)} delivery, and breaks where it is not there.`, event, place, (value) => value !== undefined)
+  reading(
+    `absence-breaks-${hyphens(event)}-at-${slug(place)}`,
+    `${does} of a ${words(event)} delivery, and breaks where it is not there.`,
+    event,
+    place,
+    (value) => value !== undefined,
+  )
 
 const slug = (place: string) => place.replace(/\*\//g, '').replace(/[/_]/g, '-')
 
@@ -26,10 +52,16 @@ function* namesIn(value: unknown): Generator<string> {
 }
 
 /** For each value of X-Hook-Event the names of all members in the golden payloads. */
-const members = new Map(eventNames.map((event): [string, ReadonlySet<string>] => [
-  events[event].header,
-  new Set(examples.filter((example) => example.event === event).flatMap(({ payload }) => [...namesIn(payload)])),
-]))
+const members = new Map(
+  eventNames.map((event): [string, ReadonlySet<string>] => [
+    events[event].header,
+    new Set(
+      examples
+        .filter((example) => example.event === event)
+        .flatMap(({ payload }) => [...namesIn(payload)]),
+    ),
+  ]),
+)
 
 /** Whether one of these is the name of no member of such an event. */
 const areUnknown = (event: string | undefined, names: readonly string[]) => {
@@ -37,12 +69,21 @@ const areUnknown = (event: string | undefined, names: readonly string[]) => {
   return known !== undefined && names.some((name) => !known.has(name))
 }
 
-export const hasUnknownMember = ({ event, payload }: Delivery) => areUnknown(event, isObject(payload) ? Object.keys(payload) : [])
+export const hasUnknownMember = ({ event, payload }: Delivery) =>
+  areUnknown(event, isObject(payload) ? Object.keys(payload) : [])
 
 /** Takes payloads with known members only. */
 const strict = (event: EventName): Fault =>
-  answering(`unknown-members-break-${hyphens(event)}`, `Reads ${words(event)} deliveries into a record of its own, and breaks on members that it has not.`, ['EVT-RECEIVER-19'], () => (delivery) =>
-    (delivery.event === events[event].header && areUnknown(delivery.event, [...namesIn(delivery.payload)]) ? 500 : undefined))
+  answering(
+    `unknown-members-break-${hyphens(event)}`,
+    `Reads ${words(event)} deliveries into a record of its own, and breaks on members that it has not.`,
+    ['EVT-RECEIVER-19'],
+    () => (delivery) =>
+      delivery.event === events[event].header &&
+      areUnknown(delivery.event, [...namesIn(delivery.payload)])
+        ? 500
+        : undefined,
+  )
 
 /** Receivers that take a golden payload for all that can come. */
 export const payloads: readonly Fault[] = [
@@ -69,6 +110,10 @@ export const payloads: readonly Fault[] = [
   withoutAbsence('release', 'description', 'Shortens the description'),
 
   ...eventNames.map(strict),
-  answering('unknown-members-at-the-top-are-hung-up-on', 'Closes the connection on a payload with a member that it does not know.', ['EVT-RECEIVER-19'], () => (delivery) =>
-    (hasUnknownMember(delivery) ? 'hangs up' : undefined)),
+  answering(
+    'unknown-members-at-the-top-are-hung-up-on',
+    'Closes the connection on a payload with a member that it does not know.',
+    ['EVT-RECEIVER-19'],
+    () => (delivery) => (hasUnknownMember(delivery) ? 'hangs up' : undefined),
+  ),
 ]

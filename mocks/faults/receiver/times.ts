@@ -17,7 +17,8 @@ function working(event: EventName): Fault {
     `Works for eleven seconds on a ${words(event)} delivery like the example ${name}, and answers then.`,
     ['EVT-RECEIVER-16'],
     () => async (delivery) => {
-      if (delivery.event !== events[event].header || told(delivery.payload) !== own) return undefined
+      if (delivery.event !== events[event].header || told(delivery.payload) !== own)
+        return undefined
       await sleep(elevenSeconds)
       return 200
     },

@@ -1,5 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isResponse, type Definition, type JsonRpc, type Places, type Result, type Rules, type ToolCall, type TransportName, type Where } from '../../stateful/tools.ts'
+import {
+  isResponse,
+  type Definition,
+  type JsonRpc,
+  type Places,
+  type Result,
+  type Rules,
+  type ToolCall,
+  type TransportName,
+  type Where,
+} from '../../stateful/tools.ts'
 import type { Fault } from './fault.ts'
 
 // What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
@@ -40,12 +50,16 @@ export function defines(change: (definition: Definition) => Changed<Definition>)
 }
 
 /** Stands around every call whose input is valid. */
-export function around(deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>): Stand {
+export function around(
+  deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>,
+): Stand {
   return (hit) => ({ around: (call, next) => deviate(call, next, hit) })
 }
 
 /** The same in front of validation. */
-export function before(deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>): Stand {
+export function before(
+  deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>,
+): Stand {
   return (hit) => ({ before: (call, next) => deviate(call, next, hit) })
 }
 
@@ -75,14 +89,20 @@ export function texts(change: (text: string, call: ToolCall) => string): Stand {
 }
 
 /** Changes the members of results in json, at the top of the object; nothing given back leaves one as it is. Structured content follows. */
-export function members(change: (members: Record<string, unknown>, call: ToolCall) => Changed<Record<string, unknown>>): Stand {
+export function members(
+  change: (members: Record<string, unknown>, call: ToolCall) => Changed<Record<string, unknown>>,
+): Stand {
   return results((result, call) => {
     const text = result.content[0]?.text
     const read = text === undefined ? undefined : objectOf(text)
     const changed = read === undefined ? undefined : change(read, call)
     if (changed === undefined) return undefined
     const structured = result.structuredContent === undefined ? {} : { structuredContent: changed }
-    return { ...result, content: [{ type: 'text', text: JSON.stringify(changed, null, 2) }], ...structured }
+    return {
+      ...result,
+      content: [{ type: 'text', text: JSON.stringify(changed, null, 2) }],
+      ...structured,
+    }
   })
 }
 
@@ -103,7 +123,9 @@ export interface Asked {
 }
 
 /** Changes responses, knowing what they answer. The same message leaves it as it is; undefined leaves a request without an answer. */
-export function answers(change: (response: JsonRpc, asked: Asked) => JsonRpc | JsonRpc[] | undefined): Stand {
+export function answers(
+  change: (response: JsonRpc, asked: Asked) => JsonRpc | JsonRpc[] | undefined,
+): Stand {
   return (hit) => {
     const asked = new Map<string, Asked>()
     return {
@@ -113,7 +135,8 @@ export function answers(change: (response: JsonRpc, asked: Asked) => JsonRpc | J
         const early = JSON.stringify([undefined, message['id']])
         if (direction === 'in') {
           const { method, params } = message
-          if (typeof method === 'string' && 'id' in message) asked.set(key, { method, params: (params ?? {}) as Asked['params'], where })
+          if (typeof method === 'string' && 'id' in message)
+            asked.set(key, { method, params: (params ?? {}) as Asked['params'], where })
           return message
         }
         const request = asked.get(key) ?? asked.get(early)
@@ -127,16 +150,27 @@ export function answers(change: (response: JsonRpc, asked: Asked) => JsonRpc | J
 }
 
 /** Changes the results of one method; nothing given back leaves one as it is. */
-export function resultsOf(method: string, change: (result: Record<string, unknown>, params: Asked['params']) => Changed<Record<string, unknown>>): Stand {
+export function resultsOf(
+  method: string,
+  change: (
+    result: Record<string, unknown>,
+    params: Asked['params'],
+  ) => Changed<Record<string, unknown>>,
+): Stand {
   return answers((response, asked) => {
     if (asked.method !== method || !('result' in response)) return response
-    const changed = change(structuredClone(response['result'] as Record<string, unknown>), asked.params)
+    const changed = change(
+      structuredClone(response['result'] as Record<string, unknown>),
+      asked.params,
+    )
     return changed === undefined ? response : { ...response, result: changed }
   })
 }
 
 /** Changes what the server sends unasked: notifications and requests of its own. Undefined: it is not sent. */
-export function unasked(change: (message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined): Stand {
+export function unasked(
+  change: (message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined,
+): Stand {
   return (hit) => ({
     message(direction, message, where) {
       if (direction === 'in' || isResponse(message)) return message
@@ -148,7 +182,13 @@ export function unasked(change: (message: JsonRpc, where: Where) => JsonRpc | Js
 }
 
 /** Stands before the HTTP server. Where it gives true it has answered alone. */
-export function door(deviate: (request: IncomingMessage, response: ServerResponse, hit: Hit) => boolean | void | Promise<boolean | void>): Stand {
+export function door(
+  deviate: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    hit: Hit,
+  ) => boolean | void | Promise<boolean | void>,
+): Stand {
   return (hit) => ({
     door(request, response, next) {
       const done = deviate(request, response, hit)
@@ -162,12 +202,28 @@ export function door(deviate: (request: IncomingMessage, response: ServerRespons
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
 
 /** Changes status and headers of an answer, just before they go out. Gives `undefined` to leave them. */
-export function changesHead(response: ServerResponse, change: (status: number, headers: Record<string, string>) => Changed<{ status: number; headers: Record<string, string> }>): void {
-  const write = response.writeHead.bind(response) as (status: number, headers: Record<string, string>) => ServerResponse
+export function changesHead(
+  response: ServerResponse,
+  change: (
+    status: number,
+    headers: Record<string, string>,
+  ) => Changed<{ status: number; headers: Record<string, string> }>,
+): void {
+  const write = response.writeHead.bind(response) as (
+    status: number,
+    headers: Record<string, string>,
+  ) => ServerResponse
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     const given = rest.find((one) => typeof one === 'object' && one !== null)
-    const own = Array.isArray(given) ? pairsOf(given) : Object.entries((given ?? {}) as Record<string, unknown>)
-    const headers = Object.fromEntries([...Object.entries(response.getHeaders()), ...own].map(([name, value]) => [name.toLowerCase(), String(value)]))
+    const own = Array.isArray(given)
+      ? pairsOf(given)
+      : Object.entries((given ?? {}) as Record<string, unknown>)
+    const headers = Object.fromEntries(
+      [...Object.entries(response.getHeaders()), ...own].map(([name, value]) => [
+        name.toLowerCase(),
+        String(value),
+      ]),
+    )
     const changed = change(status, headers)
     if (changed === undefined) return write(status, headers)
     for (const name of response.getHeaderNames()) response.removeHeader(name)
@@ -177,13 +233,18 @@ export function changesHead(response: ServerResponse, change: (status: number, h
 
 function pairsOf(flat: readonly unknown[]): [string, unknown][] {
   if (Array.isArray(flat[0])) return flat as [string, unknown][]
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[String(name), flat[index + 1]] as [string, unknown]] : []))
+  return flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[String(name), flat[index + 1]] as [string, unknown]] : [],
+  )
 }
 
 /** What has been read of a request's body up to the moment in which it is asked for. */
 export function bodyOf(request: IncomingMessage): () => string {
   const chunks: Buffer[] = []
-  const push = request.push.bind(request) as (chunk: Buffer | null, encoding?: BufferEncoding) => boolean
+  const push = request.push.bind(request) as (
+    chunk: Buffer | null,
+    encoding?: BufferEncoding,
+  ) => boolean
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     if (chunk !== null) chunks.push(chunk)
     return push(chunk, encoding)

@@ -13,17 +13,18 @@ const swallows: Make = (hit) => ({
 })
 
 /** Reads what is no JSON all the same. */
-const forgives = (mend: (text: string) => string): Make => ruled((hit) => ({
-  parse(text) {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      const read = JSON.parse(mend(text)) as unknown
-      hit()
-      return read
-    }
-  },
-}))
+const forgives = (mend: (text: string) => string): Make =>
+  ruled((hit) => ({
+    parse(text) {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        const read = JSON.parse(mend(text)) as unknown
+        hit()
+        return read
+      }
+    },
+  }))
 
 /** Hears no ping any more in a session in which something was no JSON. */
 const sulks: Make = (hit) => {
@@ -32,12 +33,14 @@ const sulks: Make = (hit) => {
     door(request, response, next) {
       const session = request.headers['mcp-session-id']
       response.on('finish', () => {
-        if (response.statusCode === 400 && request.method === 'POST' && typeof session === 'string') broken.add(session)
+        if (response.statusCode === 400 && request.method === 'POST' && typeof session === 'string')
+          broken.add(session)
       })
       next()
     },
     message(direction, message, { session = '' }) {
-      if (direction === 'out' || message['method'] !== 'ping' || !broken.has(session)) return message
+      if (direction === 'out' || message['method'] !== 'ping' || !broken.has(session))
+        return message
       hit()
       return undefined
     },
@@ -46,11 +49,46 @@ const sulks: Make = (hit) => {
 
 /** What is no JSON, and what is large. */
 export const harm = [
-  fault('half-a-message-is-mended', 'Adds the brace that half a message lacks, and answers it.', ['TOOL-MCP-09'], forgives((text) => `${text}}`)),
-  fault('comma-too-many-is-forgiven', 'Passes over a comma too many, and answers.', ['TOOL-MCP-09'], over(['stdio'], forgives((text) => text.replaceAll(/,\s*([}\]])/g, '$1')))),
-  fault('words-are-a-ping', 'Takes whatever has the word ping in it for one.', ['TOOL-MCP-09'], forgives((text) => (text.includes('ping') ? '{"jsonrpc":"2.0","id":"malformed","method":"ping"}' : text))),
-  fault('no-answer-after-what-is-no-json', 'Hears no ping any more after something was no JSON.', ['TOOL-MCP-09'], sulks),
+  fault(
+    'half-a-message-is-mended',
+    'Adds the brace that half a message lacks, and answers it.',
+    ['TOOL-MCP-09'],
+    forgives((text) => `${text}}`),
+  ),
+  fault(
+    'comma-too-many-is-forgiven',
+    'Passes over a comma too many, and answers.',
+    ['TOOL-MCP-09'],
+    over(
+      ['stdio'],
+      forgives((text) => text.replaceAll(/,\s*([}\]])/g, '$1')),
+    ),
+  ),
+  fault(
+    'words-are-a-ping',
+    'Takes whatever has the word ping in it for one.',
+    ['TOOL-MCP-09'],
+    forgives((text) =>
+      text.includes('ping') ? '{"jsonrpc":"2.0","id":"malformed","method":"ping"}' : text,
+    ),
+  ),
+  fault(
+    'no-answer-after-what-is-no-json',
+    'Hears no ping any more after something was no JSON.',
+    ['TOOL-MCP-09'],
+    sulks,
+  ),
 
-  fault('large-input-is-not-answered', 'Does not answer input of more than a million characters.', ['TOOL-MCP-10'], swallows),
-  fault('large-line-is-not-answered', 'Does not answer a line of more than a million characters.', ['TOOL-MCP-10'], over(['stdio'], swallows)),
+  fault(
+    'large-input-is-not-answered',
+    'Does not answer input of more than a million characters.',
+    ['TOOL-MCP-10'],
+    swallows,
+  ),
+  fault(
+    'large-line-is-not-answered',
+    'Does not answer a line of more than a million characters.',
+    ['TOOL-MCP-10'],
+    over(['stdio'], swallows),
+  ),
 ]

@@ -21,7 +21,23 @@ import { truncation } from './truncation.ts'
 
 /** Every written fault of tool servers. */
 export const faults: readonly Fault[] = [
-  ...serving, ...strangers, ...handshake, ...lists, ...rpc, ...streamable, ...sessions, ...events, ...lines, ...clients, ...harm,
-  ...definitions, ...calls, ...input,
-  ...pagesOfItems, ...truncation, ...markdown, ...failures, ...telling,
+  ...serving,
+  ...strangers,
+  ...handshake,
+  ...lists,
+  ...rpc,
+  ...streamable,
+  ...sessions,
+  ...events,
+  ...lines,
+  ...clients,
+  ...harm,
+  ...definitions,
+  ...calls,
+  ...input,
+  ...pagesOfItems,
+  ...truncation,
+  ...markdown,
+  ...failures,
+  ...telling,
 ]

@@ -6,9 +6,13 @@ import { startGreeting, type Choices } from '../greeting.ts'
 import { framed, raw } from './testing.ts'
 
 const opened: { close(): unknown }[] = []
-afterEach(async () => { for (const one of opened.splice(0).reverse()) await one.close() })
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
 
-async function addressOf(options: { service?: string; token?: string; choices?: Partial<Choices> } = {}): Promise<string> {
+async function addressOf(
+  options: { service?: string; token?: string; choices?: Partial<Choices> } = {},
+): Promise<string> {
   const server = await startGreeting(options)
   opened.push(server)
   return server.address
@@ -24,42 +28,99 @@ message Services { repeated Service service = 1; }
 message Failure { int32 error_code = 1; }
 message Response { Files file_descriptor_response = 4; Services list_services_response = 6; Failure error_response = 7; }
 `)
-interface Described { fileDescriptorResponse?: { fileDescriptorProto: Uint8Array[] }; listServicesResponse?: { service: { name: string }[] }; errorResponse?: { errorCode: number } }
+interface Described {
+  fileDescriptorResponse?: { fileDescriptorProto: Uint8Array[] }
+  listServicesResponse?: { service: { name: string }[] }
+  errorResponse?: { errorCode: number }
+}
 
-async function reflect(address: string, question: object, version = 'v1', headers = {}): Promise<Described> {
+async function reflect(
+  address: string,
+  question: object,
+  version = 'v1',
+  headers = {},
+): Promise<Described> {
   const body = framed(root.lookupType('Request').encode(question).finish())
-  const { data } = await raw(address, `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`, body, headers)
+  const { data } = await raw(
+    address,
+    `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+    body,
+    headers,
+  )
   return root.lookupType('Response').decode(data.subarray(5)) as Described
 }
 
-test.each(['v1', 'v1alpha'])('reflection %s names the services and describes the method', async (version) => {
-  const address = await addressOf({ service: 'examples.Greeter' })
-  const { listServicesResponse } = await reflect(address, { listServices: '*' }, version)
-  expect(listServicesResponse?.service.map(({ name }) => name)).toEqual(['examples.Greeter', 'grpc.health.v1.Health'])
-  const { fileDescriptorResponse } = await reflect(address, { fileContainingSymbol: 'examples.Greeter' }, version)
-  const described = protobuf.Root.fromDescriptor({ file: fileDescriptorResponse!.fileDescriptorProto.map((bytes) => descriptor.FileDescriptorProto.decode(bytes) as never) }, { keepCase: true })
-  const { BidirectionalGreeting } = described.lookupService('examples.Greeter').methods
-  expect(BidirectionalGreeting).toMatchObject({ requestType: '.examples.GreetingRequest', responseType: '.examples.GreetingResponse', requestStream: true, responseStream: true })
-  for (const [name, fields] of Object.entries(messages)) {
-    expect(described.lookupType(`examples.${name}`).fieldsArray.map(({ name, id, type }) => ({ name, number: id, type }))).toEqual(fields.map(({ name, number, type }) => ({ name, number, type })))
-  }
-  expect((await reflect(address, { fileContainingSymbol: 'examples.GreetingService' }, version)).errorResponse?.errorCode).toBe(5)
-})
+test.each(['v1', 'v1alpha'])(
+  'reflection %s names the services and describes the method',
+  async (version) => {
+    const address = await addressOf({ service: 'examples.Greeter' })
+    const { listServicesResponse } = await reflect(address, { listServices: '*' }, version)
+    expect(listServicesResponse?.service.map(({ name }) => name)).toEqual([
+      'examples.Greeter',
+      'grpc.health.v1.Health',
+    ])
+    const { fileDescriptorResponse } = await reflect(
+      address,
+      { fileContainingSymbol: 'examples.Greeter' },
+      version,
+    )
+    const described = protobuf.Root.fromDescriptor(
+      {
+        file: fileDescriptorResponse!.fileDescriptorProto.map(
+          (bytes) => descriptor.FileDescriptorProto.decode(bytes) as never,
+        ),
+      },
+      { keepCase: true },
+    )
+    const { BidirectionalGreeting } = described.lookupService('examples.Greeter').methods
+    expect(BidirectionalGreeting).toMatchObject({
+      requestType: '.examples.GreetingRequest',
+      responseType: '.examples.GreetingResponse',
+      requestStream: true,
+      responseStream: true,
+    })
+    for (const [name, fields] of Object.entries(messages)) {
+      expect(
+        described
+          .lookupType(`examples.${name}`)
+          .fieldsArray.map(({ name, id, type }) => ({ name, number: id, type })),
+      ).toEqual(fields.map(({ name, number, type }) => ({ name, number, type })))
+    }
+    expect(
+      (await reflect(address, { fileContainingSymbol: 'examples.GreetingService' }, version))
+        .errorResponse?.errorCode,
+    ).toBe(5)
+  },
+)
 
-test.each<[Choices['reflection'], string[]]>([['v1', ['v1']], ['v1alpha', ['v1alpha']], ['none', []]])('reflection may be %s', async (reflection, versions) => {
+test.each<[Choices['reflection'], string[]]>([
+  ['v1', ['v1']],
+  ['v1alpha', ['v1alpha']],
+  ['none', []],
+])('reflection may be %s', async (reflection, versions) => {
   const address = await addressOf({ choices: { reflection, health: false } })
   for (const version of ['v1', 'v1alpha']) {
     const { listServicesResponse } = await reflect(address, { listServices: '*' }, version)
-    expect(listServicesResponse?.service.map(({ name }) => name)).toEqual(versions.includes(version) ? ['examples.GreetingService'] : undefined)
+    expect(listServicesResponse?.service.map(({ name }) => name)).toEqual(
+      versions.includes(version) ? ['examples.GreetingService'] : undefined,
+    )
   }
 })
 
 test('health tells that the server serves, without a token too; reflection wants it', async () => {
   const address = await addressOf({ token: 'a-token' })
-  const asked = (service: string, method = 'Check') => raw(address, `/grpc.health.v1.Health/${method}`, framed(Buffer.concat([Buffer.from([0x0a, service.length]), Buffer.from(service)])))
+  const asked = (service: string, method = 'Check') =>
+    raw(
+      address,
+      `/grpc.health.v1.Health/${method}`,
+      framed(Buffer.concat([Buffer.from([0x0a, service.length]), Buffer.from(service)])),
+    )
   expect((await asked('')).data).toEqual(framed(Buffer.from([0x08, 1])))
   expect((await asked('examples.GreetingService')).trailers['grpc-status']).toBe('0')
   expect((await asked('examples.Other')).headers['grpc-status']).toBe('5')
   expect((await reflect(address, { listServices: '*' })).listServicesResponse).toBeFalsy()
-  expect((await reflect(address, { listServices: '*' }, 'v1', { authorization: 'Bearer a-token' })).listServicesResponse?.service).toHaveLength(2)
+  expect(
+    (await reflect(address, { listServices: '*' }, 'v1', { authorization: 'Bearer a-token' }))
+      .listServicesResponse?.service,
+  ).toHaveLength(2)
 })

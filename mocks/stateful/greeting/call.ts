@@ -54,4 +54,8 @@ export type Around = (call: Call, next: () => Promise<Ending>) => Promise<Ending
  * Stands before gRPC itself, in front of every method and of those that there are not. It may change the headers that came in, replace
  * methods of the HTTP/2 stream (respond, write, sendTrailers), or answer alone and never call `next`.
  */
-export type Door = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, next: () => void) => void
+export type Door = (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  next: () => void,
+) => void

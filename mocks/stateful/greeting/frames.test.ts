@@ -6,7 +6,9 @@ import { framed } from './testing.ts'
 
 const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
 const opened: { close(): unknown }[] = []
-afterEach(async () => { for (const one of opened.splice(0).reverse()) await one.close() })
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
 
 async function started(choices: Partial<Choices>): Promise<GreetingServer> {
   const server = await startGreeting({ choices })
@@ -26,12 +28,29 @@ async function dataFrames({ address }: GreetingServer): Promise<number[]> {
     return Buffer.concat([head, payload])
   }
   // Literal header fields, neither indexed nor compressed.
-  const field = (name: string, value: string) => Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)])
-  const headers = [[':method', 'POST'], [':scheme', 'http'], [':path', bidirectionalGreeting.path], [':authority', 'a'], ['content-type', 'application/grpc'], ['te', 'trailers']] as const
-  socket.write(Buffer.concat([
-    Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0)),
-    frame(1, 4, 1, Buffer.concat(headers.map(([name, value]) => field(name, value)))), frame(0, 1, 1, body),
-  ]))
+  const field = (name: string, value: string) =>
+    Buffer.concat([
+      Buffer.from([0, name.length]),
+      Buffer.from(name),
+      Buffer.from([value.length]),
+      Buffer.from(value),
+    ])
+  const headers = [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':path', bidirectionalGreeting.path],
+    [':authority', 'a'],
+    ['content-type', 'application/grpc'],
+    ['te', 'trailers'],
+  ] as const
+  socket.write(
+    Buffer.concat([
+      Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+      frame(4, 0, 0, Buffer.alloc(0)),
+      frame(1, 4, 1, Buffer.concat(headers.map(([name, value]) => field(name, value)))),
+      frame(0, 1, 1, body),
+    ]),
+  )
   let got = Buffer.alloc(0)
   const lengths: number[] = []
   for await (const chunk of socket) {
@@ -51,7 +70,10 @@ test('messages cut into frames', async () => {
   const whole = await started({})
   const size = (await dataFrames(whole))[0]!
   expect(await dataFrames(whole)).toEqual([size])
-  for (const [frames, step] of [['split', 7], ['bytes', 1]] as const) {
+  for (const [frames, step] of [
+    ['split', 7],
+    ['bytes', 1],
+  ] as const) {
     const lengths = await dataFrames(await started({ frames }))
     expect(lengths.reduce((sum, one) => sum + one, 0)).toBe(size)
     expect(lengths).toHaveLength(Math.ceil(size / step))

@@ -5,12 +5,22 @@ import { newPairing, type Group } from './pairing.ts'
 
 /** Greets whom a stream names, until its caller has sent the last request. */
 export async function greet(call: Call): Promise<Ending> {
-  const { server: { choices, rules, options: { delayMs } } } = call
+  const {
+    server: {
+      choices,
+      rules,
+      options: { delayMs },
+    },
+  } = call
   const pairing = newPairing(choices, rules.keptRequests)
   const odd = newOdd(call.server)
   let requests = 0
 
-  const answer = (group: Group) => call.send({ message: rules.message(group, choices), server_timestamp: rules.timestamp(Date.now(), choices) })
+  const answer = (group: Group) =>
+    call.send({
+      message: rules.message(group, choices),
+      server_timestamp: rules.timestamp(Date.now(), choices),
+    })
   const answerAll = async (groups: readonly Group[]) => {
     for (const group of groups) {
       if (delayMs > 0) await sleep(delayMs)
@@ -33,5 +43,7 @@ export async function greet(call: Call): Promise<Ending> {
     } else await answerAll(groups)
   }
   await answerAll(pairing.rest())
-  return requests === 0 && choices.noRequests === 'refuse' ? { code: choices.refusalStatus, details: 'there was no request' } : { code: 0 }
+  return requests === 0 && choices.noRequests === 'refuse'
+    ? { code: choices.refusalStatus, details: 'there was no request' }
+    : { code: 0 }
 }

@@ -19,8 +19,12 @@ service Health {
 }
 `
 
-interface Question { service: string }
-interface Answer { status: number }
+interface Question {
+  service: string
+}
+interface Answer {
+  status: number
+}
 const serving = 1
 const unknown = 3
 

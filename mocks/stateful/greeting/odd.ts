@@ -18,9 +18,12 @@ export function newOdd({ choices, rules }: Context): Odd {
   }
   return ({ name, request_id: id }) => {
     count += 1
-    if (streamLimit > 0 && count > streamLimit) return { code: 8, details: `a stream has at most ${streamLimit} requests` }
+    if (streamLimit > 0 && count > streamLimit)
+      return { code: 8, details: `a stream has at most ${streamLimit} requests` }
     if (name === '' && emptyName !== 'greet') return decided(emptyName, 'a request has no name')
     if (id === '') return decided(missingId, 'a request has no identifier')
-    return repeatedId !== 'greet' && isRepeated(id) ? decided(repeatedId, 'an identifier came twice') : undefined
+    return repeatedId !== 'greet' && isRepeated(id)
+      ? decided(repeatedId, 'an identifier came twice')
+      : undefined
   }
 }

@@ -36,4 +36,6 @@ const pairings: { readonly [P in Choices['pairing']]: (limit: number) => Pairing
   framed: () => ({ opening: [[]], take: (request) => [[request]], rest: () => [[]] }),
 }
 
-export function newPairing({ pairing }: Choices, limit: number): Pairing { return pairings[pairing](limit) }
+export function newPairing({ pairing }: Choices, limit: number): Pairing {
+  return pairings[pairing](limit)
+}

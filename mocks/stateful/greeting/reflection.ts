@@ -1,17 +1,31 @@
-import type { Server, ServerDuplexStream, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js'
+import type {
+  Server,
+  ServerDuplexStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js'
 import descriptor, { type IFileDescriptorProto } from 'protobufjs/ext/descriptor.js'
 import { bidirectionalGreeting, descriptorSet } from '../../../generated/greeting/index.ts'
 import type { Choices } from './choices.ts'
 import { healthRoot } from './health.ts'
 
 type Info = ServerDuplexStream<unknown, unknown>
-interface Service { version: 'v1' | 'v1alpha'; definition: ServiceDefinition; implementation: UntypedServiceImplementation }
+interface Service {
+  version: 'v1' | 'v1alpha'
+  definition: ServiceDefinition
+  implementation: UntypedServiceImplementation
+}
 
 /** Adds server reflection in the chosen versions, which describes the services of these names. */
-export async function addReflection(server: Server, name: string, { reflection, health }: Choices): Promise<void> {
+export async function addReflection(
+  server: Server,
+  name: string,
+  { reflection, health }: Choices,
+): Promise<void> {
   if (reflection === 'none') return
   for (const { version, definition, implementation } of await servicesFor(name, health)) {
-    if (reflection === 'both' || reflection === version) server.addService(definition, implementation)
+    if (reflection === 'both' || reflection === version)
+      server.addService(definition, implementation)
   }
 }
 
@@ -20,19 +34,27 @@ const made = new Map<string, Promise<readonly Service[]>>()
 
 function servicesFor(name: string, health: boolean): Promise<readonly Service[]> {
   const key = `${name} ${health}`
-  const services = made.get(key) ?? makeServices([greetingFile(name), ...(health ? healthRoot.toDescriptor('proto3').file ?? [] : [])])
+  const services =
+    made.get(key) ??
+    makeServices([
+      greetingFile(name),
+      ...(health ? (healthRoot.toDescriptor('proto3').file ?? []) : []),
+    ])
   made.set(key, services)
   return services
 }
 
 async function makeServices(files: readonly IFileDescriptorProto[]): Promise<Service[]> {
   const { ReflectionService } = await import('@grpc/reflection')
-  const fileDescriptorProtos = files.map((file) => Buffer.from(descriptor.FileDescriptorProto.encode(file).finish()))
+  const fileDescriptorProtos = files.map((file) =>
+    Buffer.from(descriptor.FileDescriptorProto.encode(file).finish()),
+  )
   const services: Service[] = []
   // Of a loaded package it reads the descriptors only.
   new ReflectionService({ files: { fileDescriptorProtos } } as never).addToServer({
     addService(definition, implementation) {
-      const version = Object.values(definition)[0]?.path.includes('.v1alpha.') === true ? 'v1alpha' : 'v1'
+      const version =
+        Object.values(definition)[0]?.path.includes('.v1alpha.') === true ? 'v1alpha' : 'v1'
       services.push({ version, definition, implementation: bounded(implementation) })
     },
   })
@@ -40,7 +62,9 @@ async function makeServices(files: readonly IFileDescriptorProto[]): Promise<Ser
 }
 
 /** That package answers whatever comes, whether its answers are read or not. This makes it wait. */
-function bounded({ ServerReflectionInfo: serve }: UntypedServiceImplementation): UntypedServiceImplementation {
+function bounded({
+  ServerReflectionInfo: serve,
+}: UntypedServiceImplementation): UntypedServiceImplementation {
   return {
     ServerReflectionInfo(stream: Info) {
       const write = stream.write.bind(stream) as (answer: unknown) => boolean

@@ -18,7 +18,9 @@ export function requestsOf(stream: Stream): AsyncIterable<GreetingRequest> {
 
 /** grpc-js would lay another 16 aside, however large they are. */
 function keepFew(stream: Stream): void {
-  ;(stream as unknown as { _readableState: { highWaterMark: number } })._readableState.highWaterMark = 1
+  ;(
+    stream as unknown as { _readableState: { highWaterMark: number } }
+  )._readableState.highWaterMark = 1
 }
 
 function newReader(stream: Stream): AsyncIterator<GreetingRequest, undefined> {
@@ -52,7 +54,10 @@ function newReader(stream: Stream): AsyncIterator<GreetingRequest, undefined> {
         if (come.length === 0 && stream.isPaused()) stream.resume()
         return Promise.resolve({ value, done: false })
       }
-      if (state === 'open') return new Promise((resolve, reject) => { waiting = { resolve, reject } })
+      if (state === 'open')
+        return new Promise((resolve, reject) => {
+          waiting = { resolve, reject }
+        })
       return state === 'ended' ? Promise.resolve(end) : Promise.reject(gone())
     },
     return() {

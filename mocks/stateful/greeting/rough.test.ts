@@ -7,8 +7,12 @@ import { clientOf, framed, talk } from './testing.ts'
 
 const opened: { close(): unknown }[] = []
 let server: GreetingServer
-beforeEach(async () => { opened.push(server = await startGreeting()) })
-afterEach(async () => { for (const one of opened.splice(0).reverse()) await one.close() })
+beforeEach(async () => {
+  opened.push((server = await startGreeting()))
+})
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
 
 function session(): ClientHttp2Session {
   const made = connect(`http://${server.address}`)
@@ -19,7 +23,12 @@ function session(): ClientHttp2Session {
 
 const greeting = '/examples.GreetingService/BidirectionalGreeting'
 function call(over: ClientHttp2Session, path = greeting): ClientHttp2Stream {
-  const stream = over.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' })
+  const stream = over.request({
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  })
   return stream.on('error', () => {})
 }
 
@@ -48,7 +57,9 @@ test('a caller that floods and reads nothing is made to wait, and gets everythin
   expect(count).toBeLessThan(50)
   await stillServes()
   let bytes = 0
-  stream.on('data', (chunk: Buffer) => { bytes += chunk.length })
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
   const trailers = new Promise((resolve) => stream.once('trailers', resolve))
   stream.end()
   expect(await trailers).toMatchObject({ 'grpc-status': '0' })
@@ -66,7 +77,9 @@ test('large greetings that nobody reads do not pile up', async () => {
 test('descriptions that nobody reads do not pile up either', async () => {
   const stream = call(session(), '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo')
   const listing = framed(Buffer.from([0x3a, 1, 0x2a]))
-  expect(await flood(stream, Buffer.concat(Array.from({ length: 1000 }, () => listing)), 500)).toBeLessThan(100)
+  expect(
+    await flood(stream, Buffer.concat(Array.from({ length: 1000 }, () => listing)), 500),
+  ).toBeLessThan(100)
   await stillServes()
 }, 30_000)
 
@@ -83,11 +96,13 @@ test('callers that disappear leave nothing behind', async () => {
 test('a thousand streams at once are told their own names', async () => {
   const client = clientOf(server)
   opened.push(client)
-  const all = await Promise.all(Array.from({ length: 1000 }, async (_, index) => {
-    const names = [1, 2, 3].map((number) => `N${index}-${number}`)
-    const { messages, status } = await talk(client, names)
-    return status.code === 0 && messages.join() === names.map((name) => `Hello, ${name}!`).join()
-  }))
+  const all = await Promise.all(
+    Array.from({ length: 1000 }, async (_, index) => {
+      const names = [1, 2, 3].map((number) => `N${index}-${number}`)
+      const { messages, status } = await talk(client, names)
+      return status.code === 0 && messages.join() === names.map((name) => `Hello, ${name}!`).join()
+    }),
+  )
   expect(all.filter((good) => !good)).toEqual([])
   await expect.poll(() => server.context.open.size).toBe(0)
 }, 30_000)

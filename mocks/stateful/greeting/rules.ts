@@ -1,5 +1,8 @@
 import {
-  decodeGreetingRequest, encodeGreetingResponse, type GreetingRequest, type GreetingResponse,
+  decodeGreetingRequest,
+  encodeGreetingResponse,
+  type GreetingRequest,
+  type GreetingResponse,
 } from '../../../generated/greeting/index.ts'
 import { isSecret } from '../http/secret.ts'
 import type { Choices } from './choices.ts'
@@ -26,7 +29,8 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   encode: encodeGreetingResponse,
   message: worded,
   timestamp: timeIn,
-  grants: (authorization, token) => isSecret(/^Bearer (.*)$/i.exec(authorization ?? '')?.[1], token),
+  grants: (authorization, token) =>
+    isSecret(/^Bearer (.*)$/i.exec(authorization ?? '')?.[1], token),
   keptRequests: 100,
   keptIds: 10_000,
 })

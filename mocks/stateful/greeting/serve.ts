@@ -12,7 +12,12 @@ export type Stream = ServerDuplexStream<GreetingRequest, Sent>
 const large = 32 * 1024
 
 /** Serves one stream. Whoever stands around is included; what they throw ends it with status 13. */
-export async function serve(stream: Stream, server: Context, open: Set<Call>, around: Around | undefined): Promise<void> {
+export async function serve(
+  stream: Stream,
+  server: Context,
+  open: Set<Call>,
+  around: Around | undefined,
+): Promise<void> {
   const call = callOf(stream, server)
   const next = () => greet(call)
   open.add(call)
@@ -45,11 +50,14 @@ function callOf(stream: Stream, server: Context): Call {
       const hasRoom = stream.write(response, isLarge ? room.wake : undefined)
       return hasRoom && !isLarge ? undefined : room.wait()
     },
-    get gone() { return stream.cancelled || stream.destroyed },
+    get gone() {
+      return stream.cancelled || stream.destroyed
+    },
   }
 }
 
-const sizeOf = (sent: Sent) => (sent instanceof Uint8Array ? sent.length : sent.message?.length ?? 0)
+const sizeOf = (sent: Sent) =>
+  sent instanceof Uint8Array ? sent.length : (sent.message?.length ?? 0)
 
 /** Where senders wait until a stream takes more, or has closed. */
 function newRoom(stream: Stream): { wait(): Promise<void>; wake(): void } {
@@ -63,7 +71,12 @@ function newRoom(stream: Stream): { wait(): Promise<void>; wake(): void } {
   return { wake, wait: () => new Promise((resolve) => waiting.push(resolve)) }
 }
 
-function finish(stream: Stream, { choices }: Context, { code, details = '', trailers }: Ending, { gone }: Call): void {
+function finish(
+  stream: Stream,
+  { choices }: Context,
+  { code, details = '', trailers }: Ending,
+  { gone }: Call,
+): void {
   if (gone) return
   const metadata = trailers ?? metadataFor(stream.metadata, choices)
   if (code === 0) stream.end(metadata)

@@ -4,7 +4,8 @@ import type { GreetingServer } from '../greeting.ts'
 export function targetOf({ address, ca, options: { service, token }, choices }: GreetingServer) {
   // Only where each request is answered, whatever it holds.
   const { pairing, emptyName, missingId, repeatedId } = choices
-  const isPaired = pairing === 'one' && [emptyName, missingId, repeatedId].every((choice) => choice !== 'skip')
+  const isPaired =
+    pairing === 'one' && [emptyName, missingId, repeatedId].every((choice) => choice !== 'skip')
   return {
     greeting: {
       address,

@@ -1,29 +1,73 @@
-import { credentials, makeGenericClientConstructor, Metadata, type ChannelCredentials, type ClientDuplexStream, type StatusObject } from '@grpc/grpc-js'
+import {
+  credentials,
+  makeGenericClientConstructor,
+  Metadata,
+  type ChannelCredentials,
+  type ClientDuplexStream,
+  type StatusObject,
+} from '@grpc/grpc-js'
 import { connect, type IncomingHttpHeaders } from 'node:http2'
-import { bidirectionalGreeting, decodeGreetingResponse, encodeGreetingRequest, type GreetingRequest, type GreetingResponse } from '../../../generated/greeting/index.ts'
+import {
+  bidirectionalGreeting,
+  decodeGreetingResponse,
+  encodeGreetingRequest,
+  type GreetingRequest,
+  type GreetingResponse,
+} from '../../../generated/greeting/index.ts'
 
 type Call = ClientDuplexStream<Partial<GreetingRequest>, GreetingResponse>
-export interface Client { greet(metadata?: Metadata): Call; close(): void }
-
-/** A client of grpc-js, for tests. */
-export function clientOf({ address, service }: { address: string; service: string }, { secured = credentials.createInsecure(), compress = false }: { secured?: ChannelCredentials; compress?: boolean } = {}): Client {
-  const greet = {
-    path: `/${service}/${bidirectionalGreeting.name}`, requestStream: true as const, responseStream: true as const,
-    requestSerialize: (request: GreetingRequest) => encodeGreetingRequest(request) as Buffer, requestDeserialize: (bytes: Buffer) => bytes,
-    responseSerialize: (bytes: Buffer) => bytes, responseDeserialize: decodeGreetingResponse,
-  }
-  const options = { 'grpc.use_local_subchannel_pool': 1, 'grpc.max_receive_message_length': -1, ...(compress ? { 'grpc.default_compression_algorithm': 2 } : {}) }
-  return new (makeGenericClientConstructor({ greet }, 'Greeting'))(address.replace('127.0.0.1', 'localhost'), secured, options) as unknown as Client
+export interface Client {
+  greet(metadata?: Metadata): Call
+  close(): void
 }
 
-export interface Talk { messages: string[]; times: string[]; status: StatusObject; headers: Metadata | undefined }
+/** A client of grpc-js, for tests. */
+export function clientOf(
+  { address, service }: { address: string; service: string },
+  {
+    secured = credentials.createInsecure(),
+    compress = false,
+  }: { secured?: ChannelCredentials; compress?: boolean } = {},
+): Client {
+  const greet = {
+    path: `/${service}/${bidirectionalGreeting.name}`,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (request: GreetingRequest) => encodeGreetingRequest(request) as Buffer,
+    requestDeserialize: (bytes: Buffer) => bytes,
+    responseSerialize: (bytes: Buffer) => bytes,
+    responseDeserialize: decodeGreetingResponse,
+  }
+  const options = {
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.max_receive_message_length': -1,
+    ...(compress ? { 'grpc.default_compression_algorithm': 2 } : {}),
+  }
+  return new (makeGenericClientConstructor({ greet }, 'Greeting'))(
+    address.replace('127.0.0.1', 'localhost'),
+    secured,
+    options,
+  ) as unknown as Client
+}
+
+export interface Talk {
+  messages: string[]
+  times: string[]
+  status: StatusObject
+  headers: Metadata | undefined
+}
 
 /** Sends requests, ends the stream, and gives all that came back. */
-export async function talk(client: Client, requests: readonly (string | Partial<GreetingRequest>)[], metadata: Record<string, string> = {}): Promise<Talk> {
+export async function talk(
+  client: Client,
+  requests: readonly (string | Partial<GreetingRequest>)[],
+  metadata: Record<string, string> = {},
+): Promise<Talk> {
   const sent = new Metadata()
   for (const [key, value] of Object.entries(metadata)) sent.set(key, value)
   const call = client.greet(sent)
-  for (const [index, request] of requests.entries()) call.write(typeof request === 'string' ? { name: request, request_id: `id-${index}` } : request)
+  for (const [index, request] of requests.entries())
+    call.write(typeof request === 'string' ? { name: request, request_id: `id-${index}` } : request)
   call.end()
   return await heard(call)
 }
@@ -32,10 +76,19 @@ export function heard(call: Call): Promise<Talk> {
   const came: GreetingResponse[] = []
   let headers: Metadata | undefined
   call.on('data', (response: GreetingResponse) => came.push(response)).on('error', () => {})
-  call.on('metadata', (metadata: Metadata) => { headers = metadata })
-  return new Promise((resolve) => call.on('status', (status: StatusObject) => {
-    resolve({ messages: came.map(({ message }) => message), times: came.map(({ server_timestamp }) => server_timestamp), status, headers })
-  }))
+  call.on('metadata', (metadata: Metadata) => {
+    headers = metadata
+  })
+  return new Promise((resolve) =>
+    call.on('status', (status: StatusObject) => {
+      resolve({
+        messages: came.map(({ message }) => message),
+        times: came.map(({ server_timestamp }) => server_timestamp),
+        status,
+        headers,
+      })
+    }),
+  )
 }
 
 /** A message as it travels. */
@@ -45,15 +98,36 @@ export function framed(message: Uint8Array, compressed = false): Buffer {
   return Buffer.concat([head, message])
 }
 
-export interface Raw { headers: IncomingHttpHeaders; trailers: IncomingHttpHeaders; data: Buffer }
+export interface Raw {
+  headers: IncomingHttpHeaders
+  trailers: IncomingHttpHeaders
+  data: Buffer
+}
 
 /** One call over HTTP/2 alone. */
-export async function raw(address: string, path: string, body: Uint8Array, headers: Record<string, string> = {}): Promise<Raw> {
+export async function raw(
+  address: string,
+  path: string,
+  body: Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<Raw> {
   const session = connect(`http://${address}`)
   try {
-    const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers })
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...headers,
+    })
     const got: Raw = { headers: {}, trailers: {}, data: Buffer.alloc(0) }
-    stream.on('response', (received) => { got.headers = received }).on('trailers', (received) => { got.trailers = received })
+    stream
+      .on('response', (received) => {
+        got.headers = received
+      })
+      .on('trailers', (received) => {
+        got.trailers = received
+      })
     stream.end(body)
     for await (const chunk of stream) got.data = Buffer.concat([got.data, chunk as Buffer])
     return got

@@ -3,15 +3,25 @@ import type { Context } from './call.ts'
 import { healthService } from './health.ts'
 
 /** Refuses every call without the token, but those that ask for the server's health. */
-export function tokenInterceptor({ options: { token }, choices, rules }: Context): ServerInterceptor {
+export function tokenInterceptor({
+  options: { token },
+  choices,
+  rules,
+}: Context): ServerInterceptor {
   return (method, call) => {
-    if (token === undefined || method.path.startsWith(`/${healthService}/`)) return new ServerInterceptingCall(call)
+    if (token === undefined || method.path.startsWith(`/${healthService}/`))
+      return new ServerInterceptingCall(call)
     return new ServerInterceptingCall(call, {
       start(next) {
         next({
           onReceiveMetadata(metadata, nextMetadata) {
-            if (rules.grants(metadata.get('authorization')[0]?.toString(), token)) nextMetadata(metadata)
-            else call.sendStatus({ code: choices.unauthenticatedStatus, details: 'a valid bearer token is needed' })
+            if (rules.grants(metadata.get('authorization')[0]?.toString(), token))
+              nextMetadata(metadata)
+            else
+              call.sendStatus({
+                code: choices.unauthenticatedStatus,
+                details: 'a valid bearer token is needed',
+              })
           },
         })
       },

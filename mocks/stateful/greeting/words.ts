@@ -1,10 +1,13 @@
 import type { GreetingRequest } from '../../../generated/greeting/index.ts'
 import type { Choices } from './choices.ts'
 
-const wordings: { readonly [W in Choices['wording']]: (names: string, last: GreetingRequest | undefined) => string } = {
+const wordings: {
+  readonly [W in Choices['wording']]: (names: string, last: GreetingRequest | undefined) => string
+} = {
   hello: (names) => `Hello, ${names}!`,
   bare: (names) => names,
-  long: (names) => `A very good day to you, ${names}, and welcome to this stream. We hope that you will enjoy it. Your server.`,
+  long: (names) =>
+    `A very good day to you, ${names}, and welcome to this stream. We hope that you will enjoy it. Your server.`,
   shouted: (names) => `HELLO, ${names.toUpperCase()}!`,
   numbered: (names, last) => `Hello, ${names}! (request ${last?.request_id ?? 'none'})`,
   anonymous: () => 'Hello there!',
@@ -35,6 +38,7 @@ let last: { now: number; timestamp: Choices['timestamp']; text: string } | undef
 
 /** A moment, in milliseconds since 1970, in the chosen form. */
 export function timeIn(now: number, { timestamp }: Choices): string {
-  if (last?.now !== now || last.timestamp !== timestamp) last = { now, timestamp, text: times[timestamp](new Date(now)) }
+  if (last?.now !== now || last.timestamp !== timestamp)
+    last = { now, timestamp, text: times[timestamp](new Date(now)) }
   return last.text
 }

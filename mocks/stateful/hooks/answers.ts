@@ -5,20 +5,31 @@ import type { Choices } from './choices.ts'
 import type { Hook } from './store.ts'
 
 const forcedMessages: Record<number, string> = {
-  400: 'The request is not valid', 401: 'The access token is missing or not valid', 403: 'The token lacks the permission for this',
-  404: 'There is nothing here', 422: 'The request cannot be carried out', 429: 'Too many requests, try again later',
+  400: 'The request is not valid',
+  401: 'The access token is missing or not valid',
+  403: 'The token lacks the permission for this',
+  404: 'There is nothing here',
+  422: 'The request cannot be carried out',
+  429: 'Too many requests, try again later',
 }
 
 /** The answer of a failure. The document shows none. */
 export function failure(choices: Choices, status: number, message: string): Reply {
   if (choices.failureBody === 'empty') return { status }
-  return { status, body: choices.failureBody === 'message' ? { message } : { error: { status, detail: message } } }
+  return {
+    status,
+    body: choices.failureBody === 'message' ? { message } : { error: { status, detail: message } },
+  }
 }
 
 /** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
 export function failureOf(choices: Choices, error: unknown): Reply {
   if (error instanceof Refusal) return failure(choices, error.status, error.message)
-  return failure(choices, 500, `The server failed: ${error instanceof Error ? error.message : String(error)}`)
+  return failure(
+    choices,
+    500,
+    `The server failed: ${error instanceof Error ? error.message : String(error)}`,
+  )
 }
 
 /** The failure that the caller asked for with `Prefer: code=…`, if its contract knows that status. */
@@ -31,7 +42,10 @@ export function forcedFailure({ headers, server }: Call): Reply | undefined {
 }
 
 /** The refusal of a token, or undefined when the token will do. */
-export function refusedToken({ headers, server: { choices, rules, options } }: Call): Reply | undefined {
+export function refusedToken({
+  headers,
+  server: { choices, rules, options },
+}: Call): Reply | undefined {
   if (rules.grants(headers['private-token'], options.token)) return undefined
   return failure(choices, choices.unauthorizedStatus, 'The access token is missing or not valid')
 }
@@ -53,7 +67,8 @@ export function recordOf(hook: Hook): Record<string, unknown> {
 export function created({ server }: Call, hook: Hook): Reply {
   const { choices, options, url } = server
   const status = choices.createdStatus
-  if (choices.record !== 'location') return { status, body: choices.record === 'nested' ? { hook: recordOf(hook) } : recordOf(hook) }
+  if (choices.record !== 'location')
+    return { status, body: choices.record === 'nested' ? { hook: recordOf(hook) } : recordOf(hook) }
   const path = `${new URL(url).pathname}/projects/${encodeURIComponent(options.project)}/hooks/${hook.id}`
   return { status, headers: { Location: path } }
 }

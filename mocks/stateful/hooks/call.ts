@@ -8,7 +8,8 @@ import type { Outbox } from './outbox.ts'
 import type { Rules } from './rules.ts'
 import type { Hook, HookStore } from './store.ts'
 
-export type Operation = 'createHook' | 'testHook' | 'listHooks' | 'getHook' | 'deleteHook' | 'listHookEvents'
+export type Operation =
+  'createHook' | 'testHook' | 'listHooks' | 'getHook' | 'deleteHook' | 'listHookEvents'
 
 /** The options with every default filled in. */
 export interface ResolvedOptions {
@@ -73,4 +74,6 @@ export interface Outgoing {
 }
 
 /** Stands before every delivery: what it returns goes out, with undefined nothing does. It may change what it is given. */
-export type Delivering = (delivery: Outgoing) => Outgoing | undefined | Promise<Outgoing | undefined>
+export type Delivering = (
+  delivery: Outgoing,
+) => Outgoing | undefined | Promise<Outgoing | undefined>

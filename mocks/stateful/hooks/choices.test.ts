@@ -5,13 +5,19 @@ import type { ReceiverOptions } from '../receiver.ts'
 
 let b: Bench
 afterEach(() => b.close())
-const choosing = async (choices: Partial<Choices>, received: ReceiverOptions = {}) => { b = await bench({ choices, rules: { retryDelayMs: 5 } }, received) }
-const create = (fields: Record<string, unknown> = {}) => b.call('POST', '', { json: { url: b.receiver.url, token: 'receiver-secret', ...fields } })
+const choosing = async (choices: Partial<Choices>, received: ReceiverOptions = {}) => {
+  b = await bench({ choices, rules: { retryDelayMs: 5 } }, received)
+}
+const create = (fields: Record<string, unknown> = {}) =>
+  b.call('POST', '', { json: { url: b.receiver.url, token: 'receiver-secret', ...fields } })
 
 describe('answers', () => {
   test('records and ids', async () => {
     await choosing({ createdStatus: 200, record: 'nested', hookIds: 'digits', otherFlags: true })
-    expect(await create()).toMatchObject({ status: 200, body: { hook: { id: '1', job_events: true, push_events: true } } })
+    expect(await create()).toMatchObject({
+      status: 200,
+      body: { hook: { id: '1', job_events: true, push_events: true } },
+    })
     expect((await b.test('1')).status).toBe(201)
   })
 
@@ -19,25 +25,52 @@ describe('answers', () => {
     await choosing({ record: 'location', hookIds: 'uuid', testStatus: 204 })
     const { status, text, headers } = await create()
     expect([status, text]).toEqual([201, ''])
-    const response = await fetch(new URL(`${headers.get('location')}/test/push_events`, b.server.url), { method: 'POST', headers: { 'private-token': 'hooks-token' } })
+    const response = await fetch(
+      new URL(`${headers.get('location')}/test/push_events`, b.server.url),
+      { method: 'POST', headers: { 'private-token': 'hooks-token' } },
+    )
     expect([response.status, await response.text()]).toEqual([204, ''])
     await b.delivered(1)
   })
 
   test('refusals', async () => {
-    await choosing({ unauthorizedStatus: 403, missingStatus: 400, invalidStatus: 422, failureBody: 'error', unknownFields: 'refuse', formBodies: 'refuse', emptyToken: 'sent' })
-    expect(await b.call('GET', '', { token: 'x' })).toMatchObject({ status: 403, body: { error: { status: 403 } } })
+    await choosing({
+      unauthorizedStatus: 403,
+      missingStatus: 400,
+      invalidStatus: 422,
+      failureBody: 'error',
+      unknownFields: 'refuse',
+      formBodies: 'refuse',
+      emptyToken: 'sent',
+    })
+    expect(await b.call('GET', '', { token: 'x' })).toMatchObject({
+      status: 403,
+      body: { error: { status: 403 } },
+    })
     expect((await b.test(9)).status).toBe(400)
-    for (const fields of [{ url: 7 }, { colour: 'red' }]) expect((await create(fields)).status).toBe(422)
+    for (const fields of [{ url: 7 }, { colour: 'red' }])
+      expect((await create(fields)).status).toBe(422)
     expect((await b.call('POST', '', { form: { url: b.receiver.url } })).status).toBe(422)
     expect((await create()).status).toBe(201)
   })
 
   test('form', async () => {
-    await choosing({ prettyJson: true, extraFields: true, keyOrder: 'reversed', chunked: true, keepAlive: false, contentTypeCharset: true, headerCase: 'upper' })
+    await choosing({
+      prettyJson: true,
+      extraFields: true,
+      keyOrder: 'reversed',
+      chunked: true,
+      keepAlive: false,
+      contentTypeCharset: true,
+      headerCase: 'upper',
+    })
     const { text, headers } = await create()
     expect(text).toMatch(/^\{\n {2}"x_extra": \{[^]*"id": 1\n\}$/)
-    expect([headers.get('content-type'), headers.get('transfer-encoding'), headers.get('connection')]).toEqual(['application/json; charset=utf-8', 'chunked', 'close'])
+    expect([
+      headers.get('content-type'),
+      headers.get('transfer-encoding'),
+      headers.get('connection'),
+    ]).toEqual(['application/json; charset=utf-8', 'chunked', 'close'])
   })
 })
 
@@ -46,20 +79,29 @@ describe('test calls', () => {
     await choosing({ testWaits: true, testStatus: 200 }, { rules: { answerAfterMs: 50 } })
     await create()
     expect((await b.test(1)).body).toEqual({ message: '200 OK' })
-    expect((await b.events(1))).toHaveLength(1)
+    expect(await b.events(1)).toHaveLength(1)
   })
 
-  test.each([['ignores', 201], ['refuses', 422]] as const)('of an event that is off: %s', async (unsetFlag, status) => {
+  test.each([
+    ['ignores', 201],
+    ['refuses', 422],
+  ] as const)('of an event that is off: %s', async (unsetFlag, status) => {
     await choosing({ unsetFlag })
     await create({ job_events: true })
-    expect([(await b.test(1, 'issues_events')).status, (await b.test(1, 'job_events')).status]).toEqual([status, 201])
+    expect([
+      (await b.test(1, 'issues_events')).status,
+      (await b.test(1, 'job_events')).status,
+    ]).toEqual([status, 201])
     expect((await b.delivered(1)).map(({ event }) => event)).toEqual(['Job Hook'])
   })
 
   test('of pushes alone, below any project, for any url', async () => {
     await choosing({ testEvents: 'push', testsBelow: 'any', otherUrls: 'accept' })
     await create({ url: 'nonsense' })
-    expect([(await b.test(1, 'job_events')).status, (await b.call('POST', '/projects/7/hooks/1/test/push_events')).status]).toEqual([404, 201])
+    expect([
+      (await b.test(1, 'job_events')).status,
+      (await b.call('POST', '/projects/7/hooks/1/test/push_events')).status,
+    ]).toEqual([404, 201])
     await until(async () => (await b.events(1)).length === 1, 'an event')
     expect((await b.events(1))[0]?.['error']).toMatch(/^unreachable: /)
   })
@@ -67,58 +109,129 @@ describe('test calls', () => {
 
 describe('deliveries', () => {
   test('copies, retries, giving up', async () => {
-    await choosing({ copies: 2, retries: 2, givenUpAfter: 6, extraHeaders: 'ids' }, { secret: 'another' })
+    await choosing(
+      { copies: 2, retries: 2, givenUpAfter: 6, extraHeaders: 'ids' },
+      { secret: 'another' },
+    )
     await create()
     await b.test(1)
     await until(async () => (await b.events(1)).length === 6, 'six attempts')
-    const attempts = (await b.events(1)) as { attempt: number; response_status: number; request_headers: Record<string, string> }[]
-    expect(attempts.map(({ attempt, response_status }) => [attempt, response_status])).toEqual([6, 5, 4, 3, 2, 1].map((n) => [n, 401]))
-    expect(new Set(attempts.map(({ request_headers }) => request_headers['Idempotency-Key'])).size).toBe(1)
+    const attempts = (await b.events(1)) as {
+      attempt: number
+      response_status: number
+      request_headers: Record<string, string>
+    }[]
+    expect(attempts.map(({ attempt, response_status }) => [attempt, response_status])).toEqual(
+      [6, 5, 4, 3, 2, 1].map((n) => [n, 401]),
+    )
+    expect(
+      new Set(attempts.map(({ request_headers }) => request_headers['Idempotency-Key'])).size,
+    ).toBe(1)
     expect((await b.test(1)).status).toBe(422)
   })
 
   test('payloads without what may be missing', async () => {
     for (const optionalMembers of ['null', 'absent'] as const) {
-      await choosing({ optionalMembers, emails: optionalMembers === 'null' ? 'redacted' : 'empty', commitTimes: 'Z' })
+      await choosing({
+        optionalMembers,
+        emails: optionalMembers === 'null' ? 'redacted' : 'empty',
+        commitTimes: 'Z',
+      })
       await create()
       await b.test(1, 'pipeline_events')
       const [delivery] = await b.delivered(1)
-      const { merge_request, project, builds: [build], user, commit } = delivery!.payload as { merge_request?: unknown; project: { avatar_url?: unknown }; builds: [{ runner?: unknown }]; user: { email: string }; commit: { timestamp: string; author: { email: string } } }
+      const {
+        merge_request,
+        project,
+        builds: [build],
+        user,
+        commit,
+      } = delivery!.payload as {
+        merge_request?: unknown
+        project: { avatar_url?: unknown }
+        builds: [{ runner?: unknown }]
+        user: { email: string }
+        commit: { timestamp: string; author: { email: string } }
+      }
       const wanted = optionalMembers === 'null' ? null : undefined
       expect([merge_request, project.avatar_url, build.runner]).toEqual([wanted, wanted, wanted])
-      expect([user.email, commit.timestamp.slice(10)]).toEqual([optionalMembers === 'null' ? '[REDACTED]' : '', expect.stringMatching(/^T\d\d:\d\d:\d\dZ$/)])
+      expect([user.email, commit.timestamp.slice(10)]).toEqual([
+        optionalMembers === 'null' ? '[REDACTED]' : '',
+        expect.stringMatching(/^T\d\d:\d\d:\d\dZ$/),
+      ])
       expect(commit.author.email).toContain('@')
       if (optionalMembers === 'null') await b.close()
     }
   })
 
   test('golden payloads, named or one after the other', async () => {
-    await choosing({ examples: { push: 'branch-deleted' }, happenings: 'golden', commitTimes: 'offset' })
+    await choosing({
+      examples: { push: 'branch-deleted' },
+      happenings: 'golden',
+      commitTimes: 'offset',
+    })
     await create()
     await b.test(1)
-    expect((await b.delivered(1))[0]?.payload).toMatchObject({ after: '0'.repeat(40), checkout_sha: null })
+    expect((await b.delivered(1))[0]?.payload).toMatchObject({
+      after: '0'.repeat(40),
+      checkout_sha: null,
+    })
     await b.close()
     await choosing({ examples: 'rotating', happenings: 'golden' })
     await create()
     for (let n = 0; n < 4; n += 1) await b.test(1, 'wiki_page_events')
-    const actions = (await b.delivered(4)).map(({ payload }) => (payload as { object_attributes: { action: string } }).object_attributes.action)
+    const actions = (await b.delivered(4)).map(
+      ({ payload }) =>
+        (payload as { object_attributes: { action: string } }).object_attributes.action,
+    )
     expect(actions.sort()).toEqual(['create', 'create', 'delete', 'update'])
   })
 
   test('requests', async () => {
     const tokens: unknown[] = []
-    await choosing({
-      deliveryCharset: true, deliveryChunked: true, deliveryHeaderCase: 'lower', deliveryKeepAlive: false, userAgent: 'foreign', confidentialHeader: 'Confidential Issue Hook',
-      extraHeaders: 'signature', payloadPretty: true, payloadExtraFields: true, payloadKeyOrder: 'reversed', emptyToken: 'sent',
-    }, { secret: '', around: (call, next) => { tokens.push(call.headers['x-hook-token']); return next() } })
+    await choosing(
+      {
+        deliveryCharset: true,
+        deliveryChunked: true,
+        deliveryHeaderCase: 'lower',
+        deliveryKeepAlive: false,
+        userAgent: 'foreign',
+        confidentialHeader: 'Confidential Issue Hook',
+        extraHeaders: 'signature',
+        payloadPretty: true,
+        payloadExtraFields: true,
+        payloadKeyOrder: 'reversed',
+        emptyToken: 'sent',
+      },
+      {
+        secret: '',
+        around: (call, next) => {
+          tokens.push(call.headers['x-hook-token'])
+          return next()
+        },
+      },
+    )
     await create({ token: '' })
     await b.test(1, 'confidential_issues_events')
-    const [{ headers, payload, event } = { headers: {} as Record<string, string>, payload: {}, event: '' }] = await b.delivered(1)
+    const [
+      { headers, payload, event } = {
+        headers: {} as Record<string, string>,
+        payload: {},
+        event: '',
+      },
+    ] = await b.delivered(1)
     expect(headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8', 'transfer-encoding': 'chunked', connection: 'close', 'user-agent': expect.stringMatching(/^Forge-Hooks\//), 'x-hook-signature': expect.stringMatching(/^sha256=/),
+      'content-type': 'application/json; charset=utf-8',
+      'transfer-encoding': 'chunked',
+      connection: 'close',
+      'user-agent': expect.stringMatching(/^Forge-Hooks\//),
+      'x-hook-signature': expect.stringMatching(/^sha256=/),
     })
     expect([event, tokens]).toEqual(['Confidential Issue Hook', ['']])
     expect(payload).toMatchObject({ x_extra: {}, object_attributes: { confidential: true } })
-    expect([Object.keys(payload as object)[0], Object.keys((payload as { changes: object }).changes)]).toEqual(['x_extra', expect.not.arrayContaining(['x_extra'])])
+    expect([
+      Object.keys(payload as object)[0],
+      Object.keys((payload as { changes: object }).changes),
+    ]).toEqual(['x_extra', expect.not.arrayContaining(['x_extra'])])
   })
 })

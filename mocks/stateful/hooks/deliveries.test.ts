@@ -7,7 +7,9 @@ import { eventOf, events, flags } from '../../deliveries/events.ts'
 import { bench, until, type Bench } from './testing.ts'
 
 const running: { close(): unknown }[] = []
-afterEach(async () => { for (const one of running.splice(0)) await one.close() })
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close()
+})
 
 async function started(...options: Parameters<typeof bench>): Promise<Bench> {
   const b = await bench(...options)
@@ -15,8 +17,15 @@ async function started(...options: Parameters<typeof bench>): Promise<Bench> {
   return b
 }
 
-async function listening<S extends Server & { closeAllConnections(): void }>(server: S): Promise<number> {
-  running.push({ close: () => { server.close(); server.closeAllConnections() } })
+async function listening<S extends Server & { closeAllConnections(): void }>(
+  server: S,
+): Promise<number> {
+  running.push({
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   return (server.address() as AddressInfo).port
 }
@@ -29,15 +38,26 @@ describe('a test call', () => {
     expect([status, body]).toEqual([201, { message: '201 Created' }])
     const [delivery] = await b.delivered(1)
     const { header, objectKind } = events[eventOf(flag)!]
-    expect(delivery).toMatchObject({ event: header, object_kind: objectKind, headers: { 'content-type': 'application/json', 'user-agent': expect.stringMatching(/^Touchstone\/\S+$/) } })
-    const { project, project_id } = delivery!.payload as { project?: { id: number }; project_id?: number }
+    expect(delivery).toMatchObject({
+      event: header,
+      object_kind: objectKind,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': expect.stringMatching(/^Touchstone\/\S+$/),
+      },
+    })
+    const { project, project_id } = delivery!.payload as {
+      project?: { id: number }
+      project_id?: number
+    }
     expect(project?.id ?? project_id).toBe(42)
   })
 
   test('of an unknown event is refused', async () => {
     const b = await started()
     const id = await b.hook()
-    for (const event of ['push', 'enable_ssl_verification', '__proto__', 'push_events%2F']) expect((await b.test(id, event)).status).toBe(404)
+    for (const event of ['push', 'enable_ssl_verification', '__proto__', 'push_events%2F'])
+      expect((await b.test(id, event)).status).toBe(404)
     expect(await b.events(id)).toEqual([])
   })
 
@@ -45,7 +65,9 @@ describe('a test call', () => {
     const b = await started()
     const id = await b.hook()
     for (let n = 0; n < 3; n += 1) await b.test(id, 'pipeline_events')
-    const ids = (await b.delivered(3)).map(({ payload }) => (payload as { object_attributes: { id: number } }).object_attributes.id)
+    const ids = (await b.delivered(3)).map(
+      ({ payload }) => (payload as { object_attributes: { id: number } }).object_attributes.id,
+    )
     expect(new Set(ids).size).toBe(3)
   })
 
@@ -64,15 +86,35 @@ describe('deliveries', () => {
     const b = await started({}, { secret: '' })
     const [without, empty] = [await b.hook({ token: undefined }), await b.hook({ token: '' })]
     for (const id of [without, empty]) await b.test(id)
-    const secret = createServer((request, response) => { response.writeHead(request.headers['x-hook-token'] === 'the-secret' ? 299 : 400).end('noted') })
-    const id = await b.hook({ url: `http://127.0.0.1:${await listening(secret)}/a?b=c`, token: 'the-secret' })
+    const secret = createServer((request, response) => {
+      response.writeHead(request.headers['x-hook-token'] === 'the-secret' ? 299 : 400).end('noted')
+    })
+    const id = await b.hook({
+      url: `http://127.0.0.1:${await listening(secret)}/a?b=c`,
+      token: 'the-secret',
+    })
     await b.test(id)
     await until(async () => (await b.events(id)).length === 1, 'an event')
-    expect(await b.events(id)).toEqual([{
-      id: expect.any(String), trigger: 'push_events', event: 'push', url: expect.stringContaining('/a?b=c'), created_at: expect.any(String), attempt: 1,
-      request_headers: { 'Content-Type': 'application/json', 'User-Agent': expect.any(String), 'X-Hook-Event': 'Push Hook' },
-      response_status: 299, response_headers: expect.any(Object), response_body: 'noted', duration: expect.any(Number), error: null,
-    }])
+    expect(await b.events(id)).toEqual([
+      {
+        id: expect.any(String),
+        trigger: 'push_events',
+        event: 'push',
+        url: expect.stringContaining('/a?b=c'),
+        created_at: expect.any(String),
+        attempt: 1,
+        request_headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': expect.any(String),
+          'X-Hook-Event': 'Push Hook',
+        },
+        response_status: 299,
+        response_headers: expect.any(Object),
+        response_body: 'noted',
+        duration: expect.any(Number),
+        error: null,
+      },
+    ])
     for (const one of await b.delivered(2)) expect(one.headers).not.toHaveProperty('x-hook-token')
     expect((await b.call('GET', `/${id}/events`)).text).not.toContain('the-secret')
   })
@@ -80,7 +122,12 @@ describe('deliveries', () => {
   test('go to a url as it is written', async () => {
     const b = await started()
     const targets: (string | undefined)[] = []
-    const port = await listening(createServer((request, response) => { targets.push(request.url); response.end() }))
+    const port = await listening(
+      createServer((request, response) => {
+        targets.push(request.url)
+        response.end()
+      }),
+    )
     await b.test(await b.hook({ url: `http://127.0.0.1:${port}/a/%7Eb/../c?x=1&x=%20&y` }))
     await until(() => targets.length === 1, 'a delivery')
     expect(targets).toEqual(['/a/%7Eb/../c?x=1&x=%20&y'])
@@ -88,13 +135,26 @@ describe('deliveries', () => {
 
   test('verify the certificate as the hook says', async () => {
     const b = await started()
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' })
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+    })
     let requests = 0
-    const url = `https://127.0.0.1:${await listening(createTlsServer({ key, cert }, (_request, response) => { requests += 1; response.end() }))}/`
-    const [careful, careless] = [await b.hook({ url }), await b.hook({ url, enable_ssl_verification: false })]
+    const url = `https://127.0.0.1:${await listening(
+      createTlsServer({ key, cert }, (_request, response) => {
+        requests += 1
+        response.end()
+      }),
+    )}/`
+    const [careful, careless] = [
+      await b.hook({ url }),
+      await b.hook({ url, enable_ssl_verification: false }),
+    ]
     await b.test(careful)
     await until(async () => (await b.events(careful)).length === 1, 'an event')
-    expect([(await b.events(careful))[0], requests]).toEqual([expect.objectContaining({ response_status: null, error: expect.stringMatching(/^tls: /) }), 0])
+    expect([(await b.events(careful))[0], requests]).toEqual([
+      expect.objectContaining({ response_status: null, error: expect.stringMatching(/^tls: /) }),
+      0,
+    ])
     await b.test(careless)
     await until(() => requests === 1, 'a request')
   })
@@ -102,11 +162,27 @@ describe('deliveries', () => {
   test('of one hook wait for nobody but its own receiver', async () => {
     const b = await started({ rules: { concurrency: 4, queueLimit: 10, recentLimit: 5 } })
     const held: ServerResponse[] = []
-    const slow = await b.hook({ url: `http://127.0.0.1:${await listening(createServer((_request, response) => { held.push(response) }))}/` })
+    const slow = await b.hook({
+      url: `http://127.0.0.1:${await listening(
+        createServer((_request, response) => {
+          held.push(response)
+        }),
+      )}/`,
+    })
     const answers = await Promise.all(Array.from({ length: 20 }, () => b.test(slow)))
     // Four are under way and ten wait; for the others there is no room, which is told and remembered.
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(14).fill(201), ...Array<number>(6).fill(429)])
-    expect(await b.events(slow)).toEqual(Array(5).fill(expect.objectContaining({ response_status: null, error: expect.stringContaining('waiting') })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(14).fill(201),
+      ...Array<number>(6).fill(429),
+    ])
+    expect(await b.events(slow)).toEqual(
+      Array(5).fill(
+        expect.objectContaining({
+          response_status: null,
+          error: expect.stringContaining('waiting'),
+        }),
+      ),
+    )
     const quick = await b.hook()
     for (let n = 0; n < 20; n += 1) await b.test(quick)
     await b.delivered(20)
@@ -121,7 +197,10 @@ describe('deliveries', () => {
     const id = await b.hook({ url: `http://127.0.0.1:${port}/` })
     await b.test(id)
     await until(async () => (await b.events(id)).length === 1, 'an event')
-    expect((await b.events(id))[0]).toMatchObject({ response_status: null, error: expect.stringMatching(/^timeout: /) })
+    expect((await b.events(id))[0]).toMatchObject({
+      response_status: null,
+      error: expect.stringMatching(/^timeout: /),
+    })
     b.server.context.rules.deliveryTimeoutMs = 60_000
     await b.test(id)
     const began = performance.now()
@@ -134,18 +213,30 @@ describe('deliveries', () => {
       delivering: (delivery) => {
         if (delivery.trigger === 'job_events') return undefined
         if (delivery.trigger === 'issues_events') throw new Error('stumbled')
-        delivery.headers = delivery.headers.map(([name, value]) => [name, name === 'X-Hook-Event' ? 'Pull Hook' : value])
-        return { ...delivery, body: { ...delivery.body, object_kind: 'pull', of: delivery.hook.id } }
+        delivery.headers = delivery.headers.map(([name, value]) => [
+          name,
+          name === 'X-Hook-Event' ? 'Pull Hook' : value,
+        ])
+        return {
+          ...delivery,
+          body: { ...delivery.body, object_kind: 'pull', of: delivery.hook.id },
+        }
       },
       around: async (call, next) => (call.operation === 'listHooks' ? { status: 418 } : next()),
     })
     const id = await b.hook()
     for (const event of ['job_events', 'issues_events', 'push_events']) await b.test(id, event)
     const [delivery] = await b.delivered(1)
-    expect([delivery?.event, delivery?.payload]).toEqual(['Pull Hook', expect.objectContaining({ object_kind: 'pull', of: id })])
+    expect([delivery?.event, delivery?.payload]).toEqual([
+      'Pull Hook',
+      expect.objectContaining({ object_kind: 'pull', of: id }),
+    ])
     await until(async () => (await b.events(id)).length === 3, 'three events')
     const errors = new Map((await b.events(id)).map(({ trigger, error }) => [trigger, error]))
-    expect([errors.get('job_events'), errors.get('issues_events')]).toEqual([expect.stringContaining('held back'), expect.stringContaining('stumbled')])
+    expect([errors.get('job_events'), errors.get('issues_events')]).toEqual([
+      expect.stringContaining('held back'),
+      expect.stringContaining('stumbled'),
+    ])
     expect((await b.call('GET', '')).status).toBe(418)
   })
 })

@@ -4,9 +4,23 @@ import { Refusal, type Reply } from '../http/reply.ts'
 import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
 import type { Around, Call, Context, Handler, Operation } from './call.ts'
 import { readFields } from './fields.ts'
-import { createHook, deleteHook, getHook, listHookEvents, listHooks, testHook } from './operations.ts'
+import {
+  createHook,
+  deleteHook,
+  getHook,
+  listHookEvents,
+  listHooks,
+  testHook,
+} from './operations.ts'
 
-const handlers: Record<Operation, Handler> = { createHook, testHook, listHooks, getHook, deleteHook, listHookEvents }
+const handlers: Record<Operation, Handler> = {
+  createHook,
+  testHook,
+  listHooks,
+  getHook,
+  deleteHook,
+  listHookEvents,
+}
 
 const hooks = '/projects/:id/hooks'
 
@@ -24,7 +38,11 @@ const routes: readonly { operation: Operation; method: Way['method']; path: stri
 export function newHost(server: Context, around: Around | undefined): Server {
   const { choices, options } = server
   return newServer({
-    ways: routes.map(({ operation, method, path }) => ({ method, path: options.basePath + path, open: (c) => served(operation, c, server, around) })),
+    ways: routes.map(({ operation, method, path }) => ({
+      method,
+      path: options.basePath + path,
+      open: (c) => served(operation, c, server, around),
+    })),
     failureOf: (error) => failureOf(choices, error),
     nothing: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
     form: choices,
@@ -33,7 +51,12 @@ export function newHost(server: Context, around: Around | undefined): Server {
 }
 
 /** Whoever stands around included; what they throw becomes a failure too. */
-async function served(operation: Operation, c: Caller, server: Context, around: Around | undefined): Promise<Reply> {
+async function served(
+  operation: Operation,
+  c: Caller,
+  server: Context,
+  around: Around | undefined,
+): Promise<Reply> {
   const call = callOf(operation, c, server)
   if (around === undefined) return run(call)
   try {
@@ -48,12 +71,16 @@ function callOf(operation: Operation, c: Caller, server: Context): Call {
   const headers = incoming.headers as Record<string, string | undefined>
   let read: Promise<Record<string, unknown>> | undefined
   return {
-    operation, headers, server,
+    operation,
+    headers,
+    server,
     method: incoming.method ?? 'GET',
     path: c.req.path,
     params: c.req.param() as Record<string, string>,
     request: incoming,
-    fields() { return read ??= readFields(incoming, this.headers['content-type'], this.server) },
+    fields() {
+      return (read ??= readFields(incoming, this.headers['content-type'], this.server))
+    },
   }
 }
 
@@ -66,7 +93,8 @@ async function run(call: Call): Promise<Reply> {
     const refused = call.authorize === undefined ? refusedToken(call) : call.authorize()
     if (refused !== undefined) return refused
     const anywhere = call.operation === 'testHook' && choices.testsBelow === 'any'
-    if (!anywhere && !rules.isKnownProject(call.params['id'] ?? '', options.project)) throw new Refusal(choices.missingStatus, 'There is no such project')
+    if (!anywhere && !rules.isKnownProject(call.params['id'] ?? '', options.project))
+      throw new Refusal(choices.missingStatus, 'There is no such project')
     return await handlers[call.operation](call)
   } catch (error) {
     return failureOf(choices, error)

@@ -18,27 +18,39 @@ export async function testHook(call: Call): Promise<Reply> {
   const { choices, outbox, rules } = server
   const hook = known(call)
   const event = rules.eventOf(params['event'] ?? '')
-  if (event === undefined || (choices.testEvents === 'push' && event !== 'push')) throw new Refusal(choices.missingStatus, 'There is no such event')
+  if (event === undefined || (choices.testEvents === 'push' && event !== 'push'))
+    throw new Refusal(choices.missingStatus, 'There is no such event')
   const trigger = params['event'] as Flag
   const wanted = hook[trigger] || choices.unsetFlag === 'delivers'
-  if (!wanted && choices.unsetFlag === 'refuses') throw new Refusal(422, `${trigger} is not enabled for this hook`)
-  if (choices.givenUpAfter > 0 && hook.failures >= choices.givenUpAfter) throw new Refusal(422, 'This hook was given up, since its receiver acknowledges nothing')
+  if (!wanted && choices.unsetFlag === 'refuses')
+    throw new Refusal(422, `${trigger} is not enabled for this hook`)
+  if (choices.givenUpAfter > 0 && hook.failures >= choices.givenUpAfter)
+    throw new Refusal(422, 'This hook was given up, since its receiver acknowledges nothing')
   if (wanted) {
     const sent = outbox.add(server, hook, event, trigger)
     // Whoever is told that a delivery is under way must be able to rely on it.
     if (sent === undefined) throw new Refusal(429, 'Too many deliveries of this hook are waiting')
     if (choices.testWaits) await sent
   }
-  return choices.testStatus === 204 ? { status: 204 } : { status: choices.testStatus, body: { message: `${choices.testStatus} ${words[choices.testStatus]}` } }
+  return choices.testStatus === 204
+    ? { status: 204 }
+    : {
+        status: choices.testStatus,
+        body: { message: `${choices.testStatus} ${words[choices.testStatus]}` },
+      }
 }
 
 const words = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
 
 /** Lists the hooks of the project. */
-export function listHooks({ server }: Call): Reply { return { status: 200, body: server.store.list().map(recordOf) } }
+export function listHooks({ server }: Call): Reply {
+  return { status: 200, body: server.store.list().map(recordOf) }
+}
 
 /** Shows one hook. */
-export function getHook(call: Call): Reply { return { status: 200, body: recordOf(known(call)) } }
+export function getHook(call: Call): Reply {
+  return { status: 200, body: recordOf(known(call)) }
+}
 
 /** Deletes a hook. What is under way to its receiver still arrives. */
 export function deleteHook(call: Call): Reply {
@@ -47,7 +59,9 @@ export function deleteHook(call: Call): Reply {
 }
 
 /** Lists the last deliveries of a hook with their answers, the newest first. */
-export function listHookEvents(call: Call): Reply { return { status: 200, body: call.server.store.recent(String(known(call).id)) } }
+export function listHookEvents(call: Call): Reply {
+  return { status: 200, body: call.server.store.recent(String(known(call).id)) }
+}
 
 function known({ server, params }: Call): Hook {
   const hook = server.store.get(params['hook_id'] ?? '')

@@ -6,7 +6,10 @@ import type { Context } from './call.ts'
 import type { Job } from './outgoing.ts'
 import type { Hook } from './store.ts'
 
-interface Queue { waiting: Job[]; busy: number }
+interface Queue {
+  waiting: Job[]
+  busy: number
+}
 
 /** Carries deliveries out. Each hook has a queue of its own, so that a slow receiver keeps nobody but itself waiting. */
 export class Outbox {

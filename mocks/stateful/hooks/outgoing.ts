@@ -21,18 +21,29 @@ export interface Job {
 
 /** Makes the deliveries of a job: each attempt tells of the same happening under the same ids. */
 export function maker(job: Job): (attempt: number) => Outgoing {
-  const { server: { choices, rules }, hook, event, trigger } = job
+  const {
+    server: { choices, rules },
+    hook,
+    event,
+    trigger,
+  } = job
   const ids = choices.extraHeaders === 'ids' ? idHeaders(hook) : []
   const name = nameOf(job)
   return (attempt) => ({
-    event, trigger, hook, attempt,
+    event,
+    trigger,
+    hook,
+    attempt,
     method: 'POST',
     url: hook.url,
     headers: [
       ...headersOf({
         event,
         token: rules.secretOf(hook),
-        eventHeader: trigger === 'confidential_issues_events' ? choices.confidentialHeader : rules.headerOf(event, trigger),
+        eventHeader:
+          trigger === 'confidential_issues_events'
+            ? choices.confidentialHeader
+            : rules.headerOf(event, trigger),
         userAgent: userAgentOf(choices),
         contentType: choices.deliveryCharset ? 'application/json; charset=utf-8' : undefined,
       }),
@@ -47,7 +58,14 @@ export function maker(job: Job): (attempt: number) => Outgoing {
 const tags = new WeakMap<Hook, number>()
 
 /** Which golden payload is sent. A tag is made and deleted by turns, unless something else is chosen: one payload cannot show both. */
-function nameOf({ server: { choices: { examples } }, hook, event, number }: Job): string | undefined {
+function nameOf({
+  server: {
+    choices: { examples },
+  },
+  hook,
+  event,
+  number,
+}: Job): string | undefined {
   if (examples === 'rotating') {
     const names = namesOf(event)
     return names[(number - 1) % names.length]
@@ -58,21 +76,32 @@ function nameOf({ server: { choices: { examples } }, hook, event, number }: Job)
   return turn % 2 === 0 ? 'create' : 'delete'
 }
 
-function bodyOf({ server: { choices, options }, event, trigger, number }: Job, name: string | undefined): Outgoing['body'] {
+function bodyOf(
+  { server: { choices, options }, event, trigger, number }: Job,
+  name: string | undefined,
+): Outgoing['body'] {
   const { happenings } = choices
   const project = Number(options.project)
   const body = payloadOf(event, {
     name,
     seed: happenings === 'new' ? number : undefined,
     project: Number.isSafeInteger(project) ? project : undefined,
-    set: trigger === 'confidential_issues_events' ? ['object_attributes.confidential=true'] : undefined,
+    set:
+      trigger === 'confidential_issues_events'
+        ? ['object_attributes.confidential=true']
+        : undefined,
   })
   shape(body, event, choices)
   return body
 }
 
 function idHeaders(hook: Hook): Header[] {
-  return [['X-Hook-UUID', randomUUID()], ['X-Hook-Id', String(hook.id)], ['X-Hook-Instance', 'https://git.example.com'], ['Idempotency-Key', randomUUID()]]
+  return [
+    ['X-Hook-UUID', randomUUID()],
+    ['X-Hook-Id', String(hook.id)],
+    ['X-Hook-Instance', 'https://git.example.com'],
+    ['Idempotency-Key', randomUUID()],
+  ]
 }
 
 function userAgentOf({ userAgent }: Choices): string {

@@ -43,7 +43,9 @@ export class HookStore {
   private lastId = 0
   private readonly recentLimit: number
 
-  constructor(recentLimit: number) { this.recentLimit = recentLimit }
+  constructor(recentLimit: number) {
+    this.recentLimit = recentLimit
+  }
 
   add(made: NewHook, project: string, form: 'integer' | 'digits' | 'uuid'): Hook {
     const number = (this.lastId += 1)
@@ -53,15 +55,25 @@ export class HookStore {
     return hook
   }
 
-  get(id: string): Hook | undefined { return this.hooks.get(id)?.hook }
+  get(id: string): Hook | undefined {
+    return this.hooks.get(id)?.hook
+  }
 
-  list(): Hook[] { return [...this.hooks.values()].map(({ hook }) => hook) }
+  list(): Hook[] {
+    return [...this.hooks.values()].map(({ hook }) => hook)
+  }
 
-  remove(id: string): boolean { return this.hooks.delete(id) }
+  remove(id: string): boolean {
+    return this.hooks.delete(id)
+  }
 
   /** Of a hook that was deleted meanwhile nothing is remembered. */
-  remember({ id }: Hook, event: HookEvent): void { this.hooks.get(String(id))?.recent.push(event) }
+  remember({ id }: Hook, event: HookEvent): void {
+    this.hooks.get(String(id))?.recent.push(event)
+  }
 
   /** The last deliveries of a hook, the newest first. */
-  recent(id: string): HookEvent[] { return this.hooks.get(id)?.recent.newest() ?? [] }
+  recent(id: string): HookEvent[] {
+    return this.hooks.get(id)?.recent.newest() ?? []
+  }
 }

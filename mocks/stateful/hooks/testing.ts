@@ -1,13 +1,32 @@
 import { startHooks, type HooksOptions, type HooksServer } from '../hooks.ts'
-import { startReceiver, type Received, type ReceiverOptions, type ReceiverServer } from '../receiver.ts'
+import {
+  startReceiver,
+  type Received,
+  type ReceiverOptions,
+  type ReceiverServer,
+} from '../receiver.ts'
 
-export interface Answer { status: number; headers: Headers; text: string; body: unknown }
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  body: unknown
+}
 
 /** A hook service and a receiver with short ways to use them, for the unit tests of this folder. */
 export interface Bench {
   server: HooksServer
   receiver: ReceiverServer
-  call(method: string, path: string, init?: { json?: unknown; form?: Record<string, string>; headers?: Record<string, string>; token?: string | null }): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    init?: {
+      json?: unknown
+      form?: Record<string, string>
+      headers?: Record<string, string>
+      token?: string | null
+    },
+  ): Promise<Answer>
   /** Sets up a hook for the receiver and gives its id. */
   hook(fields?: Record<string, unknown>): Promise<number | string>
   test(id: number | string, event?: string): Promise<Answer>
@@ -18,29 +37,66 @@ export interface Bench {
 }
 
 /** Starts both. Paths are relative to the hooks of the project. */
-export async function bench(options: HooksOptions = {}, received: ReceiverOptions = {}): Promise<Bench> {
+export async function bench(
+  options: HooksOptions = {},
+  received: ReceiverOptions = {},
+): Promise<Bench> {
   const receiver = await startReceiver(received)
   const server = await startHooks(options)
-  const call: Bench['call'] = async (method, path, { json, form, headers = {}, token = server.options.token } = {}) => {
-    const sent = form !== undefined ? new URLSearchParams(form) : json === undefined ? undefined : typeof json === 'string' ? json : JSON.stringify(json)
-    const response = await fetch(path.startsWith('/projects') ? server.url + path : `${server.url}/projects/42/hooks${path}`, {
-      method,
-      headers: { ...(token === null ? {} : { 'private-token': token }), ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(sent === undefined ? {} : { body: sent }),
-    })
+  const call: Bench['call'] = async (
+    method,
+    path,
+    { json, form, headers = {}, token = server.options.token } = {},
+  ) => {
+    const sent =
+      form !== undefined
+        ? new URLSearchParams(form)
+        : json === undefined
+          ? undefined
+          : typeof json === 'string'
+            ? json
+            : JSON.stringify(json)
+    const response = await fetch(
+      path.startsWith('/projects') ? server.url + path : `${server.url}/projects/42/hooks${path}`,
+      {
+        method,
+        headers: {
+          ...(token === null ? {} : { 'private-token': token }),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      },
+    )
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
   }
   return {
-    server, receiver, call,
-    hook: async (fields = {}) => ((await call('POST', '', { json: { url: receiver.url, token: receiver.options.secret, ...fields } })).body as { id: number }).id,
+    server,
+    receiver,
+    call,
+    hook: async (fields = {}) =>
+      (
+        (
+          await call('POST', '', {
+            json: { url: receiver.url, token: receiver.options.secret, ...fields },
+          })
+        ).body as { id: number }
+      ).id,
     test: (id, event = 'push_events') => call('POST', `/${id}/test/${event}`),
     delivered: async (count) => {
       await until(() => receiver.deliveries().length >= count, `${count} deliveries`)
       return receiver.deliveries().reverse()
     },
     events: async (id) => (await call('GET', `/${id}/events`)).body as Record<string, unknown>[],
-    close: async () => { await Promise.all([server.close(), receiver.close()]) },
+    close: async () => {
+      await Promise.all([server.close(), receiver.close()])
+    },
   }
 }
 

@@ -2,11 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from './reply.ts'
 
 /** Reads a whole body into memory. More bytes than `limit` are refused with `tooLarge`, a broken connection with 400. */
-export async function readBody(request: IncomingMessage, limit: number, tooLarge = 413): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  tooLarge = 413,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.iterator({
+      destroyOnReturn: false,
+    }) as AsyncIterable<Uint8Array>) {
       size += chunk.length
       if (size > limit) break
       chunks.push(chunk)

@@ -36,5 +36,11 @@ export interface Form {
 export type HeaderCase = 'canonical' | 'lower' | 'upper'
 
 export const defaultForm: Readonly<Form> = Object.freeze({
-  extraFields: false, keyOrder: 'natural', prettyJson: false, chunked: false, keepAlive: true, contentTypeCharset: false, headerCase: 'canonical',
+  extraFields: false,
+  keyOrder: 'natural',
+  prettyJson: false,
+  chunked: false,
+  keepAlive: true,
+  contentTypeCharset: false,
+  headerCase: 'canonical',
 })

@@ -4,7 +4,9 @@ export class Ring<T> {
   private next = 0
   private readonly limit: number
 
-  constructor(limit: number) { this.limit = limit }
+  constructor(limit: number) {
+    this.limit = limit
+  }
 
   push(item: T): void {
     this.kept[this.next] = item
@@ -12,5 +14,7 @@ export class Ring<T> {
   }
 
   /** The newest first. */
-  newest(): T[] { return [...this.kept.slice(this.next), ...this.kept.slice(0, this.next)].reverse() }
+  newest(): T[] {
+    return [...this.kept.slice(this.next), ...this.kept.slice(0, this.next)].reverse()
+  }
 }

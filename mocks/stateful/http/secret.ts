@@ -10,4 +10,6 @@ export function isSecret(given: string | undefined, own: string): boolean {
   return timingSafeEqual(digest(Buffer.from(given, 'latin1')), digest(Buffer.from(own)))
 }
 
-function digest(bytes: Uint8Array): Buffer { return createHash('sha256').update(bytes).digest() }
+function digest(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}

@@ -15,15 +15,29 @@ export interface Foreign {
 }
 
 /** Writes a reply in the form that was chosen. */
-export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, form: Form, foreign?: Foreign): void {
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  form: Form,
+  foreign?: Foreign,
+): void {
   const { body, raw } = reply
   const headers: Record<string, string | number> = {}
   const bytes = raw === undefined && body instanceof Uint8Array ? body : undefined
   const json = body !== undefined && bytes === undefined
-  const payload = bytes ?? raw ?? (json ? JSON.stringify(shaped(body, form, foreign), null, form.prettyJson ? 2 : 0) : '')
-  if (json) headers['Content-Type'] = form.contentTypeCharset ? 'application/json; charset=utf-8' : 'application/json'
+  const payload =
+    bytes ??
+    raw ??
+    (json ? JSON.stringify(shaped(body, form, foreign), null, form.prettyJson ? 2 : 0) : '')
+  if (json)
+    headers['Content-Type'] = form.contentTypeCharset
+      ? 'application/json; charset=utf-8'
+      : 'application/json'
   const chunked = form.chunked && reply.status !== 204
-  if (!chunked && reply.status !== 204) headers['Content-Length'] = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
+  if (!chunked && reply.status !== 204)
+    headers['Content-Length'] =
+      typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
   if (reply.headers !== undefined) merge(headers, reply.headers)
   if (!form.keepAlive) headers['Connection'] = 'close'
   if (!request.complete) leaveUnread(request, headers)
@@ -45,7 +59,12 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
 function leaveUnread(request: IncomingMessage, headers: Record<string, string | number>): void {
   request.resume()
   const length = request.headers['content-length']
-  if (length === undefined ? request.headers['transfer-encoding'] === undefined : Number(length) <= worthReading) return
+  if (
+    length === undefined
+      ? request.headers['transfer-encoding'] === undefined
+      : Number(length) <= worthReading
+  )
+    return
   headers['Connection'] = 'close'
   const { socket } = request
   socket.destroySoon = () => {
@@ -57,14 +76,23 @@ function leaveUnread(request: IncomingMessage, headers: Record<string, string | 
 /** A given header replaces one of the same name in any case; an empty one removes it. */
 function merge(headers: Record<string, string | number>, given: Record<string, string>): void {
   for (const [name, value] of Object.entries(given)) {
-    for (const known of Object.keys(headers)) if (known.toLowerCase() === name.toLowerCase()) delete headers[known]
+    for (const known of Object.keys(headers))
+      if (known.toLowerCase() === name.toLowerCase()) delete headers[known]
     if (value !== '') headers[name] = value
   }
 }
 
-function recased(headers: Record<string, string | number>, to: HeaderCase): Record<string, string | number> {
+function recased(
+  headers: Record<string, string | number>,
+  to: HeaderCase,
+): Record<string, string | number> {
   if (to === 'canonical') return headers
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [to === 'lower' ? name.toLowerCase() : name.toUpperCase(), value]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      to === 'lower' ? name.toLowerCase() : name.toUpperCase(),
+      value,
+    ]),
+  )
 }
 
 function shaped(body: unknown, form: Form, foreign: Foreign = { values: [], maps: [] }): unknown {
@@ -75,7 +103,10 @@ function reshaped(value: unknown, form: Form, foreign: Foreign, name: string): u
   if (Array.isArray(value)) return value.map((item) => reshaped(item, form, foreign, ''))
   if (typeof value !== 'object' || value === null || foreign.values.includes(name)) return value
   const isMap = foreign.maps.includes(name)
-  const entries = Object.entries(value).map(([key, item]) => [key, reshaped(item, form, foreign, isMap ? '' : key)] as const)
-  if (form.extraFields && !isMap) entries.push(['x_extra', { note: 'not in the document', count: 1 }])
+  const entries = Object.entries(value).map(
+    ([key, item]) => [key, reshaped(item, form, foreign, isMap ? '' : key)] as const,
+  )
+  if (form.extraFields && !isMap)
+    entries.push(['x_extra', { note: 'not in the document', count: 1 }])
   return Object.fromEntries(form.keyOrder === 'reversed' ? entries.reverse() : entries)
 }

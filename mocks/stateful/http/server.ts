@@ -34,9 +34,18 @@ export interface ServerOptions {
 }
 
 /** Makes a server of replies. It does not listen yet. */
-export function newServer({ ways, failureOf, nothing, form, foreign, delayMs }: ServerOptions): Server {
+export function newServer({
+  ways,
+  failureOf,
+  nothing,
+  form,
+  foreign,
+  delayMs,
+}: ServerOptions): Server {
   // The router sees paths as they came: which slash was encoded is nothing that it may decide.
-  const app = new Hono<Bindings>({ getPath: (_request, { env } = {}) => (env === undefined ? '/' : pathOf(env.incoming)) })
+  const app = new Hono<Bindings>({
+    getPath: (_request, { env } = {}) => (env === undefined ? '/' : pathOf(env.incoming)),
+  })
   const write = ({ env: { incoming, outgoing } }: Caller, reply: Reply): Response => {
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT
     try {
@@ -48,7 +57,9 @@ export function newServer({ ways, failureOf, nothing, form, foreign, delayMs }: 
     return RESPONSE_ALREADY_SENT
   }
   const deliver = (c: Caller, reply: Reply): Response | Promise<Response> =>
-    delayMs > 0 ? new Promise((resolve) => setTimeout(() => resolve(write(c, reply)), delayMs)) : write(c, reply)
+    delayMs > 0
+      ? new Promise((resolve) => setTimeout(() => resolve(write(c, reply)), delayMs))
+      : write(c, reply)
   const missing = (c: Caller) => deliver(c, nothing(c.env.incoming.method ?? 'GET', c.req.path))
   for (const way of ways) {
     const handle = (c: Caller): Response | Promise<Response> => {
@@ -82,11 +93,17 @@ function isMeant({ req: { path }, env: { incoming } }: Caller, way: Way): boolea
 /** Puts Node's server around the router. What is written goes past both: replies decide on every byte themselves. */
 function serverOf(app: Hono<Bindings>): Server {
   // Whoever runs this server in a process of theirs keeps their own Request and Response; unread bodies are the sender's affair.
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false, hostname: 'localhost', errorHandler: () => {} })
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+    hostname: 'localhost',
+    errorHandler: () => {},
+  })
   // Longer than the pauses of a test run, so that no client finds its idle connection closed just as it sends.
   return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const unlessSent = () => {
-      if (!outgoing.headersSent && !outgoing.destroyed) void app.fetch(standIn(incoming.method), { incoming, outgoing })
+      if (!outgoing.headersSent && !outgoing.destroyed)
+        void app.fetch(standIn(incoming.method), { incoming, outgoing })
     }
     listener(incoming, outgoing).then(unlessSent, unlessSent)
   })
@@ -97,7 +114,9 @@ function serverOf(app: Hono<Bindings>): Server {
  * Not every method can be in a Request, but those that cannot have no way of their own either.
  */
 function standIn(method = 'GET'): Request {
-  return new Request('http://localhost/', { method: /^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(method) ? method : 'OPTIONS' })
+  return new Request('http://localhost/', {
+    method: /^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(method) ? method : 'OPTIONS',
+  })
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
@@ -109,7 +128,9 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 export function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(Object.assign(error, { port })))
-    server.listen(port, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    server.listen(port, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
   })
 }
 

@@ -5,8 +5,19 @@ import { startIdentity, type IdentityOptions } from '../identity.ts'
 async function identityOf(options: IdentityOptions = {}) {
   const identity = await startIdentity(options)
   onTestFinished(() => identity.close())
-  const ask = (more: Record<string, string> = {}) => new Browser().open(`${identity.authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: 'shelf', redirect_uri: 'http://127.0.0.1:5/callback', state: 's', scope: 'read:user', ...more })}`)
-  const exchange = (code: string, more: Record<string, string> = {}) => postForm(identity.tokenUrl, { grant_type: 'authorization_code', code, redirect_uri: 'http://127.0.0.1:5/callback', client_id: 'shelf', client_secret: 'shelf-upstream-secret', ...more })
+  const ask = (more: Record<string, string> = {}) =>
+    new Browser().open(
+      `${identity.authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: 'shelf', redirect_uri: 'http://127.0.0.1:5/callback', state: 's', scope: 'read:user', ...more })}`,
+    )
+  const exchange = (code: string, more: Record<string, string> = {}) =>
+    postForm(identity.tokenUrl, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'http://127.0.0.1:5/callback',
+      client_id: 'shelf',
+      client_secret: 'shelf-upstream-secret',
+      ...more,
+    })
   return { ...identity, ask, exchange }
 }
 
@@ -16,32 +27,50 @@ test('tells who somebody is, through code and token', async () => {
   expect(location.searchParams.get('state')).toBe('s')
   const { status, json } = await exchange(location.searchParams.get('code') ?? '')
   expect([status, json['scope'], json['token_type']]).toEqual([200, 'read:user', 'bearer'])
-  expect((await getJson(userUrl, { authorization: `Bearer ${String(json['access_token'])}` })).json).toEqual({ login: 'ada', email: 'ada@shelf.example' })
+  expect(
+    (await getJson(userUrl, { authorization: `Bearer ${String(json['access_token'])}` })).json,
+  ).toEqual({ login: 'ada', email: 'ada@shelf.example' })
   expect((await getJson(userUrl)).status).toBe(401)
 })
 
 test('sends nobody anywhere for strangers', async () => {
   const { ask } = await identityOf()
-  for (const more of [{ client_id: 'other' }, { redirect_uri: 'https://evil.example/' }, { redirect_uri: 'http://127.0.0.1.evil.example/' }]) {
+  for (const more of [
+    { client_id: 'other' },
+    { redirect_uri: 'https://evil.example/' },
+    { redirect_uri: 'http://127.0.0.1.evil.example/' },
+  ]) {
     const { status, headers } = await ask(more as unknown as Record<string, string>)
     expect([status, headers.has('location')]).toEqual([400, false])
   }
   const strict = await identityOf({ redirectUris: ['http://127.0.0.1:6/callback'] })
   expect((await strict.ask()).status).toBe(400)
-  expect((await ask({ response_type: 'token' })).location.searchParams.get('error')).toBe('unsupported_response_type')
+  expect((await ask({ response_type: 'token' })).location.searchParams.get('error')).toBe(
+    'unsupported_response_type',
+  )
 })
 
 test('gives a token once, to the right server, for the right proof, in time', async () => {
   let now = 0
   const { ask, exchange } = await identityOf({ now: () => now })
-  const code = async (more: Record<string, string> = {}) => (await ask(more)).location.searchParams.get('code') ?? ''
+  const code = async (more: Record<string, string> = {}) =>
+    (await ask(more)).location.searchParams.get('code') ?? ''
   const error = async (answer: ReturnType<typeof exchange>) => (await answer).json['error']
   const once = await code()
-  expect([(await exchange(once)).status, await error(exchange(once))]).toEqual([200, 'invalid_grant'])
+  expect([(await exchange(once)).status, await error(exchange(once))]).toEqual([
+    200,
+    'invalid_grant',
+  ])
   expect(await error(exchange(await code(), { client_secret: 'x' }))).toBe('invalid_client')
-  expect(await error(exchange(await code(), { redirect_uri: 'http://127.0.0.1:6/callback' }))).toBe('invalid_grant')
-  expect(await error(exchange(await code({ code_challenge: 'x' }), { code_verifier: 'y' }))).toBe('invalid_grant')
-  expect(await error(exchange(await code(), { grant_type: 'password' }))).toBe('unsupported_grant_type')
+  expect(await error(exchange(await code(), { redirect_uri: 'http://127.0.0.1:6/callback' }))).toBe(
+    'invalid_grant',
+  )
+  expect(await error(exchange(await code({ code_challenge: 'x' }), { code_verifier: 'y' }))).toBe(
+    'invalid_grant',
+  )
+  expect(await error(exchange(await code(), { grant_type: 'password' }))).toBe(
+    'unsupported_grant_type',
+  )
   const late = await code()
   now = 600_000
   expect(await error(exchange(late))).toBe('invalid_grant')

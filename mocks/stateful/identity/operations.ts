@@ -19,7 +19,12 @@ export interface ResolvedOptions {
 }
 
 /** What a server asked for whose user signs in here. */
-interface Asked { redirectUri: string; state: string | undefined; scope: string; challenge: string | undefined }
+interface Asked {
+  redirectUri: string
+  state: string | undefined
+  scope: string
+  challenge: string | undefined
+}
 
 /** For how long a code and a page are good, in milliseconds. */
 const shortMs = 600_000
@@ -30,7 +35,9 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?\//
 class Kept<T> {
   private readonly items = new Map<string, { item: T; until: number }>()
   private readonly now: () => number
-  constructor(now: () => number) { this.now = now }
+  constructor(now: () => number) {
+    this.now = now
+  }
 
   add(item: T, milliseconds: number): string {
     for (const [secret, { until }] of this.items) if (until <= this.now()) this.items.delete(secret)
@@ -52,7 +59,10 @@ class Kept<T> {
 }
 
 /** Answers every request to the identity provider. A `Refusal` that it throws is told on a page. */
-export function newOperations(options: ResolvedOptions, users: UserStore): (request: IncomingMessage) => Promise<Reply> {
+export function newOperations(
+  options: ResolvedOptions,
+  users: UserStore,
+): (request: IncomingMessage) => Promise<Reply> {
   const { clientId, clientSecret, redirectUris, consent, now } = options
   const pages = new Kept<Asked & { browser: string }>(now)
   const codes = new Kept<Asked & { subject: Subject }>(now)
@@ -61,51 +71,105 @@ export function newOperations(options: ResolvedOptions, users: UserStore): (requ
   const asked = (query: Parameters): Asked => {
     const redirectUri = query.get('redirect_uri') ?? ''
     if (query.get('client_id') !== clientId) throw new Refusal(400, 'This server is not known here')
-    if (redirectUris === undefined ? !loopback.test(redirectUri) : !redirectUris.includes(redirectUri)) throw new Refusal(400, 'Nobody may be sent to that address')
-    return { redirectUri, state: query.get('state'), scope: query.get('scope') ?? '', challenge: query.get('code_challenge') }
+    if (
+      redirectUris === undefined ? !loopback.test(redirectUri) : !redirectUris.includes(redirectUri)
+    )
+      throw new Refusal(400, 'Nobody may be sent to that address')
+    return {
+      redirectUri,
+      state: query.get('state'),
+      scope: query.get('scope') ?? '',
+      challenge: query.get('code_challenge'),
+    }
   }
   const authorize = async (request: IncomingMessage): Promise<Reply> => {
     const query = queryOf(request)
     const wanted = asked(query)
-    if (query.get('response_type') !== 'code') return back(wanted, { error: 'unsupported_response_type' })
+    if (query.get('response_type') !== 'code')
+      return back(wanted, { error: 'unsupported_response_type' })
     const [first] = options.users
-    if (consent === 'auto' && first !== undefined) return back(wanted, { code: codes.add({ ...wanted, subject: { login: first.login, email: first.email } }, shortMs) })
+    if (consent === 'auto' && first !== undefined)
+      return back(wanted, {
+        code: codes.add(
+          { ...wanted, subject: { login: first.login, email: first.email } },
+          shortMs,
+        ),
+      })
     const browser = newSecret()
-    return signInPage(pages.add({ ...wanted, browser }, shortMs), wanted, { headers: { 'Set-Cookie': `${cookie}=${browser}; Path=/; HttpOnly; SameSite=Lax` } })
+    return signInPage(pages.add({ ...wanted, browser }, shortMs), wanted, {
+      headers: { 'Set-Cookie': `${cookie}=${browser}; Path=/; HttpOnly; SameSite=Lax` },
+    })
   }
   const decide = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
     const id = form.get('request') ?? ''
     const wanted = pages.get(id)
-    if (wanted === undefined || !isSecret(cookieOf(request, cookie), wanted.browser)) throw new Refusal(403, 'This page has ended, or was shown in another browser')
+    if (wanted === undefined || !isSecret(cookieOf(request, cookie), wanted.browser))
+      throw new Refusal(403, 'This page has ended, or was shown in another browser')
     if (form.get('decision') !== 'approve') {
       pages.take(id)
       return back(wanted, { error: 'access_denied' })
     }
     const subject = await users.find(form.get('login') ?? '', form.get('password') ?? '')
-    if (subject === undefined) return signInPage(id, wanted, { problem: 'Login or password is wrong.', login: form.get('login') })
+    if (subject === undefined)
+      return signInPage(id, wanted, {
+        problem: 'Login or password is wrong.',
+        login: form.get('login'),
+      })
     if (pages.take(id) === undefined) throw new Refusal(403, 'This page was used')
     return back(wanted, { code: codes.add({ ...wanted, subject }, shortMs) })
   }
   const token = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
-    if (form.get('client_id') !== clientId || !isSecret(form.get('client_secret'), clientSecret)) throw new OAuthFailure('invalid_client', 'The server is not known', 401)
-    if (form.get('grant_type') !== 'authorization_code') throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code')
+    if (form.get('client_id') !== clientId || !isSecret(form.get('client_secret'), clientSecret))
+      throw new OAuthFailure('invalid_client', 'The server is not known', 401)
+    if (form.get('grant_type') !== 'authorization_code')
+      throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code')
     const code = codes.take(form.get('code') ?? '')
-    const proof = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
-    if (code === undefined || form.get('redirect_uri') !== code.redirectUri || (code.challenge !== undefined && proof !== code.challenge)) throw new OAuthFailure('invalid_grant', 'The code does not fit')
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { access_token: tokens.add(code.subject, 8 * 3600_000), token_type: 'bearer', scope: code.scope } }
+    const proof = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (
+      code === undefined ||
+      form.get('redirect_uri') !== code.redirectUri ||
+      (code.challenge !== undefined && proof !== code.challenge)
+    )
+      throw new OAuthFailure('invalid_grant', 'The code does not fit')
+    return {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: {
+        access_token: tokens.add(code.subject, 8 * 3600_000),
+        token_type: 'bearer',
+        scope: code.scope,
+      },
+    }
   }
   const user = async ({ headers: { authorization = '' } }: IncomingMessage): Promise<Reply> => {
     const found = tokens.get(/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
-    return found === undefined ? { status: 401, headers: { 'WWW-Authenticate': 'Bearer' }, body: { message: 'A token is needed' } } : { status: 200, body: found }
+    return found === undefined
+      ? {
+          status: 401,
+          headers: { 'WWW-Authenticate': 'Bearer' },
+          body: { message: 'A token is needed' },
+        }
+      : { status: 200, body: found }
   }
-  const ways: Readonly<Record<string, (request: IncomingMessage) => Promise<Reply>>> = { 'GET /authorize': authorize, 'POST /consent': decide, 'POST /token': token, 'GET /user': user }
+  const ways: Readonly<Record<string, (request: IncomingMessage) => Promise<Reply>>> = {
+    'GET /authorize': authorize,
+    'POST /consent': decide,
+    'POST /token': token,
+    'GET /user': user,
+  }
   return async (request) => {
     const way = ways[`${request.method ?? ''} ${(request.url ?? '/').split('?', 1)[0]}`]
     if (way === undefined) throw new Refusal(404, 'There is nothing here')
     return way(request).catch((error: unknown) => {
-      if (error instanceof OAuthFailure) return { status: error.status, body: { error: error.code, error_description: error.message } }
+      if (error instanceof OAuthFailure)
+        return {
+          status: error.status,
+          body: { error: error.code, error_description: error.message },
+        }
       throw error
     })
   }
@@ -113,5 +177,11 @@ export function newOperations(options: ResolvedOptions, users: UserStore): (requ
 
 function back({ redirectUri, state }: Asked, told: Record<string, string>): Reply {
   const query = new URLSearchParams({ ...told, ...(state === undefined ? {} : { state }) })
-  return { status: 302, headers: { 'Location': `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`, 'Cache-Control': 'no-store' } }
+  return {
+    status: 302,
+    headers: {
+      Location: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`,
+      'Cache-Control': 'no-store',
+    },
+  }
 }

@@ -10,18 +10,27 @@ interface Manner {
 }
 
 /** Where users sign in: whoever sends them here, for what, and where they return. */
-export function signInPage(id: string, { redirectUri, scope }: { redirectUri: string; scope: string }, { headers = {}, problem, login = '' }: Manner = {}): Reply {
-  return page(problem === undefined ? 200 : 403, 'Sign in', [
-    '<h1>Sign in</h1>',
-    `<p><b>${escaped(new URL(redirectUri).host)}</b> wants to know who you are${scope === '' ? '' : `, and asks for: ${escaped(scope.split(' ').join(', '))}`}.</p>`,
-    `<p><small>Then you return to: ${escaped(redirectUri)}</small></p>`,
-    '<form method="post" action="/consent">',
-    `<input type="hidden" name="request" value="${escaped(id)}">`,
-    signInFields(problem, login),
-    '<div class="choice">',
-    '<button class="go" name="decision" value="approve">Sign in</button>',
-    '<button name="decision" value="deny" formnovalidate>Cancel</button>',
-    '</div>',
-    '</form>',
-  ].join('\n'), headers)
+export function signInPage(
+  id: string,
+  { redirectUri, scope }: { redirectUri: string; scope: string },
+  { headers = {}, problem, login = '' }: Manner = {},
+): Reply {
+  return page(
+    problem === undefined ? 200 : 403,
+    'Sign in',
+    [
+      '<h1>Sign in</h1>',
+      `<p><b>${escaped(new URL(redirectUri).host)}</b> wants to know who you are${scope === '' ? '' : `, and asks for: ${escaped(scope.split(' ').join(', '))}`}.</p>`,
+      `<p><small>Then you return to: ${escaped(redirectUri)}</small></p>`,
+      '<form method="post" action="/consent">',
+      `<input type="hidden" name="request" value="${escaped(id)}">`,
+      signInFields(problem, login),
+      '<div class="choice">',
+      '<button class="go" name="decision" value="approve">Sign in</button>',
+      '<button name="decision" value="deny" formnovalidate>Cancel</button>',
+      '</div>',
+      '</form>',
+    ].join('\n'),
+    headers,
+  )
 }

@@ -3,13 +3,26 @@ import type { Call, Context, Reply } from './call.ts'
 import type { Choices } from './choices.ts'
 
 const ownCodes: Record<number, number> = {
-  400: 10000, 401: 10001, 403: 10003, 404: 10004, 409: 10009, 413: 10013, 429: 10029, 500: 10050, 502: 10052,
+  400: 10000,
+  401: 10001,
+  403: 10003,
+  404: 10004,
+  409: 10009,
+  413: 10013,
+  429: 10029,
+  500: 10050,
+  502: 10052,
 }
 
 const forcedMessages: Record<number, string> = {
-  400: 'The request is not valid', 401: 'The API token is missing or not valid', 403: 'The token lacks the permission for this',
-  404: 'There is nothing here', 413: 'The file is too large', 429: 'Too many requests, try again later',
-  500: 'The server failed', 502: 'The picture could not be transformed',
+  400: 'The request is not valid',
+  401: 'The API token is missing or not valid',
+  403: 'The token lacks the permission for this',
+  404: 'There is nothing here',
+  413: 'The file is too large',
+  429: 'Too many requests, try again later',
+  500: 'The server failed',
+  502: 'The picture could not be transformed',
 }
 
 /** The envelope of success around a result. */
@@ -23,11 +36,16 @@ export function success(call: Call, result: unknown): Reply {
 /** The envelope of failure. Without a code the status decides on one. */
 export function failure(choices: Choices, status: number, message: string, code?: number): Reply {
   const named = choices.errorCodes === 'named'
-  const shown = named ? code ?? (status === 400 ? 5400 : ownCodes[status] ?? 10000 + status) : ownCodes[status] ?? 10000 + status
+  const shown = named
+    ? (code ?? (status === 400 ? 5400 : (ownCodes[status] ?? 10000 + status)))
+    : (ownCodes[status] ?? 10000 + status)
   const errors = [{ code: shown, message }]
   return {
     status,
-    body: choices.failureResult === 'null' ? { success: false, errors, messages: [], result: null } : { success: false, errors },
+    body:
+      choices.failureResult === 'null'
+        ? { success: false, errors, messages: [], result: null }
+        : { success: false, errors },
   }
 }
 
@@ -53,7 +71,10 @@ export function refusedToken(call: Call): Reply | undefined {
   const granted = rules.grants(roleOf(call.headers['authorization']), call.host)
   if (granted === true) return undefined
   const status = granted === 'foreign' ? choices.foreignTokenStatus : granted
-  const message = status === 403 ? 'The token lacks the permission to edit images' : 'The API token is missing or not valid'
+  const message =
+    status === 403
+      ? 'The token lacks the permission to edit images'
+      : 'The API token is missing or not valid'
   const reply = failure(choices, status, message)
   if (status === 401) reply.headers = { 'WWW-Authenticate': 'Bearer' }
   return reply

@@ -9,9 +9,22 @@ import type { Clock } from './time.ts'
 export type Host = 'account' | 'batch' | 'upload' | 'delivery'
 
 export type Operation =
-  | 'uploadImage' | 'createDirectUpload' | 'listImages' | 'getImage' | 'deleteImage'
-  | 'createVariant' | 'listVariants' | 'getVariant' | 'updateVariant' | 'deleteVariant' | 'updateConfig'
-  | 'batchUploadImage' | 'batchListImages' | 'batchDeleteImage' | 'completeDirectUpload' | 'deliverImage'
+  | 'uploadImage'
+  | 'createDirectUpload'
+  | 'listImages'
+  | 'getImage'
+  | 'deleteImage'
+  | 'createVariant'
+  | 'listVariants'
+  | 'getVariant'
+  | 'updateVariant'
+  | 'deleteVariant'
+  | 'updateConfig'
+  | 'batchUploadImage'
+  | 'batchListImages'
+  | 'batchDeleteImage'
+  | 'completeDirectUpload'
+  | 'deliverImage'
 
 /** The options with every default filled in. */
 export interface ResolvedOptions {
@@ -36,7 +49,9 @@ export interface Context {
   signingKey: Uint8Array
   roleOf(authorization: string | undefined): ReturnType<RoleReader>
 }
-export type RoleReader = (authorization: string | undefined) => 'api' | 'limited' | 'batch' | undefined
+export type RoleReader = (
+  authorization: string | undefined,
+) => 'api' | 'limited' | 'batch' | undefined
 
 /** One request, on its way to its handler. A fault may change any field before it calls `next`. */
 export interface Call {
@@ -64,7 +79,9 @@ export interface Call {
 }
 
 /** Every answer has a body: an envelope, or the bytes of a picture. */
-export interface Reply extends AnyReply { body: unknown }
+export interface Reply extends AnyReply {
+  body: unknown
+}
 
 /** Stands around every handler. `next` does everything from `Prefer` to the action. */
 export type Around = (call: Call, next: () => Promise<Reply>) => Promise<Reply>

@@ -2,88 +2,199 @@ import { expect, test } from 'vitest'
 import type { Choices } from './choices.ts'
 import { bench, pixel, sendRaw, type Bench } from './testing.ts'
 
-async function choosing(choices: Partial<Choices>, use: (b: Bench) => Promise<void>): Promise<void> {
+async function choosing(
+  choices: Partial<Choices>,
+  use: (b: Bench) => Promise<void>,
+): Promise<void> {
   const b = await bench({ choices })
-  try { await use(b) } finally { await b.server.close() }
+  try {
+    await use(b)
+  } finally {
+    await b.server.close()
+  }
 }
 
-test('listings: order, drafts, ends, sizes', () => choosing({ listOrder: 'newest', listsDrafts: true, pastEnd: 'refuse', pastEndStatus: 404, perPageAboveMax: 'clamp', listInfo: true }, async (b) => {
-  const first = (await b.upload()).result.id
-  const ticket = (await b.call('POST', '/images/v2/direct_upload', { json: {} })).result
-  const list = () => b.call('GET', '/images/v2?per_page=500')
-  expect((await list()).result.images.map(({ id }: { id: string }) => id)).toEqual([ticket.id, first])
-  await b.complete(ticket.uploadURL)
-  expect((await list()).result).toMatchObject({ per_page: 100, total_count: 2 })
-  const late = (await b.call('POST', '/images/v2/direct_upload', { json: {} })).result
-  b.server.clock.offset = 31 * 60_000
-  expect((await list()).text).not.toContain(late.id)
-  expect((await b.call('GET', '/images/v2?page=2')).status).toBe(404)
-}))
+test('listings: order, drafts, ends, sizes', () =>
+  choosing(
+    {
+      listOrder: 'newest',
+      listsDrafts: true,
+      pastEnd: 'refuse',
+      pastEndStatus: 404,
+      perPageAboveMax: 'clamp',
+      listInfo: true,
+    },
+    async (b) => {
+      const first = (await b.upload()).result.id
+      const ticket = (await b.call('POST', '/images/v2/direct_upload', { json: {} })).result
+      const list = () => b.call('GET', '/images/v2?per_page=500')
+      expect((await list()).result.images.map(({ id }: { id: string }) => id)).toEqual([
+        ticket.id,
+        first,
+      ])
+      await b.complete(ticket.uploadURL)
+      expect((await list()).result).toMatchObject({ per_page: 100, total_count: 2 })
+      const late = (await b.call('POST', '/images/v2/direct_upload', { json: {} })).result
+      b.server.clock.offset = 31 * 60_000
+      expect((await list()).text).not.toContain(late.id)
+      expect((await b.call('GET', '/images/v2?page=2')).status).toBe(404)
+    },
+  ))
 
-test('records: what they carry and how it looks', () => choosing({
-  draftWhenStored: 'absent', metadataWhenNone: 'empty', resultsCarryMetadata: true, resultsCarryDraft: true, idForm: 'slashes', timestampForm: 'basic', requireSignedDefault: true,
-}, async (b) => {
-  const { result } = await b.upload()
-  expect(result).toMatchObject({ metadata: {}, draft: false, requireSignedURLs: true })
-  expect(result.id).toContain('/')
-  expect(result.uploaded).toMatch(/^\d{8}T\d{6}Z$/)
-  expect((await b.call('GET', `/images/v1/${encodeURIComponent(result.id)}`)).result).not.toHaveProperty('draft')
-  expect((await fetch(result.variants[0])).status).toBe(403)
-}))
+test('records: what they carry and how it looks', () =>
+  choosing(
+    {
+      draftWhenStored: 'absent',
+      metadataWhenNone: 'empty',
+      resultsCarryMetadata: true,
+      resultsCarryDraft: true,
+      idForm: 'slashes',
+      timestampForm: 'basic',
+      requireSignedDefault: true,
+    },
+    async (b) => {
+      const { result } = await b.upload()
+      expect(result).toMatchObject({ metadata: {}, draft: false, requireSignedURLs: true })
+      expect(result.id).toContain('/')
+      expect(result.uploaded).toMatch(/^\d{8}T\d{6}Z$/)
+      expect(
+        (await b.call('GET', `/images/v1/${encodeURIComponent(result.id)}`)).result,
+      ).not.toHaveProperty('draft')
+      expect((await fetch(result.variants[0])).status).toBe(403)
+    },
+  ))
 
-test('acceptance: ids, formats, duplicates', () => choosing({ unusualIds: 'refuse', notAnImage: 'refuse', duplicateIdStatus: 'replace', metadataMeasure: 'compact' }, async (b) => {
-  expect((await b.upload({ id: 'a/b' })).status).toBe(400)
-  expect((await b.upload({}, Buffer.from('hello'))).status).toBe(400)
-  expect((await b.upload({ id: 'same' })).status).toBe(200)
-  expect((await b.upload({ id: 'same', metadata: `{"a":1${' '.repeat(2000)}}` })).status).toBe(200)
-  expect((await b.call('GET', '/images/v2')).result.images).toHaveLength(1)
-}))
+test('acceptance: ids, formats, duplicates', () =>
+  choosing(
+    {
+      unusualIds: 'refuse',
+      notAnImage: 'refuse',
+      duplicateIdStatus: 'replace',
+      metadataMeasure: 'compact',
+    },
+    async (b) => {
+      expect((await b.upload({ id: 'a/b' })).status).toBe(400)
+      expect((await b.upload({}, Buffer.from('hello'))).status).toBe(400)
+      expect((await b.upload({ id: 'same' })).status).toBe(200)
+      expect((await b.upload({ id: 'same', metadata: `{"a":1${' '.repeat(2000)}}` })).status).toBe(
+        200,
+      )
+      expect((await b.call('GET', '/images/v2')).result.images).toHaveLength(1)
+    },
+  ))
 
-test('tickets: statuses, burning, what comes back', () => choosing({ usedTicketStatus: 404, expiredTicketStatus: 404, burnsTicketOnWrongPart: true, completionResponse: 'empty', expiryInPast: 'accept' }, async (b) => {
-  const open = async (json = {}) => (await b.call('POST', '/images/v2/direct_upload', { json })).result
-  const burnt = await open()
-  expect((await b.complete(burnt.uploadURL, pixel, 'other')).status).toBe(400)
-  expect((await b.complete(burnt.uploadURL)).status).toBe(404)
-  expect((await b.complete((await open()).uploadURL)).body).toMatchObject({ success: true, result: {} })
-  expect((await b.complete((await open({ expiry: '2020-01-01T00:00:00Z' })).uploadURL)).status).toBe(404)
-}))
+test('tickets: statuses, burning, what comes back', () =>
+  choosing(
+    {
+      usedTicketStatus: 404,
+      expiredTicketStatus: 404,
+      burnsTicketOnWrongPart: true,
+      completionResponse: 'empty',
+      expiryInPast: 'accept',
+    },
+    async (b) => {
+      const open = async (json = {}) =>
+        (await b.call('POST', '/images/v2/direct_upload', { json })).result
+      const burnt = await open()
+      expect((await b.complete(burnt.uploadURL, pixel, 'other')).status).toBe(400)
+      expect((await b.complete(burnt.uploadURL)).status).toBe(404)
+      expect((await b.complete((await open()).uploadURL)).body).toMatchObject({
+        success: true,
+        result: {},
+      })
+      expect(
+        (await b.complete((await open({ expiry: '2020-01-01T00:00:00Z' })).uploadURL)).status,
+      ).toBe(404)
+    },
+  ))
 
-test('variants and deletion: shapes', () => choosing({ variantRecord: 'bare', variantList: 'array', variantOptions: 'required', duplicateVariantStatus: 409, emptyResult: 'record', deliveredAfterDeletion: true, neverRequireSignedEffect: false }, async (b) => {
-  const options = { fit: 'pad', width: 1, height: 1, metadata: 'none' }
-  expect((await b.call('POST', '/images/v1/variants', { json: { id: 'v', options: { width: 1 } } })).status).toBe(400)
-  expect((await b.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).result).toEqual({ id: 'v', options, neverRequireSignedURLs: false })
-  expect((await b.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).status).toBe(409)
-  expect((await b.call('GET', '/images/v1/variants')).result.variants.map(({ id }: { id: string }) => id)).toEqual(['public', 'v'])
-  expect((await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result).toEqual({ flexible_variants: true })
-  const { result } = await b.upload()
-  expect((await b.call('DELETE', `/images/v1/${result.id}`)).result).toEqual({ id: result.id })
-  expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
-  expect((await fetch(result.variants[0])).status).toBe(200)
-}))
+test('variants and deletion: shapes', () =>
+  choosing(
+    {
+      variantRecord: 'bare',
+      variantList: 'array',
+      variantOptions: 'required',
+      duplicateVariantStatus: 409,
+      emptyResult: 'record',
+      deliveredAfterDeletion: true,
+      neverRequireSignedEffect: false,
+    },
+    async (b) => {
+      const options = { fit: 'pad', width: 1, height: 1, metadata: 'none' }
+      expect(
+        (await b.call('POST', '/images/v1/variants', { json: { id: 'v', options: { width: 1 } } }))
+          .status,
+      ).toBe(400)
+      expect(
+        (await b.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).result,
+      ).toEqual({ id: 'v', options, neverRequireSignedURLs: false })
+      expect(
+        (await b.call('POST', '/images/v1/variants', { json: { id: 'v', options } })).status,
+      ).toBe(409)
+      expect(
+        (await b.call('GET', '/images/v1/variants')).result.variants.map(
+          ({ id }: { id: string }) => id,
+        ),
+      ).toEqual(['public', 'v'])
+      expect(
+        (await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } })).result,
+      ).toEqual({ flexible_variants: true })
+      const { result } = await b.upload()
+      expect((await b.call('DELETE', `/images/v1/${result.id}`)).result).toEqual({ id: result.id })
+      expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
+      expect((await fetch(result.variants[0])).status).toBe(200)
+    },
+  ))
 
-test('form: fields, order, spaces, chunks, headers', () => choosing({
-  successLists: 'absent', failureResult: 'absent', errorCodes: 'own', extraFields: true, keyOrder: 'reversed', prettyJson: true, chunked: true, keepAlive: false, contentTypeCharset: true, headerCase: 'lower',
-}, async (b) => {
-  const { result } = await b.upload({ metadata: '{"a":{"b":1}}' })
-  const got = await b.call('GET', `/images/v1/${result.id}`)
-  expect(got.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(got.result).toMatchObject({ id: result.id, metadata: { a: { b: 1 } }, x_extra: { count: 1 } })
-  expect(got.result.metadata).toEqual({ a: { b: 1 } })
-  expect(Object.keys(got.body)).toEqual(['x_extra', 'result', 'success'])
-  expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual(['public'])
-  expect(Object.keys((await b.call('GET', '/images/v1/none')).body)).toEqual(['x_extra', 'errors', 'success'])
-  const raw = await sendRaw(b.server.account, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
-  expect(raw).toMatch(/\r\ncontent-type: [\s\S]*\r\nconnection: close[\s\S]*Transfer-Encoding: chunked[\s\S]*\r\n0\r\n\r\n$/i)
-  expect(Buffer.from(await (await fetch(result.variants[0])).arrayBuffer())).toEqual(pixel)
-}))
+test('form: fields, order, spaces, chunks, headers', () =>
+  choosing(
+    {
+      successLists: 'absent',
+      failureResult: 'absent',
+      errorCodes: 'own',
+      extraFields: true,
+      keyOrder: 'reversed',
+      prettyJson: true,
+      chunked: true,
+      keepAlive: false,
+      contentTypeCharset: true,
+      headerCase: 'lower',
+    },
+    async (b) => {
+      const { result } = await b.upload({ metadata: '{"a":{"b":1}}' })
+      const got = await b.call('GET', `/images/v1/${result.id}`)
+      expect(got.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(got.result).toMatchObject({
+        id: result.id,
+        metadata: { a: { b: 1 } },
+        x_extra: { count: 1 },
+      })
+      expect(got.result.metadata).toEqual({ a: { b: 1 } })
+      expect(Object.keys(got.body)).toEqual(['x_extra', 'result', 'success'])
+      expect(Object.keys((await b.call('GET', '/images/v1/variants')).result.variants)).toEqual([
+        'public',
+      ])
+      expect(Object.keys((await b.call('GET', '/images/v1/none')).body)).toEqual([
+        'x_extra',
+        'errors',
+        'success',
+      ])
+      const raw = await sendRaw(b.server.account, 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
+      expect(raw).toMatch(
+        /\r\ncontent-type: [\s\S]*\r\nconnection: close[\s\S]*Transfer-Encoding: chunked[\s\S]*\r\n0\r\n\r\n$/i,
+      )
+      expect(Buffer.from(await (await fetch(result.variants[0])).arrayBuffer())).toEqual(pixel)
+    },
+  ))
 
-test('reads lag behind writes', () => choosing({ settleMs: 60 }, async (b) => {
-  const { result } = await b.upload()
-  expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
-  await b.call('POST', '/images/v1/variants', { json: { id: 'v' } })
-  expect((await b.call('GET', '/images/v1/variants/v')).status).toBe(404)
-  await new Promise((resolve) => setTimeout(resolve, 90))
-  expect((await b.call('GET', `/images/v1/${result.id}`)).result.variants).toHaveLength(2)
-  expect((await b.call('DELETE', `/images/v1/${result.id}`)).status).toBe(200)
-  expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
-}))
+test('reads lag behind writes', () =>
+  choosing({ settleMs: 60 }, async (b) => {
+    const { result } = await b.upload()
+    expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
+    await b.call('POST', '/images/v1/variants', { json: { id: 'v' } })
+    expect((await b.call('GET', '/images/v1/variants/v')).status).toBe(404)
+    await new Promise((resolve) => setTimeout(resolve, 90))
+    expect((await b.call('GET', `/images/v1/${result.id}`)).result.variants).toHaveLength(2)
+    expect((await b.call('DELETE', `/images/v1/${result.id}`)).status).toBe(200)
+    expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(200)
+  }))

@@ -8,20 +8,37 @@ export function deliverImage(call: Call): Reply {
   const { store, options } = call.server
   const id = call.params['image_id'] ?? ''
   const image = store.read(id) ?? store.deleted.get(id)
-  if (call.params['hash'] !== options.accountHash || image === undefined || image.draft || image.bytes === undefined) {
+  if (
+    call.params['hash'] !== options.accountHash ||
+    image === undefined ||
+    image.draft ||
+    image.bytes === undefined
+  ) {
     throw new Refusal(404, 'There is no such picture')
   }
   const name = call.params['variant'] ?? ''
   const variant = store.readVariants().get(name)
-  if (variant === undefined && !mayTransform(call, name)) throw new Refusal(404, 'There is no such variant')
-  if (needsSignature(call, image, variant) && !isSigned(call.server, call.path, call.query.get('sig'))) {
+  if (variant === undefined && !mayTransform(call, name))
+    throw new Refusal(404, 'There is no such variant')
+  if (
+    needsSignature(call, image, variant) &&
+    !isSigned(call.server, call.path, call.query.get('sig'))
+  ) {
     throw new Refusal(call.server.choices.privateRefusal, 'This picture needs a signed URL')
   }
-  return { status: 200, headers: { 'Content-Type': image.type, 'Cache-Control': 'no-store' }, body: image.bytes }
+  return {
+    status: 200,
+    headers: { 'Content-Type': image.type, 'Cache-Control': 'no-store' },
+    body: image.bytes,
+  }
 }
 
 function mayTransform({ server }: Call, name: string): boolean {
-  return server.store.flexibleVariants && server.choices.flexibleEffect && server.rules.isTransformation(name)
+  return (
+    server.store.flexibleVariants &&
+    server.choices.flexibleEffect &&
+    server.rules.isTransformation(name)
+  )
 }
 
 function needsSignature({ server }: Call, image: Image, variant: Variant | undefined): boolean {

@@ -7,27 +7,45 @@ export async function fetchPicture(server: Context, text: string): Promise<FileP
   const { choices, rules, options } = server
   const url = urlOf(text)
   if (url === undefined) throw new Refusal(400, 'url is not a URL', 5400)
-  if (!rules.schemes.includes(url.protocol)) throw new Refusal(400, `Pictures are not fetched by ${url.protocol.slice(0, -1)}`, 5454)
+  if (!rules.schemes.includes(url.protocol))
+    throw new Refusal(400, `Pictures are not fetched by ${url.protocol.slice(0, -1)}`, 5454)
   const stalled = new AbortController()
   const signal = AbortSignal.any([AbortSignal.timeout(rules.fetchTimeoutMs), stalled.signal])
   try {
-    const response = await fetch(url, { signal, redirect: 'follow', headers: { accept: 'image/*,*/*' } })
+    const response = await fetch(url, {
+      signal,
+      redirect: 'follow',
+      headers: { accept: 'image/*,*/*' },
+    })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new Refusal(choices.unfetchableStatus, `The URL answered with status ${response.status}`, 5400)
+      throw new Refusal(
+        choices.unfetchableStatus,
+        `The URL answered with status ${response.status}`,
+        5400,
+      )
     }
-    const bytes = await readBounded(response, options.maxFileBytes, rules.fetchStallMs, () => stalled.abort())
-    if (bytes.length === 0 && !rules.acceptsEmptyFile) throw new Refusal(choices.unfetchableStatus, 'The URL gave no bytes', 5400)
+    const bytes = await readBounded(response, options.maxFileBytes, rules.fetchStallMs, () =>
+      stalled.abort(),
+    )
+    if (bytes.length === 0 && !rules.acceptsEmptyFile)
+      throw new Refusal(choices.unfetchableStatus, 'The URL gave no bytes', 5400)
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
     return { name: 'url', filename: nameOf(url, choices.filenameOfUrl), type, bytes }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (signal.aborted) throw new Refusal(choices.unfetchableStatus, 'Fetching the URL took too long', 5408)
+    if (signal.aborted)
+      throw new Refusal(choices.unfetchableStatus, 'Fetching the URL took too long', 5408)
     throw new Refusal(choices.unfetchableStatus, 'The URL cannot be fetched', 5400)
   }
 }
 
-async function readBounded(response: Response, max: number, stallMs: number, giveUp: () => void): Promise<Uint8Array> {
+async function readBounded(
+  response: Response,
+  max: number,
+  stallMs: number,
+  giveUp: () => void,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const timer = setTimeout(giveUp, stallMs)
@@ -46,12 +64,20 @@ async function readBounded(response: Response, max: number, stallMs: number, giv
 }
 
 function urlOf(text: string): URL | undefined {
-  try { return new URL(text) } catch { return undefined }
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }
 
 function nameOf(url: URL, form: Context['choices']['filenameOfUrl']): string {
   if (form === 'url') return url.href
   if (form === 'fixed') return 'image'
   const last = url.pathname.split('/').pop() ?? ''
-  try { return decodeURIComponent(last) || url.hostname } catch { return last }
+  try {
+    return decodeURIComponent(last) || url.hostname
+  } catch {
+    return last
+  }
 }

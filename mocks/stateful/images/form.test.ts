@@ -4,7 +4,9 @@ import { bench, pixel, sendRaw, type Bench } from './testing.ts'
 
 const maxFileBytes = 1_000_000
 let b: Bench
-beforeAll(async () => { b = await bench({ maxFileBytes }) })
+beforeAll(async () => {
+  b = await bench({ maxFileBytes })
+})
 afterAll(() => b.server.close())
 
 const path = () => new URL(`${b.server.account}/accounts/acc-1/images/v1`).pathname
@@ -12,9 +14,17 @@ const head = (rest: string, type = 'multipart/form-data; boundary=b') =>
   `POST ${path()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer images-token\r\nContent-Type: ${type}\r\n${rest}\r\n\r\n`
 const post = (body: string | Buffer, type?: string) => {
   const bytes = Buffer.from(body as string, 'latin1')
-  return sendRaw(b.server.account, Buffer.concat([Buffer.from(head(`Connection: close\r\nContent-Length: ${bytes.length}`, type)), bytes]), { waitMs: 2500 })
+  return sendRaw(
+    b.server.account,
+    Buffer.concat([
+      Buffer.from(head(`Connection: close\r\nContent-Length: ${bytes.length}`, type)),
+      bytes,
+    ]),
+    { waitMs: 2500 },
+  )
 }
-const part = (disposition: string, body = 'x') => `--b\r\nContent-Disposition: ${disposition}\r\n\r\n${body}\r\n`
+const part = (disposition: string, body = 'x') =>
+  `--b\r\nContent-Disposition: ${disposition}\r\n\r\n${body}\r\n`
 
 test('the limit is exact', async () => {
   expect((await b.upload({}, Buffer.alloc(maxFileBytes))).status).toBe(200)
@@ -28,13 +38,30 @@ test('answers 413 while an endless file streams in', async () => {
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(head('Transfer-Encoding: chunked'))
-      const chunk = (text: string | Buffer) => Buffer.concat([Buffer.from(`${text.length.toString(16)}\r\n`), Buffer.from(text as string), Buffer.from('\r\n')])
-      socket.write(chunk('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'))
+      const chunk = (text: string | Buffer) =>
+        Buffer.concat([
+          Buffer.from(`${text.length.toString(16)}\r\n`),
+          Buffer.from(text as string),
+          Buffer.from('\r\n'),
+        ])
+      socket.write(
+        chunk('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+      )
       const block = chunk(Buffer.alloc(65536))
-      const timer = setInterval(() => { if (socket.writable) { socket.write(block); sent += 65536 } }, 1)
+      const timer = setInterval(() => {
+        if (socket.writable) {
+          socket.write(block)
+          sent += 65536
+        }
+      }, 1)
       socket.on('close', () => clearInterval(timer))
     })
-    socket.once('data', (data) => { resolve(data.toString()); socket.destroy() }).on('error', reject)
+    socket
+      .once('data', (data) => {
+        resolve(data.toString())
+        socket.destroy()
+      })
+      .on('error', reject)
     setTimeout(reject, 5000, new Error(`no answer after ${sent} bytes`))
   })
   expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*Connection: close[\s\S]*"success":false/)
@@ -42,7 +69,10 @@ test('answers 413 while an endless file streams in', async () => {
 })
 
 test('a client that only reads after it sent everything gets its 413 too', async () => {
-  const big = Buffer.concat([Buffer.from(part('form-data; name="file"; filename="a"', 'x'.repeat(3_000_000))), Buffer.from('--b--\r\n')])
+  const big = Buffer.concat([
+    Buffer.from(part('form-data; name="file"; filename="a"', 'x'.repeat(3_000_000))),
+    Buffer.from('--b--\r\n'),
+  ])
   expect(await post(big)).toMatch(/^HTTP\/1.1 413 /)
 })
 
@@ -53,12 +83,21 @@ test.each([
   ['no part at all', 'garbage'],
   ['only the end', '--b--\r\n'],
   ['a body that stops in a header', '--b\r\nContent-Dispo'],
-  ['a body that stops in a file', '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'],
+  [
+    'a body that stops in a file',
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+  ],
   ['a body that stops in a text', '--b\r\nContent-Disposition: form-data; name="url"\r\n\r\nabc'],
   ['a part without a name', `${part('form-data; filename="a"')}--b--\r\n`],
   ['a part without a disposition', '--b\r\n\r\nx\r\n--b--\r\n'],
-  ['bare line feeds', '--b\nContent-Disposition: form-data; name="file"; filename="a"\n\nx\n--b--\n'],
-  ['another boundary', `${part('form-data; name="file"; filename="a"').replace('--b', '--c')}--c--\r\n`],
+  [
+    'bare line feeds',
+    '--b\nContent-Disposition: form-data; name="file"; filename="a"\n\nx\n--b--\n',
+  ],
+  [
+    'another boundary',
+    `${part('form-data; name="file"; filename="a"').replace('--b', '--c')}--c--\r\n`,
+  ],
   ['a text that is too long', `${part('form-data; name="metadata"', 'x'.repeat(70_000))}--b--\r\n`],
   ['too many parts', `${part('form-data; name="a"').repeat(300)}--b--\r\n`],
 ])('refuses %s and lives on', async (_what, body, type?: string) => {
@@ -67,14 +106,25 @@ test.each([
 })
 
 test('survives damaged bodies of every kind', async () => {
-  const whole = Buffer.concat([Buffer.from(`${part('form-data; name="id"', 'fuzz')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`), pixel, Buffer.from('\r\n--b--\r\n')])
+  const whole = Buffer.concat([
+    Buffer.from(
+      `${part('form-data; name="id"', 'fuzz')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`,
+    ),
+    pixel,
+    Buffer.from('\r\n--b--\r\n'),
+  ])
   let seed = 7
-  const random = (n: number) => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % n }
-  const answers = await Promise.all(Array.from({ length: 150 }, () => {
-    const bytes = Buffer.from(whole)
-    for (let i = 0; i < 1 + random(6); i++) bytes[random(bytes.length)] = random(256)
-    return post(bytes.subarray(0, random(3) === 0 ? random(bytes.length) : bytes.length))
-  }))
+  const random = (n: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    return seed % n
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, () => {
+      const bytes = Buffer.from(whole)
+      for (let i = 0; i < 1 + random(6); i++) bytes[random(bytes.length)] = random(256)
+      return post(bytes.subarray(0, random(3) === 0 ? random(bytes.length) : bytes.length))
+    }),
+  )
   expect(answers.filter((answer) => !/^HTTP\/1.1 (200|400) /.test(answer))).toEqual([])
   expect((await b.call('GET', '/images/v2?per_page=1')).status).toBe(200)
 })

@@ -1,10 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../http/reply.ts'
 
-export interface FilePart { name: string; filename: string; type: string; bytes: Uint8Array }
+export interface FilePart {
+  name: string
+  filename: string
+  type: string
+  bytes: Uint8Array
+}
 
 /** A multipart body: its texts by name (the last of a name counts), all texts of names that end in `[]`, its files in order. */
-export interface UploadForm { fields: Record<string, string>; lists: Record<string, string[]>; files: FilePart[] }
+export interface UploadForm {
+  fields: Record<string, string>
+  lists: Record<string, string[]>
+  files: FilePart[]
+}
 
 const maxFieldBytes = 64 * 1024
 const maxParts = 200
@@ -13,7 +22,11 @@ const maxParts = 200
  * Reads a multipart body while it streams in. All files together may have `maxFileBytes`; the byte after that ends
  * the reading with a 413, however much is still to come. Whatever is malformed ends it with a 400.
  */
-export async function readForm(request: IncomingMessage, contentType: string | undefined, maxFileBytes: number): Promise<UploadForm> {
+export async function readForm(
+  request: IncomingMessage,
+  contentType: string | undefined,
+  maxFileBytes: number,
+): Promise<UploadForm> {
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw new Refusal(400, 'The body has to be multipart/form-data')
   }
@@ -24,8 +37,14 @@ export async function readForm(request: IncomingMessage, contentType: string | u
     parser = new Busboy({
       headers: { 'content-type': contentType },
       // A file has a file name. Some clients leave it out, and only the type tells their files from texts.
-      isPartAFile: (name, type, filename) => filename !== undefined || (name === 'file' && type !== 'text/plain'),
-      limits: { fileSize: maxFileBytes, fieldSize: maxFieldBytes, parts: maxParts, headerSize: 16 * 1024 },
+      isPartAFile: (name, type, filename) =>
+        filename !== undefined || (name === 'file' && type !== 'text/plain'),
+      limits: {
+        fileSize: maxFileBytes,
+        fieldSize: maxFieldBytes,
+        parts: maxParts,
+        headerSize: 16 * 1024,
+      },
     })
   } catch {
     throw new Refusal(400, 'The multipart body has no boundary')
@@ -39,14 +58,26 @@ export async function readForm(request: IncomingMessage, contentType: string | u
   }
 }
 
-function collect(request: IncomingMessage, parser: import('@fastify/busboy').BusboyInstance, maxFileBytes: number): Promise<UploadForm> {
+function collect(
+  request: IncomingMessage,
+  parser: import('@fastify/busboy').BusboyInstance,
+  maxFileBytes: number,
+): Promise<UploadForm> {
   return new Promise((resolve, reject) => {
     // Without prototypes no name that comes in is special.
-    const form: UploadForm = { fields: Object.create(null) as UploadForm['fields'], lists: Object.create(null) as UploadForm['lists'], files: [] }
+    const form: UploadForm = {
+      fields: Object.create(null) as UploadForm['fields'],
+      lists: Object.create(null) as UploadForm['lists'],
+      files: [],
+    }
     let overdue: NodeJS.Timeout | undefined
-    const refuse = (refusal: Refusal) => { clearTimeout(overdue); reject(refusal) }
+    const refuse = (refusal: Refusal) => {
+      clearTimeout(overdue)
+      reject(refusal)
+    }
     const tooLarge = () => refuse(new Refusal(413, `The file is larger than ${maxFileBytes} bytes`))
-    const malformed = (why: string) => refuse(new Refusal(400, `The multipart body is malformed: ${why}`))
+    const malformed = (why: string) =>
+      refuse(new Refusal(400, `The multipart body is malformed: ${why}`))
     let left = maxFileBytes
 
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
@@ -55,28 +86,39 @@ function collect(request: IncomingMessage, parser: import('@fastify/busboy').Bus
       else if (name.endsWith('[]')) (form.lists[name] ??= []).push(value)
       else form.fields[name] = value
     })
-    parser.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
-      const chunks: Uint8Array[] = []
-      stream.on('limit', tooLarge)
-      stream.on('error', (error: Error) => malformed(error.message))
-      stream.on('data', (chunk: Uint8Array) => {
-        left -= chunk.length
-        if (left < 0) tooLarge()
-        else chunks.push(chunk)
-      })
-      stream.on('end', () => {
-        if (name === undefined) malformed('a part has no name')
-        // concat copies: a chunk may be a small window into a big buffer that would otherwise stay in memory.
-        else form.files.push({ name, filename: filename ?? '', type, bytes: Buffer.concat(chunks) })
-      })
-    })
+    parser.on(
+      'file',
+      (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
+        const chunks: Uint8Array[] = []
+        stream.on('limit', tooLarge)
+        stream.on('error', (error: Error) => malformed(error.message))
+        stream.on('data', (chunk: Uint8Array) => {
+          left -= chunk.length
+          if (left < 0) tooLarge()
+          else chunks.push(chunk)
+        })
+        stream.on('end', () => {
+          if (name === undefined) malformed('a part has no name')
+          // concat copies: a chunk may be a small window into a big buffer that would otherwise stay in memory.
+          else
+            form.files.push({ name, filename: filename ?? '', type, bytes: Buffer.concat(chunks) })
+        })
+      },
+    )
     parser.on('partsLimit', () => malformed(`more than ${maxParts} parts`))
     parser.on('error', (error) => malformed(error instanceof Error ? error.message : String(error)))
-    parser.on('finish', () => { clearTimeout(overdue); resolve(form) })
+    parser.on('finish', () => {
+      clearTimeout(overdue)
+      resolve(form)
+    })
     // Some broken bodies never make the parser finish; then the end of the request has to.
-    request.on('end', () => { overdue = setTimeout(malformed, 1000, 'it does not end').unref() })
+    request.on('end', () => {
+      overdue = setTimeout(malformed, 1000, 'it does not end').unref()
+    })
     request.on('error', () => malformed('the connection broke'))
-    request.on('close', () => { if (!request.complete) malformed('the connection broke') })
+    request.on('close', () => {
+      if (!request.complete) malformed('the connection broke')
+    })
     request.pipe(parser)
   })
 }

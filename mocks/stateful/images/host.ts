@@ -7,27 +7,62 @@ import { IncomingCall } from './incoming.ts'
 import { deleteImage, getImage, listImages, listImagesAsText } from './reading.ts'
 import { routes } from './routes.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
-import { createVariant, deleteVariant, getVariant, listVariants, updateConfig, updateVariant } from './variants.ts'
+import {
+  createVariant,
+  deleteVariant,
+  getVariant,
+  listVariants,
+  updateConfig,
+  updateVariant,
+} from './variants.ts'
 
 const handlers: Record<Operation, Handler> = {
-  uploadImage, createDirectUpload, listImages, getImage, deleteImage,
-  createVariant, listVariants, getVariant, updateVariant, deleteVariant, updateConfig,
-  batchUploadImage: uploadImage, batchListImages: listImages, batchDeleteImage: deleteImage,
-  completeDirectUpload, deliverImage,
+  uploadImage,
+  createDirectUpload,
+  listImages,
+  getImage,
+  deleteImage,
+  createVariant,
+  listVariants,
+  getVariant,
+  updateVariant,
+  deleteVariant,
+  updateConfig,
+  batchUploadImage: uploadImage,
+  batchListImages: listImages,
+  batchDeleteImage: deleteImage,
+  completeDirectUpload,
+  deliverImage,
 }
 
 /** Where nobody stands around to look at a reply's body. */
-const unseenHandlers: Record<Operation, Handler> = { ...handlers, listImages: listImagesAsText, batchListImages: listImagesAsText }
+const unseenHandlers: Record<Operation, Handler> = {
+  ...handlers,
+  listImages: listImagesAsText,
+  batchListImages: listImagesAsText,
+}
 
 // The caller's metadata is the caller's, and the keys of a map of variants are ids.
 const foreign = { values: ['metadata'], maps: ['variants'] }
 
 /** Makes the server of one host. It does not listen yet. */
-export function newHost(host: Host, server: Context, around: Around | undefined, ...beside: Way[]): Server {
+export function newHost(
+  host: Host,
+  server: Context,
+  around: Around | undefined,
+  ...beside: Way[]
+): Server {
   const { choices, options } = server
   const base = host === 'account' ? options.basePath : ''
   return newServer({
-    ways: [...routes[host].map(({ operation, path, ...way }) => ({ ...way, path: base + path, open: opener(operation, host, server, around) })), ...beside],
+    ways: [
+      ...routes[host].map(({ operation, path, ...way }) => ({
+        ...way,
+        path: base + path,
+        open: opener(operation, host, server, around),
+      })),
+      ...beside,
+    ],
     failureOf: (error) => failureOf(choices, error),
     nothing: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
     form: choices,
@@ -37,13 +72,24 @@ export function newHost(host: Host, server: Context, around: Around | undefined,
 }
 
 /** Whoever stands around included; what they throw becomes a failure too. */
-function opener(operation: Operation, host: Host, server: Context, around: Around | undefined): Way['open'] {
+function opener(
+  operation: Operation,
+  host: Host,
+  server: Context,
+  around: Around | undefined,
+): Way['open'] {
   return (c) => {
     const { account = server.options.account, ...params } = c.req.param() as Record<string, string>
-    const call = new IncomingCall({ operation, host, path: c.req.path, params, account }, server, c.env.incoming)
+    const call = new IncomingCall(
+      { operation, host, path: c.req.path, params, account },
+      server,
+      c.env.incoming,
+    )
     if (around === undefined) return run(call, unseenHandlers)
     try {
-      return around(call, () => Promise.resolve(run(call, handlers))).catch((error: unknown) => failureOf(server.choices, error))
+      return around(call, () => Promise.resolve(run(call, handlers))).catch((error: unknown) =>
+        failureOf(server.choices, error),
+      )
     } catch (error) {
       return failureOf(server.choices, error)
     }
@@ -55,15 +101,23 @@ function run(call: Call, actions: Record<Operation, Handler>): Reply | Promise<R
   const { server, host } = call
   const { choices, rules, options } = server
   try {
-    const forced = host === 'delivery' ? undefined : call.forced === undefined ? forcedFailure(call) : call.forced()
+    const forced =
+      host === 'delivery'
+        ? undefined
+        : call.forced === undefined
+          ? forcedFailure(call)
+          : call.forced()
     if (forced !== undefined) return forced
     if (host === 'account' || host === 'batch') {
       const refused = call.authorize === undefined ? refusedToken(call) : call.authorize()
       if (refused !== undefined) return refused
     }
-    if (!rules.isKnownAccount(call.account, options.account)) return failure(choices, 404, 'There is no such account')
+    if (!rules.isKnownAccount(call.account, options.account))
+      return failure(choices, 404, 'There is no such account')
     const reply = actions[call.operation](call)
-    return reply instanceof Promise ? reply.catch((error: unknown) => failureOf(choices, error)) : reply
+    return reply instanceof Promise
+      ? reply.catch((error: unknown) => failureOf(choices, error))
+      : reply
   } catch (error) {
     return failureOf(choices, error)
   }

@@ -4,7 +4,13 @@ import { readForm, type UploadForm } from './form.ts'
 import { readJson } from './json-body.ts'
 
 /** What the router found out about a request. */
-export interface Found { operation: Operation; host: Host; path: string; params: Record<string, string>; account: string }
+export interface Found {
+  operation: Operation
+  host: Host
+  path: string
+  params: Record<string, string>
+  account: string
+}
 
 /** A request as handlers see it. */
 export class IncomingCall implements Call {
@@ -36,14 +42,24 @@ export class IncomingCall implements Call {
     this.request = request
   }
 
-  get query(): URLSearchParams { return this.queryRead ??= new URLSearchParams(queryOf(this.request)) }
-  set query(query: URLSearchParams) { this.queryRead = query }
-
-  form(): Promise<UploadForm> {
-    return this.formRead ??= readForm(this.request, this.headers['content-type'], this.server.options.maxFileBytes)
+  get query(): URLSearchParams {
+    return (this.queryRead ??= new URLSearchParams(queryOf(this.request)))
+  }
+  set query(query: URLSearchParams) {
+    this.queryRead = query
   }
 
-  json(): Promise<unknown> { return this.jsonRead ??= readJson(this.request) }
+  form(): Promise<UploadForm> {
+    return (this.formRead ??= readForm(
+      this.request,
+      this.headers['content-type'],
+      this.server.options.maxFileBytes,
+    ))
+  }
+
+  json(): Promise<unknown> {
+    return (this.jsonRead ??= readJson(this.request))
+  }
 }
 
 function queryOf({ url = '' }: IncomingMessage): string {

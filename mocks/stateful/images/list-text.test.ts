@@ -7,8 +7,14 @@ test.each<[string, Partial<Choices>]>([
   ['as usual', {}],
   ['newest first, with numbers', { listOrder: 'newest', listInfo: true, successLists: 'absent' }],
   ['other moments', { timestampForm: 'offset' }],
-  ['metadata and draft', { resultsCarryMetadata: true, resultsCarryDraft: true, metadataWhenNone: 'empty' }],
-  ['more fields, reversed, with spaces', { extraFields: true, keyOrder: 'reversed', prettyJson: true }],
+  [
+    'metadata and draft',
+    { resultsCarryMetadata: true, resultsCarryDraft: true, metadataWhenNone: 'empty' },
+  ],
+  [
+    'more fields, reversed, with spaces',
+    { extraFields: true, keyOrder: 'reversed', prettyJson: true },
+  ],
 ])('the text of a list is that of its objects: %s', async (_what, choices) => {
   const seen = await bench({ choices, around: (_call, next) => next() })
   const unseen = await bench({ choices })
@@ -16,12 +22,15 @@ test.each<[string, Partial<Choices>]>([
   const compare = async (query = '') => {
     seen.server.context.store = store
     seen.server.context.urls.delivery = unseen.server.delivery
-    const [one, other] = await Promise.all([seen, unseen].map((side) => side.call('GET', `/images/v2${query}`)))
+    const [one, other] = await Promise.all(
+      [seen, unseen].map((side) => side.call('GET', `/images/v2${query}`)),
+    )
     expect(other?.text).toBe(one?.text)
     expect(other?.headers.get('content-length')).toBe(one?.headers.get('content-length'))
   }
   await compare()
-  for (const id of ['plain', 'a/b "c" \\', 'ü €', '$&']) await unseen.upload({ id, metadata: '{"images":[]}' })
+  for (const id of ['plain', 'a/b "c" \\', 'ü €', '$&'])
+    await unseen.upload({ id, metadata: '{"images":[]}' })
   await compare()
   await compare('?page=2&per_page=3')
   await compare('?page=9')

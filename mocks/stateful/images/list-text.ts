@@ -4,14 +4,33 @@ import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'
 
 /** A picture's record as text, and all that it was made from. */
-interface Written { id: string; filename: string; uploaded: number; requireSignedURLs: boolean; form: string; text: string }
+interface Written {
+  id: string
+  filename: string
+  uploaded: number
+  requireSignedURLs: boolean
+  form: string
+  text: string
+}
 
 // A list is mostly text that was written before, and writing it again costs more than all else that a request does.
 const written = new WeakMap<Image, Written>()
 
 /** Whether records in lists are made from what `textOf` looks at, and shown as they are. */
-export function hasUsualForm({ resultsCarryMetadata, resultsCarryDraft, extraFields, keyOrder, prettyJson }: Choices): boolean {
-  return !resultsCarryMetadata && !resultsCarryDraft && !extraFields && keyOrder === 'natural' && !prettyJson
+export function hasUsualForm({
+  resultsCarryMetadata,
+  resultsCarryDraft,
+  extraFields,
+  keyOrder,
+  prettyJson,
+}: Choices): boolean {
+  return (
+    !resultsCarryMetadata &&
+    !resultsCarryDraft &&
+    !extraFields &&
+    keyOrder === 'natural' &&
+    !prettyJson
+  )
 }
 
 /** The records of pictures as JSON, without the brackets around them. */
@@ -24,9 +43,23 @@ function writtenOf(server: Context, image: Image, form: string): Written {
   const known = written.get(image)
   const { id, filename, uploaded, requireSignedURLs } = image
   // Anybody may have changed a picture in the store, so nothing is taken for what it was without a look.
-  if (known !== undefined && known.form === form && known.id === id && known.filename === filename
-    && known.uploaded === uploaded && known.requireSignedURLs === requireSignedURLs) return known
-  const made = { id, filename, uploaded, requireSignedURLs, form, text: JSON.stringify(recordOf(server, image, 'result')) }
+  if (
+    known !== undefined &&
+    known.form === form &&
+    known.id === id &&
+    known.filename === filename &&
+    known.uploaded === uploaded &&
+    known.requireSignedURLs === requireSignedURLs
+  )
+    return known
+  const made = {
+    id,
+    filename,
+    uploaded,
+    requireSignedURLs,
+    form,
+    text: JSON.stringify(recordOf(server, image, 'result')),
+  }
   written.set(image, made)
   return made
 }

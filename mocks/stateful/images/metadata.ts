@@ -17,7 +17,11 @@ export function metadataOfForm(server: Context, form: UploadForm): Metadata | un
   } catch {
     throw new Refusal(400, 'metadata is not JSON')
   }
-  return checked(server, value, server.choices.metadataMeasure === 'compact' ? JSON.stringify(value) : text)
+  return checked(
+    server,
+    value,
+    server.choices.metadataMeasure === 'compact' ? JSON.stringify(value) : text,
+  )
 }
 
 /** The metadata of a JSON body, measured as compact JSON. */
@@ -27,7 +31,8 @@ export function metadataOfJson(server: Context, value: unknown): Metadata | unde
 
 function checked({ rules }: Context, value: unknown, measured: string): Metadata {
   if (!rules.isMetadata(value)) throw new Refusal(400, 'metadata has to be a JSON object')
-  if (rules.measureMetadata(measured) > rules.maxMetadataBytes) throw new Refusal(400, `metadata has more than ${rules.maxMetadataBytes} bytes`)
+  if (rules.measureMetadata(measured) > rules.maxMetadataBytes)
+    throw new Refusal(400, `metadata has more than ${rules.maxMetadataBytes} bytes`)
   return value as Metadata
 }
 
@@ -42,7 +47,9 @@ function spreadMetadata({ fields, lists }: UploadForm): Metadata | undefined {
     let place = root
     for (const key of keys) {
       const next = place[key]
-      place = (typeof next === 'object' && next !== null ? next : (place[key] = Object.create(null))) as Metadata
+      place = (
+        typeof next === 'object' && next !== null ? next : (place[key] = Object.create(null))
+      ) as Metadata
     }
     place[last] = value
   }

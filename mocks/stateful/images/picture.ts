@@ -20,7 +20,12 @@ export function recordOf(server: Context, image: Image, view: View): Record<stri
     if (image.metadata !== undefined) record['metadata'] = image.metadata
     else if (choices.metadataWhenNone === 'empty') record['metadata'] = {}
   }
-  if (view === 'details' ? image.draft || choices.draftWhenStored === 'false' : choices.resultsCarryDraft) record['draft'] = image.draft
+  if (
+    view === 'details'
+      ? image.draft || choices.draftWhenStored === 'false'
+      : choices.resultsCarryDraft
+  )
+    record['draft'] = image.draft
   return record
 }
 
@@ -41,7 +46,9 @@ export function newId({ server }: Call): string {
 
 /** The content type that the bytes themselves show; undefined when they are in no known picture format. */
 export function sniff(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString('latin1')
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString(
+    'latin1',
+  )
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif'
@@ -52,5 +59,8 @@ export function sniff(bytes: Uint8Array): string | undefined {
 /** The content type to deliver a file with. */
 export function typeOf(file: { bytes: Uint8Array; type: string }): string {
   // The part's own type becomes a header later, so it has to look like one.
-  return sniff(file.bytes) ?? (/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream')
+  return (
+    sniff(file.bytes) ??
+    (/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream')
+  )
 }

@@ -8,7 +8,10 @@ import type { Image } from './store.ts'
 /** Lists the stored pictures, a page at a time. */
 export function listImages(call: Call): Reply {
   const { images, about } = pageOf(call)
-  return success(call, { images: images.map((image) => recordOf(call.server, image, 'result')), ...about })
+  return success(call, {
+    images: images.map((image) => recordOf(call.server, image, 'result')),
+    ...about,
+  })
 }
 
 /** The same, for when nobody but the sender looks at the reply: straight to text. Its `body` is only the frame. */
@@ -17,7 +20,10 @@ export function listImagesAsText(call: Call): Reply {
   if (!hasUsualForm(server.choices)) return listImages(call)
   const { images, about } = pageOf(call)
   const frame = success(call, { images: [], ...about })
-  const raw = JSON.stringify(frame.body).replace('"images":[]', () => `"images":[${textOf(server, images)}]`)
+  const raw = JSON.stringify(frame.body).replace(
+    '"images":[]',
+    () => `"images":[${textOf(server, images)}]`,
+  )
   return { ...frame, raw }
 }
 
@@ -27,7 +33,8 @@ function pageOf(call: Call): { images: Image[]; about: object } {
   const page = count(call, query.get('page'), rules.pageDefault, 'page')
   let perPage = count(call, query.get('per_page'), rules.perPageDefault, 'per_page')
   if (perPage > rules.perPageMax) {
-    if (choices.perPageAboveMax === 'refuse') throw new Refusal(400, `per_page is at most ${rules.perPageMax}`)
+    if (choices.perPageAboveMax === 'refuse')
+      throw new Refusal(400, `per_page is at most ${rules.perPageMax}`)
     perPage = rules.perPageMax
   }
   if (choices.listsDrafts) for (const id of store.drafts.keys()) forgetIfExpired(call, id)
@@ -35,7 +42,9 @@ function pageOf(call: Call): { images: Image[]; about: object } {
   if (choices.pastEnd === 'refuse' && page > 1 && offset >= store.listed.length) {
     throw new Refusal(choices.pastEndStatus, 'There is no such page')
   }
-  const about = choices.listInfo ? { page, per_page: perPage, total_count: store.listed.length } : {}
+  const about = choices.listInfo
+    ? { page, per_page: perPage, total_count: store.listed.length }
+    : {}
   return { images: store.page(offset, perPage, choices.listOrder), about }
 }
 
@@ -58,7 +67,12 @@ export function deleteImage(call: Call): Reply {
 export function forgetIfExpired({ server }: Call, id: string): void {
   const ticket = server.store.drafts.get(id)
   // While an upload that came in time is still running, its draft stays.
-  if (ticket === undefined || ticket.state === 'reserved' || !server.rules.ticketIsExpired(ticket, server.clock.now())) return
+  if (
+    ticket === undefined ||
+    ticket.state === 'reserved' ||
+    !server.rules.ticketIsExpired(ticket, server.clock.now())
+  )
+    return
   server.store.remove(id)
   // The ticket itself stays known, so that a late upload learns that it is late.
   server.store.tickets.set(ticket.token, ticket)
@@ -72,7 +86,9 @@ function existing(call: Call): Image {
   return image
 }
 
-function missing(): Refusal { return new Refusal(404, 'There is no such picture') }
+function missing(): Refusal {
+  return new Refusal(404, 'There is no such picture')
+}
 
 function count({ server }: Call, text: string | null, standard: number, name: string): number {
   if (text === null) return standard

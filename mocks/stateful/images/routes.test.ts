@@ -2,12 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bench, formOf, pixel, sendRaw, type Bench } from './testing.ts'
 
 let b: Bench
-beforeAll(async () => { b = await bench() })
+beforeAll(async () => {
+  b = await bench()
+})
 afterAll(() => b.server.close())
 
 const base = '/client/v4/accounts/acc-1/images'
 const firstLine = async (request: string) => {
-  const answer = await sendRaw(b.server.account, `${request}Authorization: Bearer images-token\r\nConnection: close\r\n\r\n`)
+  const answer = await sendRaw(
+    b.server.account,
+    `${request}Authorization: Bearer images-token\r\nConnection: close\r\n\r\n`,
+  )
   return answer.slice('HTTP/1.1 '.length, 'HTTP/1.1 404'.length)
 }
 const get = (path: string, method = 'GET') => firstLine(`${method} ${path} HTTP/1.1\r\nHost: x\r\n`)
@@ -23,21 +28,27 @@ test('below variants is no picture, and beside it is', async () => {
   await b.upload({ id: 'variants/x' })
   expect(await get(`${base}/v1/variantsx`)).toBe('200')
   expect(await get(`${base}/v1/variants%2Fx`)).toBe('200')
-  for (const path of ['variants/x', 'variants/', 'variants/public/']) expect(await get(`${base}/v1/${path}`)).toBe('404')
+  for (const path of ['variants/x', 'variants/', 'variants/public/'])
+    expect(await get(`${base}/v1/${path}`)).toBe('404')
 })
 
 test.each(['HEAD', 'PUT', 'OPTIONS', 'TRACE'])('%s of a list is no operation', async (method) => {
   expect(await get(`${base}/v2`, method)).toBe('404')
 })
 
-test.each(['/v2/', '/v1/', '//v2', '/v1/%zz', '/v1/%E2/%82', '/v2/direct_upload/'])('nothing is at %s', async (path) => {
-  expect(await get(base + path)).toBe('404')
-})
+test.each(['/v2/', '/v1/', '//v2', '/v1/%zz', '/v1/%E2/%82', '/v2/direct_upload/'])(
+  'nothing is at %s',
+  async (path) => {
+    expect(await get(base + path)).toBe('404')
+  },
+)
 
 test('a request is served although its Host and target make no URL', async () => {
-  for (const host of ['a b', '[::1', 'UP_per.example:1']) expect(await firstLine(`GET ${base}/v2 HTTP/1.1\r\nHost: ${host}\r\n`)).toBe('200')
+  for (const host of ['a b', '[::1', 'UP_per.example:1'])
+    expect(await firstLine(`GET ${base}/v2 HTTP/1.1\r\nHost: ${host}\r\n`)).toBe('200')
   expect(await firstLine(`GET ${base}/v2 HTTP/1.0\r\n`)).toBe('200')
-  for (const line of ['OPTIONS *', 'TRACE *', 'GET /a\\b', `GET ${base}/v1/../v2`]) expect(await firstLine(`${line} HTTP/1.1\r\nHost: x\r\n`)).toBe('404')
+  for (const line of ['OPTIONS *', 'TRACE *', 'GET /a\\b', `GET ${base}/v1/../v2`])
+    expect(await firstLine(`${line} HTTP/1.1\r\nHost: x\r\n`)).toBe('404')
 })
 
 test('a base path is what was asked for', async () => {

@@ -2,7 +2,9 @@ import type { Way } from '../http/server.ts'
 import type { Host, Operation } from './call.ts'
 
 /** Where an operation lives. */
-interface Route extends Omit<Way, 'open'> { operation: Operation }
+interface Route extends Omit<Way, 'open'> {
+  operation: Operation
+}
 
 const account = '/accounts/:account'
 // An id may hold slashes, and not every client encodes them. What is below `variants` is never a picture.
@@ -19,8 +21,16 @@ export const routes: Record<Host, readonly Route[]> = {
     { operation: 'createVariant', method: 'POST', path: `${account}/images/v1/variants` },
     { operation: 'listVariants', method: 'GET', path: `${account}/images/v1/variants` },
     { operation: 'getVariant', method: 'GET', path: `${account}/images/v1/variants/:variant_id` },
-    { operation: 'updateVariant', method: 'PATCH', path: `${account}/images/v1/variants/:variant_id` },
-    { operation: 'deleteVariant', method: 'DELETE', path: `${account}/images/v1/variants/:variant_id` },
+    {
+      operation: 'updateVariant',
+      method: 'PATCH',
+      path: `${account}/images/v1/variants/:variant_id`,
+    },
+    {
+      operation: 'deleteVariant',
+      method: 'DELETE',
+      path: `${account}/images/v1/variants/:variant_id`,
+    },
     { operation: 'updateConfig', method: 'PATCH', path: `${account}/images/v1/config` },
   ],
   batch: [
@@ -29,5 +39,7 @@ export const routes: Record<Host, readonly Route[]> = {
     { operation: 'batchDeleteImage', method: 'DELETE', path: '/images/v1/:image_id{.+}' },
   ],
   upload: [{ operation: 'completeDirectUpload', method: 'POST', path: '/:token' }],
-  delivery: [{ operation: 'deliverImage', method: 'GET', path: '/:hash/:image_id{.+}/:variant', head: true }],
+  delivery: [
+    { operation: 'deliverImage', method: 'GET', path: '/:hash/:image_id{.+}/:variant', head: true },
+  ],
 }

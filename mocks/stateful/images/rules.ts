@@ -105,13 +105,22 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   isMetadataMode: (value) => metadataModes.includes(value),
   mergeOptions: (old, given) => ({ ...old, ...given }),
 
-  isPrivate: (image, variant) => image.requireSignedURLs && variant?.neverRequireSignedURLs !== true,
+  isPrivate: (image, variant) =>
+    image.requireSignedURLs && variant?.neverRequireSignedURLs !== true,
   isTransformation: (name) => /^[a-z-]+=[^,=/]+(,[a-z-]+=[^,=/]+)*$/i.test(name),
 })
 
 // Refused are ids that no path could reach: dots vanish when a client normalises a path, and `variants` is another route.
 function isImageId(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= 1024 && !/\p{Surrogate}/u.test(value)
-    && !value.startsWith('/') && !value.endsWith('/') && !/[\0-\x1f\x7f]/.test(value)
-    && !value.split('/').some((part) => part === '.' || part === '..') && value !== 'variants'
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= 1024 &&
+    !/\p{Surrogate}/u.test(value) &&
+    !value.startsWith('/') &&
+    !value.endsWith('/') &&
+    !/[\0-\x1f\x7f]/.test(value) &&
+    !value.split('/').some((part) => part === '.' || part === '..') &&
+    value !== 'variants'
+  )
 }

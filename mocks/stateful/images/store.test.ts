@@ -3,7 +3,14 @@ import { Store, type NewImage } from './store.ts'
 import { parseMoment, writeMoment } from './time.ts'
 
 const image = (id: string): NewImage => ({
-  id, filename: 'a.png', uploaded: 1, requireSignedURLs: false, metadata: undefined, draft: false, bytes: undefined, type: 'image/png',
+  id,
+  filename: 'a.png',
+  uploaded: 1,
+  requireSignedURLs: false,
+  metadata: undefined,
+  draft: false,
+  bytes: undefined,
+  type: 'image/png',
 })
 
 test('a page costs the same among many as among few, and memory stays small', () => {
@@ -40,9 +47,15 @@ test('what was unlisted can be listed again at its place', () => {
 })
 
 test.each([
-  ['2026-11-21T01:42:51.123Z', '2026-11-21T01:42:51.123Z'], ['2026-11-21T03:42:51+02:00', '2026-11-21T01:42:51.000Z'],
-  ['20261121T014251Z', '2026-11-21T01:42:51.000Z'], ['2026-11-21T01:42', '2026-11-21T01:42:00.000Z'], ['2026-02-30T00:00:00Z', undefined],
-  ['2026-13-01T00:00:00Z', undefined], ['2026-11-21T25:00:00Z', undefined], ['tomorrow', undefined], ['1700000000', undefined],
+  ['2026-11-21T01:42:51.123Z', '2026-11-21T01:42:51.123Z'],
+  ['2026-11-21T03:42:51+02:00', '2026-11-21T01:42:51.000Z'],
+  ['20261121T014251Z', '2026-11-21T01:42:51.000Z'],
+  ['2026-11-21T01:42', '2026-11-21T01:42:00.000Z'],
+  ['2026-02-30T00:00:00Z', undefined],
+  ['2026-13-01T00:00:00Z', undefined],
+  ['2026-11-21T25:00:00Z', undefined],
+  ['tomorrow', undefined],
+  ['1700000000', undefined],
 ])('reads %s', (text, wanted) => {
   const moment = parseMoment(text)
   expect(moment === undefined ? undefined : new Date(moment).toISOString()).toBe(wanted)
@@ -50,11 +63,21 @@ test.each([
 
 test('every form of a moment reads back', () => {
   const moment = Date.UTC(2026, 10, 21, 23, 42, 51)
-  for (const form of ['ms', 'seconds', 'offset', 'basic'] as const) expect(parseMoment(writeMoment(moment, form))).toBe(moment)
+  for (const form of ['ms', 'seconds', 'offset', 'basic'] as const)
+    expect(parseMoment(writeMoment(moment, form))).toBe(moment)
 })
 
 test('moments are written as the standard library writes them', () => {
-  for (const moment of [0, 999, 59_999, 3_599_999, 3_600_000, Date.UTC(2026, 1, 28, 23, 59, 59, 7), -1, Date.now()]) {
+  for (const moment of [
+    0,
+    999,
+    59_999,
+    3_599_999,
+    3_600_000,
+    Date.UTC(2026, 1, 28, 23, 59, 59, 7),
+    -1,
+    Date.now(),
+  ]) {
     expect(writeMoment(moment, 'ms')).toBe(new Date(moment).toISOString())
   }
 })

@@ -15,11 +15,25 @@ export interface Image {
   removed: boolean
 }
 
-export interface VariantOptions { fit: string; width: number; height: number; metadata: string }
-export interface Variant { id: string; options: VariantOptions; neverRequireSignedURLs: boolean }
+export interface VariantOptions {
+  fit: string
+  width: number
+  height: number
+  metadata: string
+}
+export interface Variant {
+  id: string
+  options: VariantOptions
+  neverRequireSignedURLs: boolean
+}
 
 /** A one-time permission to upload. `reserved` while somebody uses it, `spent` afterwards. */
-export interface Ticket { token: string; id: string; expiresAt: number; state: 'open' | 'reserved' | 'spent' }
+export interface Ticket {
+  token: string
+  id: string
+  expiresAt: number
+  state: 'open' | 'reserved' | 'spent'
+}
 
 export type NewImage = Omit<Image, 'seq' | 'shown' | 'removed'>
 
@@ -50,7 +64,12 @@ export class Store {
   add(image: NewImage, options: { list?: boolean } = {}): Image {
     const old = this.images.get(image.id)
     if (old !== undefined) this.remove(old.id)
-    const added: Image = { ...image, seq: ++this.lastSeq, shown: this.settleMs === 0, removed: false }
+    const added: Image = {
+      ...image,
+      seq: ++this.lastSeq,
+      shown: this.settleMs === 0,
+      removed: false,
+    }
     this.images.set(added.id, added)
     this.settle(() => {
       added.shown = true
@@ -72,7 +91,11 @@ export class Store {
   }
 
   /** Turns a draft into a stored picture, which counts as new in the list. */
-  complete(image: Image, file: { bytes: Uint8Array; type: string; filename: string }, now: number): void {
+  complete(
+    image: Image,
+    file: { bytes: Uint8Array; type: string; filename: string },
+    now: number,
+  ): void {
     image.bytes = file.bytes
     image.type = file.type
     this.settle(() => {
@@ -107,7 +130,8 @@ export class Store {
   list(image: Image): void {
     const last = this.listed.at(-1)
     if (last === undefined || last.seq < image.seq) this.listed.push(image)
-    else if (this.position(image) === undefined) this.listed.splice(this.lowerBound(image.seq), 0, image)
+    else if (this.position(image) === undefined)
+      this.listed.splice(this.lowerBound(image.seq), 0, image)
   }
 
   /** Takes a picture out of the list only. */
@@ -147,13 +171,17 @@ export class Store {
   }
 
   /** The variants as readers see them. */
-  readVariants(): ReadonlyMap<string, Variant> { return this.shownVariants }
+  readVariants(): ReadonlyMap<string, Variant> {
+    return this.shownVariants
+  }
 
   private variantsChanged(): void {
     // Readers share the writers' map, unless they have to keep what they saw for a while.
     if (this.settleMs === 0) return
     const written = new Map(this.variants)
-    this.settle(() => { this.shownVariants = written })
+    this.settle(() => {
+      this.shownVariants = written
+    })
   }
 
   private settle(apply: () => void): void {

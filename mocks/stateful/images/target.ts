@@ -1,7 +1,13 @@
 import type { ImagesServer } from '../images.ts'
 
 /** The section of a target file that gives everything of a started server: nothing of it is left uncovered. */
-export function targetOf({ account: url, batch, delivery, options: { account, maxFileBytes, tokens }, context: { rules } }: ImagesServer) {
+export function targetOf({
+  account: url,
+  batch,
+  delivery,
+  options: { account, maxFileBytes, tokens },
+  context: { rules },
+}: ImagesServer) {
   return {
     url,
     account,

@@ -3,14 +3,32 @@ import { connect } from 'node:net'
 import { startImages, type ImagesOptions, type ImagesServer } from '../images.ts'
 
 /** The smallest picture there is: one transparent pixel. */
-export const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
-export interface Answer { status: number; headers: Headers; text: string; body: any; result: any }
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  body: any
+  result: any
+}
 
 /** A started server with short ways to call it, for the unit tests of this folder. */
 export interface Bench {
   server: ImagesServer
-  call(method: string, path: string, init?: { json?: unknown; form?: FormData; headers?: Record<string, string>; token?: string | null }): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    init?: {
+      json?: unknown
+      form?: FormData
+      headers?: Record<string, string>
+      token?: string | null
+    },
+  ): Promise<Answer>
   upload(fields?: Record<string, string>, file?: Uint8Array | null): Promise<Answer>
   /** The file is sent to a ticket's URL. */
   complete(url: string, file?: Uint8Array, name?: string): Promise<Answer>
@@ -19,23 +37,43 @@ export interface Bench {
 /** Starts a server for a test. Paths are relative to the account, unless they are whole URLs. */
 export async function bench(options: ImagesOptions = {}): Promise<Bench> {
   const server = await startImages(options)
-  const call: Bench['call'] = async (method, path, { json, form, headers = {}, token = server.options.tokens.api } = {}) => {
-    const url = path.startsWith('http') ? path : `${server.account}/accounts/${server.options.account}${path}`
+  const call: Bench['call'] = async (
+    method,
+    path,
+    { json, form, headers = {}, token = server.options.tokens.api } = {},
+  ) => {
+    const url = path.startsWith('http')
+      ? path
+      : `${server.account}/accounts/${server.options.account}${path}`
     const response = await fetch(url, {
       method,
-      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(form !== undefined ? { body: form } : json !== undefined ? { body: typeof json === 'string' ? json : JSON.stringify(json) } : {}),
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(form !== undefined
+        ? { body: form }
+        : json !== undefined
+          ? { body: typeof json === 'string' ? json : JSON.stringify(json) }
+          : {}),
     })
     const text = await response.text()
     let body: any
-    try { body = JSON.parse(text) } catch { body = undefined }
+    try {
+      body = JSON.parse(text)
+    } catch {
+      body = undefined
+    }
     return { status: response.status, headers: response.headers, text, body, result: body?.result }
   }
   return {
     server,
     call,
-    upload: (fields = {}, file = pixel) => call('POST', '/images/v1', { form: formOf(fields, file) }),
-    complete: (url, file = pixel, name = 'file') => call('POST', url, { form: formOf({}, file, name), token: null }),
+    upload: (fields = {}, file = pixel) =>
+      call('POST', '/images/v1', { form: formOf(fields, file) }),
+    complete: (url, file = pixel, name = 'file') =>
+      call('POST', url, { form: formOf({}, file, name), token: null }),
   }
 }
 
@@ -43,43 +81,77 @@ export async function bench(options: ImagesOptions = {}): Promise<Bench> {
 export function refused({ status, body }: Answer, wanted: number, code?: number): void {
   assert.equal(status, wanted)
   const [error] = body.errors
-  assert.deepEqual(body, { success: false, errors: [{ code: error.code, message: error.message }], messages: [], result: null })
+  assert.deepEqual(body, {
+    success: false,
+    errors: [{ code: error.code, message: error.message }],
+    messages: [],
+    result: null,
+  })
   assert.ok(Number.isInteger(error.code) && typeof error.message === 'string')
   if (code !== undefined) assert.equal(error.code, code)
 }
 
 /** A multipart form with texts and, unless told otherwise, a file. */
-export function formOf(fields: Record<string, string>, file: Uint8Array | null, name = 'file'): FormData {
+export function formOf(
+  fields: Record<string, string>,
+  file: Uint8Array | null,
+  name = 'file',
+): FormData {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) form.append(key, value)
-  if (file !== null) form.append(name, new Blob([file as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'pixel.png')
+  if (file !== null)
+    form.append(
+      name,
+      new Blob([file as Uint8Array<ArrayBuffer>], { type: 'image/png' }),
+      'pixel.png',
+    )
   return form
 }
 
 /** Sends bytes as they are and gives all that comes back until the connection ends or time is up. */
-export function sendRaw(url: string, bytes: string | Buffer, options: { end?: boolean; waitMs?: number } = {}): Promise<string> {
+export function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  options: { end?: boolean; waitMs?: number } = {},
+): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const done = () => { socket.destroy(); resolve(Buffer.concat(chunks).toString('latin1')) }
+    const done = () => {
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
       socket.write(bytes)
       if (options.end === true) socket.end()
     })
-    socket.on('data', (chunk) => { chunks.push(chunk) })
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+    })
     socket.on('close', done).on('error', done)
     setTimeout(done, options.waitMs ?? 1500)
   })
 }
 
 /** Sends a head, does something else, then sends the body; gives the answer. */
-export function slowly(url: string, head: string, body: string, meanwhile: () => Promise<void>): Promise<string> {
+export function slowly(
+  url: string,
+  head: string,
+  body: string,
+  meanwhile: () => Promise<void>,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
       socket.write(head)
-      setTimeout(() => { meanwhile().then(() => socket.write(body), reject) }, 50)
+      setTimeout(() => {
+        meanwhile().then(() => socket.write(body), reject)
+      }, 50)
     })
-    socket.on('data', (chunk) => { chunks.push(chunk) }).on('error', reject)
+    socket
+      .on('data', (chunk) => {
+        chunks.push(chunk)
+      })
+      .on('error', reject)
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
   })
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bench, formOf, pixel, refused, sendRaw, slowly, type Bench } from './testing.ts'
 
 let b: Bench
-beforeAll(async () => { b = await bench({ maxFileBytes: 200_000 }) })
+beforeAll(async () => {
+  b = await bench({ maxFileBytes: 200_000 })
+})
 afterAll(() => b.server.close())
 
 describe('tickets', () => {
@@ -16,7 +18,11 @@ describe('tickets', () => {
     expect((await fetch(draft.result.variants[0])).status).toBe(404)
     expect((await b.call('GET', '/images/v2')).text).not.toContain(result.id)
     refused(await b.complete(result.uploadURL, pixel, 'picture'), 400)
-    expect((await b.complete(result.uploadURL)).result).toMatchObject({ id: result.id, draft: false, filename: 'pixel.png' })
+    expect((await b.complete(result.uploadURL)).result).toMatchObject({
+      id: result.id,
+      draft: false,
+      filename: 'pixel.png',
+    })
     expect((await b.call('GET', `/images/v1/${result.id}`)).result.draft).toBe(false)
     expect((await b.call('GET', '/images/v2')).text).toContain(result.id)
     refused(await b.complete(result.uploadURL), 400)
@@ -32,7 +38,11 @@ describe('tickets', () => {
   test('is given back when an upload fails half way', async () => {
     const { result } = await open()
     const path = new URL(result.uploadURL).pathname
-    await sendRaw(result.uploadURL, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n--b\r\nContent-Disp`, { end: true, waitMs: 100 })
+    await sendRaw(
+      result.uploadURL,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n--b\r\nContent-Disp`,
+      { end: true, waitMs: 100 },
+    )
     refused(await b.complete(result.uploadURL, Buffer.alloc(200_001)), 413)
     expect((await b.complete(result.uploadURL)).status).toBe(200)
   })
@@ -40,11 +50,17 @@ describe('tickets', () => {
   test('does not fill another picture of the same id', async () => {
     const { result } = await open({ id: 'taken-over' })
     const path = new URL(result.uploadURL).pathname
-    const body = '--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: image/png\r\n\r\nabc\r\n--b--\r\n'
-    const answer = slowly(result.uploadURL, `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n`, body, async () => {
-      await b.call('DELETE', '/images/v1/taken-over')
-      await b.upload({ id: 'taken-over' })
-    })
+    const body =
+      '--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: image/png\r\n\r\nabc\r\n--b--\r\n'
+    const answer = slowly(
+      result.uploadURL,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n`,
+      body,
+      async () => {
+        await b.call('DELETE', '/images/v1/taken-over')
+        await b.upload({ id: 'taken-over' })
+      },
+    )
     expect(await answer).toMatch(/^HTTP\/1.1 404 /)
     expect((await b.call('GET', '/images/v1/taken-over')).result.filename).toBe('pixel.png')
   })
@@ -61,7 +77,9 @@ describe('tickets', () => {
     expect(Date.parse(moved.body.now) - Date.now()).toBeGreaterThan(30 * 60_000)
     refused(await b.call('GET', `/images/v1/${late.id}`), 404)
     refused(await b.complete(late.uploadURL), 400)
-    expect((await b.call('POST', clock, { json: { offsetSeconds: 'x' }, token: null })).status).toBe(400)
+    expect(
+      (await b.call('POST', clock, { json: { offsetSeconds: 'x' }, token: null })).status,
+    ).toBe(400)
     b.server.clock.offset = 0
   })
 
@@ -75,12 +93,29 @@ describe('tickets', () => {
   })
 
   test('refuses wrong bodies', async () => {
-    for (const json of ['{', '[]', '"x"', 'null ,', '{"requireSignedURLs":"true"}', '{"requireSignedURLs":null}', '{"metadata":[]}', '{"metadata":"{}"}', '{"id":5}', '{"id":"mine","requireSignedURLs":true}']) refused(await open(json), 400)
+    for (const json of [
+      '{',
+      '[]',
+      '"x"',
+      'null ,',
+      '{"requireSignedURLs":"true"}',
+      '{"requireSignedURLs":null}',
+      '{"metadata":[]}',
+      '{"metadata":"{}"}',
+      '{"id":5}',
+      '{"id":"mine","requireSignedURLs":true}',
+    ])
+      refused(await open(json), 400)
     refused(await open({ metadata: { a: '€'.repeat(400) } }), 400)
     expect((await open({ id: 'mine', requireSignedURLs: false })).result.id).toBe('mine')
     refused(await open({ id: 'mine' }), 400)
     expect((await b.call('POST', '/images/v2/direct_upload')).status).toBe(200)
-    const sdk = await b.call('POST', '/images/v2/direct_upload', { form: formOf({ requireSignedURLs: 'true', 'metadata[k]': 'v' }, null) })
-    expect((await b.call('GET', `/images/v1/${sdk.result.id}`)).result).toMatchObject({ requireSignedURLs: true, metadata: { k: 'v' } })
+    const sdk = await b.call('POST', '/images/v2/direct_upload', {
+      form: formOf({ requireSignedURLs: 'true', 'metadata[k]': 'v' }, null),
+    })
+    expect((await b.call('GET', `/images/v1/${sdk.result.id}`)).result).toMatchObject({
+      requireSignedURLs: true,
+      metadata: { k: 'v' },
+    })
   })
 })

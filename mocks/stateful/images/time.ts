@@ -1,26 +1,43 @@
 import type { Choices } from './choices.ts'
 
 /** The clock that everything here reads. Tests and the control endpoint set its offset, in milliseconds. */
-export interface Clock { now(): number; offset: number }
+export interface Clock {
+  now(): number
+  offset: number
+}
 
 /** A clock that starts at the real time. */
 export function newClock(): Clock {
-  return { offset: 0, now() { return Date.now() + this.offset } }
+  return {
+    offset: 0,
+    now() {
+      return Date.now() + this.offset
+    },
+  }
 }
 
-const extended = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
+const extended =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
 /** Reads a date with a time in ISO 8601, extended or basic; a time without a zone counts as UTC. */
 export function parseMoment(text: string): number | undefined {
   const found = extended.exec(text) ?? basic.exec(text)
   if (found === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0))
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
   const moment = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(moment)
   // Date.UTC rolls the 30th of February over instead of refusing it. 24:00 and second 60 roll over rightly.
-  const real = month >= 1 && day >= 1 && minute < 60 && second <= 60 && (hour < 24 || (hour === 24 && minute + second === 0))
-    && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month <= 12
+  const real =
+    month >= 1 &&
+    day >= 1 &&
+    minute < 60 &&
+    second <= 60 &&
+    (hour < 24 || (hour === 24 && minute + second === 0)) &&
+    new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day &&
+    month <= 12
   if (!real || Number.isNaN(date.getTime())) return undefined
   const millis = Math.trunc(Number(`0.${found[7] ?? 0}`) * 1000)
   return moment + millis - zoneMs(found[8])
@@ -38,7 +55,8 @@ export function writeMoment(moment: number, form: Choices['timestampForm']): str
   if (form === 'ms') return isoText(moment)
   const text = new Date(moment).toISOString()
   if (form === 'seconds') return `${text.slice(0, 19)}Z`
-  if (form === 'offset') return `${new Date(moment + 2 * 3_600_000).toISOString().slice(0, 23)}+02:00`
+  if (form === 'offset')
+    return `${new Date(moment + 2 * 3_600_000).toISOString().slice(0, 23)}+02:00`
   return `${text.slice(0, 19).replace(/[-:]/g, '')}Z`
 }
 

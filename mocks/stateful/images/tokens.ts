@@ -8,7 +8,10 @@ const width = 512
  * so that neither length nor position shows in the time it takes.
  */
 export function roleReader(tokens: ResolvedOptions['tokens']): RoleReader {
-  const known = (['api', 'limited', 'batch'] as const).map((role) => ({ role, bytes: padded(tokens[role], 'utf8') }))
+  const known = (['api', 'limited', 'batch'] as const).map((role) => ({
+    role,
+    bytes: padded(tokens[role], 'utf8'),
+  }))
   const given = Buffer.alloc(width)
   // Headers that were right are known again as a whole, by their hash, which tells nobody how near a guess comes.
   const right = new Map<string, ReturnType<RoleReader>>()
@@ -30,7 +33,8 @@ export function roleReader(tokens: ResolvedOptions['tokens']): RoleReader {
 
 function padded(text: string, encoding: BufferEncoding): Buffer {
   const source = Buffer.from(text, encoding)
-  if (source.length === 0 || source.length > width) throw new Error(`a token has between 1 and ${width} bytes`)
+  if (source.length === 0 || source.length > width)
+    throw new Error(`a token has between 1 and ${width} bytes`)
   const bytes = Buffer.alloc(width)
   source.copy(bytes)
   return bytes
@@ -44,7 +48,11 @@ export function signDeliveryUrl(server: Pick<Context, 'signingKey'>, url: string
 }
 
 /** Whether the signature in a query fits the path as received. */
-export function isSigned(server: Pick<Context, 'signingKey'>, path: string, given: string | null): boolean {
+export function isSigned(
+  server: Pick<Context, 'signingKey'>,
+  path: string,
+  given: string | null,
+): boolean {
   if (given === null) return false
   const wanted = Buffer.from(signatureOf(server, path))
   const got = Buffer.from(given)

@@ -40,20 +40,35 @@ export async function createDirectUpload(call: Call): Promise<Reply> {
   const { rules, choices, clock, store } = server
   const body = await ticketBody(call)
   const flag = body['requireSignedURLs'] ?? choices.requireSignedDefault
-  if (!rules.isFlag(flag) || body['requireSignedURLs'] === null) throw new Refusal(400, 'requireSignedURLs has to be a boolean')
+  if (!rules.isFlag(flag) || body['requireSignedURLs'] === null)
+    throw new Refusal(400, 'requireSignedURLs has to be a boolean')
   const wantedId = body['id'] as string | undefined
   checkId(call, wantedId)
-  if (wantedId !== undefined && flag === true && body['requireSignedURLs'] === true && !rules.customIdMayBePrivate) {
+  if (
+    wantedId !== undefined &&
+    flag === true &&
+    body['requireSignedURLs'] === true &&
+    !rules.customIdMayBePrivate
+  ) {
     throw new Refusal(400, 'An id of your own cannot be combined with requireSignedURLs')
   }
   const metadata = metadataOfJson(server, body['metadata'])
   const now = clock.now()
   const expiresAt = expiryOf(call, body['expiry'], now)
   freeId(call, wantedId)
-  const image = store.add({
-    id: wantedId ?? newId(call), filename: '', uploaded: now, requireSignedURLs: flag as boolean, metadata,
-    draft: true, bytes: undefined, type: '',
-  }, { list: choices.listsDrafts })
+  const image = store.add(
+    {
+      id: wantedId ?? newId(call),
+      filename: '',
+      uploaded: now,
+      requireSignedURLs: flag as boolean,
+      metadata,
+      draft: true,
+      bytes: undefined,
+      type: '',
+    },
+    { list: choices.listsDrafts },
+  )
   const token = randomBytes(24).toString('base64url')
   store.openTicket({ token, id: image.id, expiresAt, state: 'open' })
   return success(call, { id: image.id, uploadURL: `${server.urls.upload}/${token}` })
@@ -65,14 +80,19 @@ export async function completeDirectUpload(call: Call): Promise<Reply> {
   const { store, choices, rules, clock } = server
   const ticket = store.tickets.get(call.params['token'] ?? '')
   if (ticket === undefined) throw new Refusal(404, 'There is no such upload URL')
-  if (rules.ticketIsSpent(ticket)) throw new Refusal(choices.usedTicketStatus, 'This upload URL was used already')
-  if (rules.ticketIsExpired(ticket, clock.now())) throw new Refusal(choices.expiredTicketStatus, 'This upload URL has expired')
+  if (rules.ticketIsSpent(ticket))
+    throw new Refusal(choices.usedTicketStatus, 'This upload URL was used already')
+  if (rules.ticketIsExpired(ticket, clock.now()))
+    throw new Refusal(choices.expiredTicketStatus, 'This upload URL has expired')
   const before = ticket.state
   ticket.state = 'reserved'
   try {
     const image = await completed(call, ticket)
     store.spend(ticket)
-    return success(call, choices.completionResponse === 'image' ? recordOf(server, image, 'details') : {})
+    return success(
+      call,
+      choices.completionResponse === 'image' ? recordOf(server, image, 'details') : {},
+    )
   } catch (error) {
     if (ticket.state === 'reserved') ticket.state = before
     throw error
@@ -91,7 +111,8 @@ async function completed(call: Call, ticket: Ticket): Promise<Image> {
   if (named.length > 1) throw new Refusal(400, 'The form has more than one file')
   checkPicture(call, file)
   // While the file came in, the draft may have been deleted, and its id given to another picture.
-  if (draft === undefined || store.get(ticket.id) !== draft) throw new Refusal(404, 'The picture of this upload URL was deleted')
+  if (draft === undefined || store.get(ticket.id) !== draft)
+    throw new Refusal(404, 'The picture of this upload URL was deleted')
   const now = clock.now()
   const filename = nameOf(file)
   store.complete(draft, { bytes: file.bytes, type: typeOf(file), filename }, now)
@@ -99,11 +120,14 @@ async function completed(call: Call, ticket: Ticket): Promise<Image> {
 }
 
 async function ticketBody(call: Call): Promise<Record<string, unknown>> {
-  if (!/^multipart\/form-data/i.test(call.headers['content-type'] ?? '')) return objectOf((await call.json()) ?? {})
+  if (!/^multipart\/form-data/i.test(call.headers['content-type'] ?? ''))
+    return objectOf((await call.json()) ?? {})
   const form = await call.form()
   const body: Record<string, unknown> = {}
-  for (const name of ['id', 'expiry']) if (form.fields[name] !== undefined) body[name] = form.fields[name]
-  if (form.fields['requireSignedURLs'] !== undefined) body['requireSignedURLs'] = formFlag(call, form)
+  for (const name of ['id', 'expiry'])
+    if (form.fields[name] !== undefined) body[name] = form.fields[name]
+  if (form.fields['requireSignedURLs'] !== undefined)
+    body['requireSignedURLs'] = formFlag(call, form)
   const metadata = metadataOfForm(call.server, form)
   if (metadata !== undefined) body['metadata'] = metadata
   return body
@@ -111,14 +135,16 @@ async function ticketBody(call: Call): Promise<Record<string, unknown>> {
 
 function formFlag({ server }: Call, form: UploadForm): boolean {
   const text = form.fields['requireSignedURLs']
-  const flag = text === undefined ? server.choices.requireSignedDefault : server.rules.parseFlag(text)
+  const flag =
+    text === undefined ? server.choices.requireSignedDefault : server.rules.parseFlag(text)
   if (flag === undefined) throw new Refusal(400, 'requireSignedURLs has to be true or false')
   return flag
 }
 
 function checkId({ server }: Call, id: unknown): void {
   if (id === undefined) return
-  const usual = server.choices.unusualIds === 'accept' || (typeof id === 'string' && /^[\w.-]+$/.test(id))
+  const usual =
+    server.choices.unusualIds === 'accept' || (typeof id === 'string' && /^[\w.-]+$/.test(id))
   if (!server.rules.isImageId(id) || !usual) throw new Refusal(400, 'This id cannot be used')
 }
 
@@ -127,7 +153,8 @@ function freeId(call: Call, id: string | undefined): void {
   const { duplicateIdStatus } = call.server.choices
   if (id === undefined || duplicateIdStatus === 'replace') return
   forgetIfExpired(call, id)
-  if (call.server.store.get(id) !== undefined) throw new Refusal(duplicateIdStatus, 'There is a picture with this id already')
+  if (call.server.store.get(id) !== undefined)
+    throw new Refusal(duplicateIdStatus, 'There is a picture with this id already')
 }
 
 async function chosenFile({ server }: Call, form: UploadForm): Promise<FilePart> {
@@ -136,19 +163,25 @@ async function chosenFile({ server }: Call, form: UploadForm): Promise<FilePart>
   const mayBoth = server.rules.fileAndUrl === 'accept'
   if (files.length > 1) throw new Refusal(400, 'The form has more than one file')
   const [file] = files
-  if (file === undefined && form.fields['file'] !== undefined && !mayBoth) throw new Refusal(400, 'file has to be a file part')
-  if (file !== undefined && url !== undefined && !mayBoth) throw new Refusal(400, 'file and url exclude each other')
+  if (file === undefined && form.fields['file'] !== undefined && !mayBoth)
+    throw new Refusal(400, 'file has to be a file part')
+  if (file !== undefined && url !== undefined && !mayBoth)
+    throw new Refusal(400, 'file and url exclude each other')
   if (file !== undefined) return { ...file, filename: nameOf(file) }
   if (url === undefined) throw new Refusal(400, 'The form needs a file or a url')
   return fetchPicture(server, url)
 }
 
 function checkPicture({ server }: Call, file: FilePart): void {
-  if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile) throw new Refusal(400, 'The file is empty')
-  if (server.choices.notAnImage === 'refuse' && sniff(file.bytes) === undefined) throw new Refusal(400, 'The file is no picture')
+  if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile)
+    throw new Refusal(400, 'The file is empty')
+  if (server.choices.notAnImage === 'refuse' && sniff(file.bytes) === undefined)
+    throw new Refusal(400, 'The file is no picture')
 }
 
-function nameOf(file: FilePart): string { return file.filename === '' ? 'image' : file.filename }
+function nameOf(file: FilePart): string {
+  return file.filename === '' ? 'image' : file.filename
+}
 
 function expiryOf({ server }: Call, given: unknown, now: number): number {
   const { rules, choices } = server
@@ -156,6 +189,7 @@ function expiryOf({ server }: Call, given: unknown, now: number): number {
   const expiry = rules.parseExpiry(given)
   if (expiry === undefined) throw new Refusal(400, 'expiry has to be a timestamp in ISO 8601')
   if (expiry > now + rules.ticketMaxMs) throw new Refusal(400, 'expiry is too far away')
-  if (expiry < now + choices.expiryMinimumMs && choices.expiryInPast === 'refuse') throw new Refusal(400, 'expiry is too soon')
+  if (expiry < now + choices.expiryMinimumMs && choices.expiryInPast === 'refuse')
+    throw new Refusal(400, 'expiry is too soon')
   return expiry
 }

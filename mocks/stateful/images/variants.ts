@@ -5,19 +5,31 @@ import { objectOf } from './json-body.ts'
 import type { Variant, VariantOptions } from './store.ts'
 
 /** What a variant starts from where its creator is silent. */
-export const standardOptions: Readonly<VariantOptions> = Object.freeze({ fit: 'scale-down', width: 1366, height: 768, metadata: 'none' })
+export const standardOptions: Readonly<VariantOptions> = Object.freeze({
+  fit: 'scale-down',
+  width: 1366,
+  height: 768,
+  metadata: 'none',
+})
 
 /** Adds a variant; every picture has a delivery URL for it from then on. */
 export async function createVariant(call: Call): Promise<Reply> {
   const { store, rules, choices } = call.server
   const body = objectOf(await call.json())
   const id = body['id'] as string
-  if (!rules.isVariantId(id)) throw new Refusal(400, 'id has to be a name of letters, digits, _ and -')
+  if (!rules.isVariantId(id))
+    throw new Refusal(400, 'id has to be a name of letters, digits, _ and -')
   const options = givenOptions(call, body['options'])
-  if (choices.variantOptions === 'required' && Object.keys(options).length < 4) throw new Refusal(400, 'options has to give fit, width, height and metadata')
+  if (choices.variantOptions === 'required' && Object.keys(options).length < 4)
+    throw new Refusal(400, 'options has to give fit, width, height and metadata')
   const never = givenFlag(call, body) ?? false
-  if (store.variants.has(id)) throw new Refusal(choices.duplicateVariantStatus, 'There is a variant with this id already')
-  const variant: Variant = { id, options: rules.mergeOptions(standardOptions, options), neverRequireSignedURLs: never }
+  if (store.variants.has(id))
+    throw new Refusal(choices.duplicateVariantStatus, 'There is a variant with this id already')
+  const variant: Variant = {
+    id,
+    options: rules.mergeOptions(standardOptions, options),
+    neverRequireSignedURLs: never,
+  }
   store.putVariant(variant)
   return written(call, variant)
 }
@@ -25,9 +37,13 @@ export async function createVariant(call: Call): Promise<Reply> {
 /** Lists all variants. */
 export function listVariants(call: Call): Reply {
   const { server } = call
-  const records = [...server.store.readVariants().values()].map((variant) => recordOf(call, variant))
+  const records = [...server.store.readVariants().values()].map((variant) =>
+    recordOf(call, variant),
+  )
   if (server.choices.variantList === 'array') return success(call, { variants: records })
-  return success(call, { variants: Object.fromEntries(records.map((record) => [record['id'], record])) })
+  return success(call, {
+    variants: Object.fromEntries(records.map((record) => [record['id'], record])),
+  })
 }
 
 /** Shows one variant. */
@@ -45,11 +61,16 @@ export async function updateVariant(call: Call): Promise<Reply> {
   const body = objectOf(await call.json())
   const options = givenOptions(call, body['options'])
   const never = givenFlag(call, body)
-  if (body['options'] === undefined && never === undefined) throw new Refusal(400, 'The body has to say what changes')
+  if (body['options'] === undefined && never === undefined)
+    throw new Refusal(400, 'The body has to say what changes')
   // Read only now: while the body came in, another call may have changed or deleted it.
   const old = store.variants.get(id)
   if (old === undefined) throw missing()
-  const variant: Variant = { id: old.id, options: rules.mergeOptions(old.options, options), neverRequireSignedURLs: never ?? old.neverRequireSignedURLs }
+  const variant: Variant = {
+    id: old.id,
+    options: rules.mergeOptions(old.options, options),
+    neverRequireSignedURLs: never ?? old.neverRequireSignedURLs,
+  }
   store.putVariant(variant)
   return written(call, variant)
 }
@@ -73,11 +94,17 @@ export async function updateConfig(call: Call): Promise<Reply> {
 
 function givenOptions({ server }: Call, value: unknown): Partial<VariantOptions> {
   if (value === undefined) return {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(400, 'options has to be an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(400, 'options has to be an object')
   const { rules } = server
   const { fit, width, height, metadata } = value as Record<string, unknown>
   const given: Record<string, unknown> = {}
-  const take = (name: string, field: unknown, fits: (value: unknown) => boolean, wanted: string) => {
+  const take = (
+    name: string,
+    field: unknown,
+    fits: (value: unknown) => boolean,
+    wanted: string,
+  ) => {
     if (field === undefined) return
     if (!fits(field)) throw new Refusal(400, `options.${name} has to be ${wanted}`)
     given[name] = field
@@ -91,22 +118,34 @@ function givenOptions({ server }: Call, value: unknown): Partial<VariantOptions>
 
 function givenFlag({ server }: Call, body: Record<string, unknown>): boolean | undefined {
   const flag = body['neverRequireSignedURLs']
-  if (flag !== undefined && !server.rules.isFlag(flag)) throw new Refusal(400, 'neverRequireSignedURLs has to be a boolean')
+  if (flag !== undefined && !server.rules.isFlag(flag))
+    throw new Refusal(400, 'neverRequireSignedURLs has to be a boolean')
   return flag as boolean | undefined
 }
 
 function recordOf({ server }: Call, variant: Variant): Record<string, unknown> {
   if (server.choices.variantRecord === 'minimal') return { id: variant.id }
-  return { id: variant.id, options: { ...variant.options }, neverRequireSignedURLs: variant.neverRequireSignedURLs }
+  return {
+    id: variant.id,
+    options: { ...variant.options },
+    neverRequireSignedURLs: variant.neverRequireSignedURLs,
+  }
 }
 
 function shown(call: Call, variant: Variant): Reply {
   const record = recordOf(call, variant)
-  return success(call, call.server.choices.variantRecord === 'nested' ? { variant: record } : record)
+  return success(
+    call,
+    call.server.choices.variantRecord === 'nested' ? { variant: record } : record,
+  )
 }
 
 function written(call: Call, variant: Variant): Reply {
-  return call.server.choices.variantWriteResult === 'empty' ? success(call, {}) : shown(call, variant)
+  return call.server.choices.variantWriteResult === 'empty'
+    ? success(call, {})
+    : shown(call, variant)
 }
 
-function missing(): Refusal { return new Refusal(404, 'There is no such variant') }
+function missing(): Refusal {
+  return new Refusal(404, 'There is no such variant')
+}

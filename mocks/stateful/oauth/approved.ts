@@ -5,9 +5,20 @@ import type { Pending, Subject } from './records.ts'
 import { toUpstream } from './upstream-login.ts'
 
 /** What follows a request that its user allowed: a code, or first the way to the upstream identity provider. */
-export async function approved(realm: Realm, pending: Pending, subject: Subject | undefined, headers: Record<string, string>): Promise<Reply> {
+export async function approved(
+  realm: Realm,
+  pending: Pending,
+  subject: Subject | undefined,
+  headers: Record<string, string>,
+): Promise<Reply> {
   const { identity, audit } = realm
-  if (identity.kind === 'upstream' || subject === undefined) return toUpstream(realm, pending, headers)
-  audit.note({ event: 'consent', outcome: 'done', client: pending.request.clientId, user: subject.login })
+  if (identity.kind === 'upstream' || subject === undefined)
+    return toUpstream(realm, pending, headers)
+  audit.note({
+    event: 'consent',
+    outcome: 'done',
+    client: pending.request.clientId,
+    user: subject.login,
+  })
   return withCode(realm, pending, subject, headers)
 }

@@ -4,7 +4,19 @@ import { Ring } from '../http/ring.ts'
 export interface Entry {
   /** When, in ISO 8601. */
   at: string
-  event: 'register' | 'authorize' | 'sign in' | 'consent' | 'token' | 'refresh' | 'replay' | 'revoke' | 'introspect' | 'resource' | 'upstream' | 'rate limit'
+  event:
+    | 'register'
+    | 'authorize'
+    | 'sign in'
+    | 'consent'
+    | 'token'
+    | 'refresh'
+    | 'replay'
+    | 'revoke'
+    | 'introspect'
+    | 'resource'
+    | 'upstream'
+    | 'rate limit'
   outcome: 'done' | 'refused'
   /** The id of the client, where it is known. */
   client?: string | undefined

@@ -1,39 +1,67 @@
 import { describe as suite, expect, test } from 'vitest'
 import { ada, ahead, authorizeUrl, Browser, clientAt, providerOf, redirectUri } from './testing.ts'
 
-const opened = async (more: Record<string, string | undefined> = {}, options: Parameters<typeof providerOf>[0] = {}) => {
+const opened = async (
+  more: Record<string, string | undefined> = {},
+  options: Parameters<typeof providerOf>[0] = {},
+) => {
   const { origin, server } = await providerOf(options)
   const { id } = await clientAt(origin)
   const browser = new Browser()
-  return { origin, server, id, browser, ...await browser.open(authorizeUrl(origin, id, more)) }
+  return { origin, server, id, browser, ...(await browser.open(authorizeUrl(origin, id, more))) }
 }
 
 suite('/authorize', () => {
   test.each([
-    ['a client that is not known', { client_id: 'nobody' }], ['no client', { client_id: undefined }], ['a foreign address', { redirect_uri: 'https://evil.example/back' }],
-    ['a longer address', { redirect_uri: `${redirectUri}&more=1` }], ['another path', { redirect_uri: 'http://127.0.0.1:7777/back/more?app=1' }], ['another host', { redirect_uri: 'http://127.0.0.1.evil.example:7777/back?app=1' }],
+    ['a client that is not known', { client_id: 'nobody' }],
+    ['no client', { client_id: undefined }],
+    ['a foreign address', { redirect_uri: 'https://evil.example/back' }],
+    ['a longer address', { redirect_uri: `${redirectUri}&more=1` }],
+    ['another path', { redirect_uri: 'http://127.0.0.1:7777/back/more?app=1' }],
+    ['another host', { redirect_uri: 'http://127.0.0.1.evil.example:7777/back?app=1' }],
   ])('sends nobody anywhere for %s', async (_, more) => {
     const { status, headers, text } = await opened(more)
-    expect([status, headers.get('location'), text.includes('You were not sent back')]).toEqual([400, null, true])
+    expect([status, headers.get('location'), text.includes('You were not sent back')]).toEqual([
+      400,
+      null,
+      true,
+    ])
   })
 
-  test.each([['http://127.0.0.1:7778/back?app=1'], ['http://127.0.0.1/back?app=1'], [undefined]])('may return to %s', async (redirect_uri) => {
-    expect((await opened({ redirect_uri })).status).toBe(200)
-  })
+  test.each([['http://127.0.0.1:7778/back?app=1'], ['http://127.0.0.1/back?app=1'], [undefined]])(
+    'may return to %s',
+    async (redirect_uri) => {
+      expect((await opened({ redirect_uri })).status).toBe(200)
+    },
+  )
 
   test.each([
-    [{ response_type: 'token' }, 'unsupported_response_type'], [{ response_type: undefined }, 'invalid_request'], [{ code_challenge: undefined }, 'invalid_request'], [{ code_challenge: 'short' }, 'invalid_request'],
-    [{ code_challenge_method: 'plain' }, 'invalid_request'], [{ code_challenge_method: undefined }, 'invalid_request'], [{ scope: 'nothing known' }, 'invalid_scope'], [{ resource: 'https://elsewhere.example' }, 'invalid_target'],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_type: undefined }, 'invalid_request'],
+    [{ code_challenge: undefined }, 'invalid_request'],
+    [{ code_challenge: 'short' }, 'invalid_request'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge_method: undefined }, 'invalid_request'],
+    [{ scope: 'nothing known' }, 'invalid_scope'],
+    [{ resource: 'https://elsewhere.example' }, 'invalid_target'],
   ])('sends %j back as %s', async (more, error) => {
     const { status, location, origin } = await opened(more)
-    expect([status, location.searchParams.get('error'), location.searchParams.get('state'), location.searchParams.get('app'), location.searchParams.get('iss'), location.searchParams.has('code')]).toEqual([303, error, 'st&te', '1', origin, false])
+    expect([
+      status,
+      location.searchParams.get('error'),
+      location.searchParams.get('state'),
+      location.searchParams.get('app'),
+      location.searchParams.get('iss'),
+      location.searchParams.has('code'),
+    ]).toEqual([303, error, 'st&te', '1', origin, false])
   })
 
   test('takes no parameter twice', async () => {
     const { origin, id, browser } = await opened()
     const twice = (name: string) => browser.open(`${authorizeUrl(origin, id)}&${name}=x`)
     expect((await twice('state')).location.searchParams.get('error')).toBe('invalid_request')
-    for (const name of ['client_id', 'redirect_uri']) expect((await twice(name)).headers.has('location')).toBe(false)
+    for (const name of ['client_id', 'redirect_uri'])
+      expect((await twice(name)).headers.has('location')).toBe(false)
   })
 
   test('does GET only', async () => {
@@ -46,17 +74,40 @@ suite('/authorize', () => {
 suite('the consent page', () => {
   test('shows who asks, for what, and where it leads, without anything that runs', async () => {
     const { text, headers, id } = await opened({ scope: 'shelf:read' })
-    for (const part of ['Tester &lt;b&gt;', id, 'See books', 'shelf:read', '<b>127.0.0.1:7777</b>', redirectUri, 'value="approve">Allow', 'value="deny" formnovalidate>Deny', 'autocomplete="current-password"']) expect(text).toContain(part)
+    for (const part of [
+      'Tester &lt;b&gt;',
+      id,
+      'See books',
+      'shelf:read',
+      '<b>127.0.0.1:7777</b>',
+      redirectUri,
+      'value="approve">Allow',
+      'value="deny" formnovalidate>Deny',
+      'autocomplete="current-password"',
+    ])
+      expect(text).toContain(part)
     expect(text).not.toMatch(/<script|onclick|javascript:|shelf:write|https?:\/\/[^1]/)
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; frame-ancestors 'none'$/)
-    expect(headers.get('set-cookie')).toMatch(/^shelf_browser=[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/)
-    expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY'])
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; frame-ancestors 'none'$/,
+    )
+    expect(headers.get('set-cookie')).toMatch(
+      /^shelf_browser=[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/,
+    )
+    expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual([
+      'no-store',
+      'DENY',
+    ])
   })
 
   test('gives a code to whoever signs in and allows, once', async () => {
     const { origin, text, browser } = await opened()
     const { status, location } = await browser.send(origin, text, { ...ada, decision: 'approve' })
-    expect([status, location.origin + location.pathname, location.searchParams.get('state'), location.searchParams.get('code')?.length]).toEqual([303, 'http://127.0.0.1:7777/back', 'st&te', 43])
+    expect([
+      status,
+      location.origin + location.pathname,
+      location.searchParams.get('state'),
+      location.searchParams.get('code')?.length,
+    ]).toEqual([303, 'http://127.0.0.1:7777/back', 'st&te', 43])
     expect((await browser.send(origin, text, { decision: 'approve' })).status).toBe(400)
   })
 
@@ -64,35 +115,63 @@ suite('the consent page', () => {
     const { origin, id, text, browser } = await opened()
     await browser.send(origin, text, { ...ada, decision: 'approve' })
     const again = await browser.open(authorizeUrl(origin, id))
-    expect([again.text.includes('signed in as <b>ada</b>'), again.text.includes('password')]).toEqual([true, false])
-    expect((await browser.send(origin, again.text, { decision: 'approve' })).location.searchParams.has('code')).toBe(true)
+    expect([
+      again.text.includes('signed in as <b>ada</b>'),
+      again.text.includes('password'),
+    ]).toEqual([true, false])
+    expect(
+      (await browser.send(origin, again.text, { decision: 'approve' })).location.searchParams.has(
+        'code',
+      ),
+    ).toBe(true)
   })
 
   test('asks no more where it was chosen to remember', async () => {
     const { origin, id, text, browser } = await opened({}, { choices: { remembersConsent: true } })
     await browser.send(origin, text, { ...ada, decision: 'approve' })
-    expect((await browser.open(authorizeUrl(origin, id))).location.searchParams.has('code')).toBe(true)
+    expect((await browser.open(authorizeUrl(origin, id))).location.searchParams.has('code')).toBe(
+      true,
+    )
   })
 
   test('tells the client when its user denies', async () => {
     const { origin, text, browser } = await opened()
     const { location } = await browser.send(origin, text, { decision: 'deny' })
-    expect([location.searchParams.get('error'), location.searchParams.get('state'), location.searchParams.has('code')]).toEqual(['access_denied', 'st&te', false])
+    expect([
+      location.searchParams.get('error'),
+      location.searchParams.get('state'),
+      location.searchParams.has('code'),
+    ]).toEqual(['access_denied', 'st&te', false])
   })
 
-  test.each([['a wrong password', { ...ada, password: 'x' }], ['another user', { login: 'bob', password: 'ada-password' }], ['nobody', {}]])('lets %s try again', async (_, who) => {
+  test.each([
+    ['a wrong password', { ...ada, password: 'x' }],
+    ['another user', { login: 'bob', password: 'ada-password' }],
+    ['nobody', {}],
+  ])('lets %s try again', async (_, who) => {
     const { origin, text, browser } = await opened()
     const wrong = await browser.send(origin, text, { ...who, decision: 'approve' })
-    expect([wrong.status, wrong.headers.has('location'), wrong.text.includes('Login or password is wrong')]).toEqual([403, false, true])
-    expect((await browser.send(origin, wrong.text, { ...ada, decision: 'approve' })).location.searchParams.has('code')).toBe(true)
+    expect([
+      wrong.status,
+      wrong.headers.has('location'),
+      wrong.text.includes('Login or password is wrong'),
+    ]).toEqual([403, false, true])
+    expect(
+      (
+        await browser.send(origin, wrong.text, { ...ada, decision: 'approve' })
+      ).location.searchParams.has('code'),
+    ).toBe(true)
   })
 
   test.each(['approve', 'deny'])('cannot be sent by others: %s', async (decision) => {
     const { origin, text, browser } = await opened()
-    const forged = async (other: Browser, headers: Record<string, string> = {}, page = text) => (await other.send(origin, page, { ...ada, decision }, headers)).status
+    const forged = async (other: Browser, headers: Record<string, string> = {}, page = text) =>
+      (await other.send(origin, page, { ...ada, decision }, headers)).status
     expect(await forged(new Browser())).toBe(403)
     expect(await forged(browser, { origin: 'https://evil.example' })).toBe(403)
-    expect(await forged(browser, {}, text.replace(/value="[\w-]{43}"/, 'value="guessed"'))).toBe(400)
+    expect(await forged(browser, {}, text.replace(/value="[\w-]{43}"/, 'value="guessed"'))).toBe(
+      400,
+    )
     expect(await forged(browser, { origin })).toBe(303)
   })
 

@@ -15,10 +15,18 @@ import { digestOf } from './seal.ts'
 export async function authorize(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { vault, rules, audit, identity, choices, origin } = realm
   const query = queryOf(incoming)
-  if (signsInFirst(realm) && await signedIn(realm, incoming) === undefined) return signInPage(incoming)
+  if (signsInFirst(realm) && (await signedIn(realm, incoming)) === undefined)
+    return signInPage(incoming)
   const { client, redirectUri, redirectGiven } = await whereBack(realm, query)
   const state = query.get('state')
-  const bare: AuthorizationRequest = { clientId: client.id, redirectUri, redirectGiven, scopes: [], resources: [], ...(state === undefined ? {} : { state }) }
+  const bare: AuthorizationRequest = {
+    clientId: client.id,
+    redirectUri,
+    redirectGiven,
+    scopes: [],
+    resources: [],
+    ...(state === undefined ? {} : { state }),
+  }
   let request: AuthorizationRequest
   try {
     request = checked(realm, client, query, bare)
@@ -26,57 +34,114 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
     if (!(error instanceof OAuthFailure)) throw error
     audit.note({ event: 'authorize', outcome: 'refused', client: client.id, reason: error.code })
     if (choices.requestErrors === 'the user') throw new PageFailure(error.message)
-    const isImplicit = /\btoken\b/.test(query.get('response_type') ?? '') && choices.implicitErrors === 'in the fragment'
-    return sendBack(realm, bare, { error: error.code, error_description: error.message }, {}, isImplicit ? '#' : '?')
+    const isImplicit =
+      /\btoken\b/.test(query.get('response_type') ?? '') &&
+      choices.implicitErrors === 'in the fragment'
+    return sendBack(
+      realm,
+      bare,
+      { error: error.code, error_description: error.message },
+      {},
+      isImplicit ? '#' : '?',
+    )
   }
   audit.note({ event: 'authorize', outcome: 'done', client: client.id })
   const known = cookieOf(incoming, browserCookie)
-  const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : rules.newSecret('browser')
-  const cookie: Record<string, string> = tellsBrowsersApart(realm) ? { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) } : {}
+  const browser =
+    known !== undefined && /^[\w-]{43}$/.test(known) ? known : rules.newSecret('browser')
+  const cookie: Record<string, string> = tellsBrowsersApart(realm)
+    ? { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) }
+    : {}
   const subject = await signedIn(realm, incoming)
   const pending = { request, browser: digestOf(browser) }
-  if (identity.kind === 'upstream' && !identity.consentScreen) return approved(realm, pending, undefined, cookie)
-  const allowed = subject !== undefined && choices.remembersConsent && await vault.get('grant', remembered(client, subject)) !== undefined
-  if (!rules.asks(allowed, request, known) && (subject !== undefined || identity.kind === 'upstream')) return approved(realm, pending, subject, cookie)
+  if (identity.kind === 'upstream' && !identity.consentScreen)
+    return approved(realm, pending, undefined, cookie)
+  const allowed =
+    subject !== undefined &&
+    choices.remembersConsent &&
+    (await vault.get('grant', remembered(client, subject))) !== undefined
+  if (
+    !rules.asks(allowed, request, known) &&
+    (subject !== undefined || identity.kind === 'upstream')
+  )
+    return approved(realm, pending, subject, cookie)
   const id = rules.newSecret('pending')
   await vault.put('pending', id, pending, inSeconds(realm, rules.pendingSeconds))
   return consentPage(realm, { id, client, request, subject }, { headers: cookie })
 }
 
 /** The client, and where its user may be sent back to. Where either is not sure, nobody is sent anywhere. */
-async function whereBack({ vault, rules, choices, audit }: Realm, query: Parameters): Promise<{ client: Client; redirectUri: string; redirectGiven: boolean }> {
+async function whereBack(
+  { vault, rules, choices, audit }: Realm,
+  query: Parameters,
+): Promise<{ client: Client; redirectUri: string; redirectGiven: boolean }> {
   const refuse = (reason: string, client?: string) => {
     audit.note({ event: 'authorize', outcome: 'refused', client, reason })
     return new PageFailure(reason, choices.strangerStatus)
   }
-  for (const name of ['client_id', 'redirect_uri']) if (query.all(name).length > 1 && !rules.mayRepeat(name, 2)) throw refuse(`${name} came more than once`)
+  for (const name of ['client_id', 'redirect_uri'])
+    if (query.all(name).length > 1 && !rules.mayRepeat(name, 2))
+      throw refuse(`${name} came more than once`)
   const id = query.get('client_id')
   const client = id === undefined ? undefined : await vault.get('client', id)
   if (client === undefined) throw refuse('This application is not known here')
   const given = query.get('redirect_uri')
-  if (given === undefined && (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirect(client.redirectUris))) throw refuse('The application did not say where to return', client.id)
+  if (
+    given === undefined &&
+    (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirect(client.redirectUris))
+  )
+    throw refuse('The application did not say where to return', client.id)
   const redirectUri = given ?? client.redirectUris[0]!
-  if (given !== undefined && !rules.isRegistered(given, client.redirectUris)) throw refuse('The application wants to return to an address that it has not registered', client.id)
+  if (given !== undefined && !rules.isRegistered(given, client.redirectUris))
+    throw refuse(
+      'The application wants to return to an address that it has not registered',
+      client.id,
+    )
   return { client, redirectUri, redirectGiven: given !== undefined }
 }
 
-function checked({ rules, choices, scopes: known, origin, resources: paths }: Realm, client: Client, query: Parameters, bare: AuthorizationRequest): AuthorizationRequest {
-  const twice = choices.doubled === 'taken' ? undefined : query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
-  if (twice !== undefined) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+function checked(
+  { rules, choices, scopes: known, origin, resources: paths }: Realm,
+  client: Client,
+  query: Parameters,
+  bare: AuthorizationRequest,
+): AuthorizationRequest {
+  const twice =
+    choices.doubled === 'taken'
+      ? undefined
+      : query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
+  if (twice !== undefined)
+    throw new OAuthFailure('invalid_request', 'A parameter came more than once')
   const type = query.get('response_type')
   if (type === undefined) throw new OAuthFailure('invalid_request', 'response_type is missing')
-  if (!rules.responseType(type)) throw new OAuthFailure('unsupported_response_type', 'response_type has to be code')
-  const [challenge, method] = [query.get('code_challenge'), query.get('code_challenge_method') ?? 'plain']
+  if (!rules.responseType(type))
+    throw new OAuthFailure('unsupported_response_type', 'response_type has to be code')
+  const [challenge, method] = [
+    query.get('code_challenge'),
+    query.get('code_challenge_method') ?? 'plain',
+  ]
   const wrong = rules.pkce(challenge, method, client, choices)
   if (wrong !== undefined) throw new OAuthFailure('invalid_request', wrong)
   const names = known.map(({ name }) => name)
-  if (choices.unnamedScopes === 'refused' && query.get('scope') === undefined) throw new OAuthFailure('invalid_scope', `scope is missing. Known scopes: ${names.join(' ')}`)
-  const asked = query.get('scope')?.split(' ').filter((scope) => scope !== '') ?? names
+  if (choices.unnamedScopes === 'refused' && query.get('scope') === undefined)
+    throw new OAuthFailure('invalid_scope', `scope is missing. Known scopes: ${names.join(' ')}`)
+  const asked =
+    query
+      .get('scope')
+      ?.split(' ')
+      .filter((scope) => scope !== '') ?? names
   const scopes = asked.filter((scope) => names.includes(scope))
-  if (scopes.length === 0 || (choices.unknownScopes === 'refused' && scopes.length < asked.length)) throw new OAuthFailure('invalid_scope', `Known scopes: ${names.join(' ')}`)
+  if (scopes.length === 0 || (choices.unknownScopes === 'refused' && scopes.length < asked.length))
+    throw new OAuthFailure('invalid_scope', `Known scopes: ${names.join(' ')}`)
   const resources = query.all('resource')
-  if (!resources.every((one) => isResource(one, origin, paths))) throw new OAuthFailure('invalid_target', 'That resource is not of this server')
-  return { ...bare, scopes: [...new Set(scopes)], resources, ...(challenge === undefined ? {} : { challenge, method: method as 'S256' | 'plain' }) }
+  if (!resources.every((one) => isResource(one, origin, paths)))
+    throw new OAuthFailure('invalid_target', 'That resource is not of this server')
+  return {
+    ...bare,
+    scopes: [...new Set(scopes)],
+    resources,
+    ...(challenge === undefined ? {} : { challenge, method: method as 'S256' | 'plain' }),
+  }
 }
 
 /** Whether something is this server, or one of its resources. */

@@ -5,15 +5,24 @@ import type { Pending, Subject } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /** The key under which it is remembered that a user has allowed a client. */
-export const remembered = ({ id }: { id: string }, { login }: Subject): string => `allowed ${digestOf(`${id} ${login}`)}`
+export const remembered = ({ id }: { id: string }, { login }: Subject): string =>
+  `allowed ${digestOf(`${id} ${login}`)}`
 
 /** Sends the user back with a code. */
-export async function withCode(realm: Realm, { request }: Pending, subject: Subject, headers: Record<string, string> = {}): Promise<Reply> {
+export async function withCode(
+  realm: Realm,
+  { request }: Pending,
+  subject: Subject,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const { vault, rules, choices } = realm
   const { clientId, scopes, resources, redirectUri, redirectGiven, challenge, method } = request
   const grantId = randomUUID()
   const grant = { id: grantId, clientId, login: subject.login, ended: false }
-  const lastUse = inSeconds(realm, rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds))
+  const lastUse = inSeconds(
+    realm,
+    rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds),
+  )
   await vault.put('grant', grantId, grant, lastUse)
   const allowed = remembered({ id: clientId }, subject)
   const former = `last ${allowed}`
@@ -22,9 +31,23 @@ export async function withCode(realm: Realm, { request }: Pending, subject: Subj
   await vault.put('grant', allowed, { ...grant, id: allowed }, lastUse)
   const code = rules.newSecret('code')
   const expiresAt = inSeconds(realm, rules.codeSeconds)
-  await vault.put('code', code, {
-    grantId, clientId, subject, scopes, resources, redirectUri, redirectGiven, expiresAt, used: false, ...(challenge === undefined || method === undefined ? {} : { challenge, method }),
-  }, lastUse)
+  await vault.put(
+    'code',
+    code,
+    {
+      grantId,
+      clientId,
+      subject,
+      scopes,
+      resources,
+      redirectUri,
+      redirectGiven,
+      expiresAt,
+      used: false,
+      ...(challenge === undefined || method === undefined ? {} : { challenge, method }),
+    },
+    lastUse,
+  )
   return sendBack(realm, request, { code }, headers)
 }
 

@@ -16,7 +16,8 @@ export function newLimits(perMinute: number, now: () => number): Limits {
       const at = now()
       const found = counted.get(key)
       if (found === undefined || found.until <= at) {
-        if (counted.size >= mostCounted) for (const [other, { until }] of counted) if (until <= at) counted.delete(other)
+        if (counted.size >= mostCounted)
+          for (const [other, { until }] of counted) if (until <= at) counted.delete(other)
         counted.set(key, { count: 1, until: at + windowMs })
         return perMinute >= 1 ? 0 : windowMs / 1000
       }

@@ -1,36 +1,71 @@
 import type { Reply } from '../http/reply.ts'
 import { issuerOf, type Realm } from './realm.ts'
 
-const serverPaths = { oauth: ['/.well-known/oauth-authorization-server'], openid: ['/.well-known/openid-configuration'] }
+const serverPaths = {
+  oauth: ['/.well-known/oauth-authorization-server'],
+  openid: ['/.well-known/openid-configuration'],
+}
 const resourcePath = '/.well-known/oauth-protected-resource'
 
 /** Where the metadata of a resource is, RFC 9728: its path follows the well-known one. */
-export const resourceMetadataUrl = ({ origin, choices: { resourceMetadataAt } }: Realm, path: string): string => `${origin}${resourcePath}${resourceMetadataAt === 'origin' ? '' : path}`
+export const resourceMetadataUrl = (
+  { origin, choices: { resourceMetadataAt } }: Realm,
+  path: string,
+): string => `${origin}${resourcePath}${resourceMetadataAt === 'origin' ? '' : path}`
 
 /** Which metadata is at a path: of the server, or of the resource at another path; undefined where there is none. */
-export function metadataAt({ resources, choices }: Realm, path: string): 'server' | { resource: string } | undefined {
+export function metadataAt(
+  { resources, choices }: Realm,
+  path: string,
+): 'server' | { resource: string } | undefined {
   const { serverMetadataAt, resourceMetadataAt } = choices
-  const server = serverMetadataAt === 'both' ? [...serverPaths.oauth, ...serverPaths.openid] : serverPaths[serverMetadataAt]
+  const server =
+    serverMetadataAt === 'both'
+      ? [...serverPaths.oauth, ...serverPaths.openid]
+      : serverPaths[serverMetadataAt]
   if (server.includes(path)) return choices.serverMetadata ? 'server' : undefined
   if (!choices.resourceMetadata || !path.startsWith(resourcePath)) return undefined
   const resource = path.slice(resourcePath.length)
-  return (resource === '' ? resourceMetadataAt !== 'paths' : resourceMetadataAt !== 'origin' && resources.includes(resource)) ? { resource } : undefined
+  return (
+    resource === ''
+      ? resourceMetadataAt !== 'paths'
+      : resourceMetadataAt !== 'origin' && resources.includes(resource)
+  )
+    ? { resource }
+    : undefined
 }
 
 /** What this authorization server can do, RFC 8414. Its issuer has no path, so there is no variant with one. */
 export function serverMetadata(realm: Realm): Reply {
   const { origin, choices, scopes, registration } = realm
-  const methods = ['none', ...(choices.basic === 'taken' ? ['client_secret_basic'] : []), 'client_secret_post']
+  const methods = [
+    'none',
+    ...(choices.basic === 'taken' ? ['client_secret_basic'] : []),
+    'client_secret_post',
+  ]
   return answer({
     issuer: issuerOf(realm),
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
     ...(registration ? { registration_endpoint: `${origin}/register` } : {}),
-    ...(choices.introspection ? { introspection_endpoint: `${origin}/introspect`, introspection_endpoint_auth_methods_supported: methods.slice(1) } : {}),
-    ...(choices.revocable ? { revocation_endpoint: `${origin}/revoke`, revocation_endpoint_auth_methods_supported: methods } : {}),
+    ...(choices.introspection
+      ? {
+          introspection_endpoint: `${origin}/introspect`,
+          introspection_endpoint_auth_methods_supported: methods.slice(1),
+        }
+      : {}),
+    ...(choices.revocable
+      ? {
+          revocation_endpoint: `${origin}/revoke`,
+          revocation_endpoint_auth_methods_supported: methods,
+        }
+      : {}),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', ...(choices.refreshTokens ? ['refresh_token'] : [])],
+    grant_types_supported: [
+      'authorization_code',
+      ...(choices.refreshTokens ? ['refresh_token'] : []),
+    ],
     token_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256', ...(choices.plainPkce === 'taken' ? ['plain'] : [])],
     scopes_supported: scopes.map(({ name }) => name),
@@ -50,4 +85,8 @@ export function resourceMetadata(realm: Realm, path: string): Reply {
   })
 }
 
-const answer = (body: object): Reply => ({ status: 200, body, headers: { 'Cache-Control': 'max-age=3600' } })
+const answer = (body: object): Reply => ({
+  status: 200,
+  body,
+  headers: { 'Cache-Control': 'max-age=3600' },
+})

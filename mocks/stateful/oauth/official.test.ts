@@ -9,7 +9,12 @@ test('the official client registers, is allowed, calls tools, and refreshes', as
     const { text } = await browser.open(url.href)
     return (await browser.send(origin, text, { ...ada, decision: 'approve' })).location
   })
-  const status = async () => (await client.callTool({ name: 'shelf_show_status', arguments: {} }) as { content: { text: string }[] }).content[0]?.text
+  const status = async () =>
+    (
+      (await client.callTool({ name: 'shelf_show_status', arguments: {} })) as {
+        content: { text: string }[]
+      }
+    ).content[0]?.text
   expect(await status()).toContain('**User**: ada')
   const before = memory.held?.access_token
   await ahead(server, 3601)

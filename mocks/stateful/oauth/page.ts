@@ -35,9 +35,15 @@ const headers = {
 }
 
 /** A page for people. `body` is HTML, in which everything foreign is escaped. */
-export function page(status: number, title: string, body: string, more: Record<string, string> = {}): Reply {
-  const html = '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    + `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`
+export function page(
+  status: number,
+  title: string,
+  body: string,
+  more: Record<string, string> = {},
+): Reply {
+  const html =
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
+    `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n${body}\n</main>\n</body>\n</html>\n`
   return { status, body: Buffer.from(html), headers: { ...headers, ...more } }
 }
 
@@ -45,7 +51,9 @@ export function page(status: number, title: string, body: string, more: Record<s
 export function signInFields(problem: string | undefined, login: string): string {
   const wrong = problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'
   return [
-    ...(problem === undefined ? [] : [`<p class="wrong" role="alert" id="problem">${escaped(problem)}</p>`]),
+    ...(problem === undefined
+      ? []
+      : [`<p class="wrong" role="alert" id="problem">${escaped(problem)}</p>`]),
     `<label>Login<input name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escaped(login)}"${wrong}></label>`,
     `<label>Password<input name="password" type="password" autocomplete="current-password" required${wrong}${problem === undefined ? '' : ' autofocus'}></label>`,
   ].join('\n')
@@ -53,9 +61,19 @@ export function signInFields(problem: string | undefined, login: string): string
 
 /** A page that says why nothing can go on. */
 export const problemPage = (status: number, text: string): Reply =>
-  page(status, 'This did not work', `<h1>This did not work</h1>\n<p>${escaped(text)}.</p>\n<p>You were not sent back to any application. You can close this page.</p>`)
+  page(
+    status,
+    'This did not work',
+    `<h1>This did not work</h1>\n<p>${escaped(text)}.</p>\n<p>You were not sent back to any application. You can close this page.</p>`,
+  )
 
 /** Text as HTML, without characters that would hide or turn others. */
 export function escaped(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+  return text
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }

@@ -38,23 +38,38 @@ export function queryOf(request: IncomingMessage): Parameters {
 /** More than any form here has, in bytes. */
 const mostBytes = 64 * 1024
 
-const typeOf = ({ headers }: IncomingMessage): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+const typeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
 /** The parameters of a form. */
-export async function formOf(request: IncomingMessage, { jsonForms }: Pick<Choices, 'jsonForms'>): Promise<Parameters> {
+export async function formOf(
+  request: IncomingMessage,
+  { jsonForms }: Pick<Choices, 'jsonForms'>,
+): Promise<Parameters> {
   const bytes = await readBody(request, mostBytes)
   if (jsonForms === 'taken' && typeOf(request) === 'application/json') {
     const value = jsonOf(bytes)?.value
-    if (isObject(value)) return kept(request, new URLSearchParams(Object.entries(value).map(([name, one]): [string, string] => [name, String(one)])))
+    if (isObject(value))
+      return kept(
+        request,
+        new URLSearchParams(
+          Object.entries(value).map(([name, one]): [string, string] => [name, String(one)]),
+        ),
+      )
   }
-  if (typeOf(request) !== 'application/x-www-form-urlencoded') throw new OAuthFailure('invalid_request', 'The body has to be application/x-www-form-urlencoded')
+  if (typeOf(request) !== 'application/x-www-form-urlencoded')
+    throw new OAuthFailure(
+      'invalid_request',
+      'The body has to be application/x-www-form-urlencoded',
+    )
   return kept(request, new URLSearchParams(bytes.toString('utf8')))
 }
 
 /** The JSON object of a body. */
 export async function objectOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const value = jsonOf(await readBody(request, mostBytes))?.value
-  if (!isObject(value)) throw new OAuthFailure('invalid_client_metadata', 'The body has to be a JSON object')
+  if (!isObject(value))
+    throw new OAuthFailure('invalid_client_metadata', 'The body has to be a JSON object')
   return value
 }
 

@@ -10,16 +10,36 @@ import { officially } from './official.ts'
 import { fileStore } from './store.ts'
 import { ada, authorizeUrl, Browser, clientAt, exchange, use, type Answer } from './testing.ts'
 
-async function proxied(options: Partial<ProxyOptions> = {}, at: IdentityOptions = {}): Promise<{ server: ToolsServer; origin: string; identity: IdentityServer; id: string; browser: Browser }> {
+async function proxied(
+  options: Partial<ProxyOptions> = {},
+  at: IdentityOptions = {},
+): Promise<{
+  server: ToolsServer
+  origin: string
+  identity: IdentityServer
+  id: string
+  browser: Browser
+}> {
   const identity = await startIdentity(at)
   onTestFinished(() => identity.close())
-  const { authorizeUrl: authorize, tokenUrl, userUrl, options: { clientId, clientSecret } } = identity
+  const {
+    authorizeUrl: authorize,
+    tokenUrl,
+    userUrl,
+    options: { clientId, clientSecret },
+  } = identity
   const server = await serverOf({
     hook: true,
-    auth: { pattern: 'oauth-proxy', env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream: { authorizeUrl: authorize, tokenUrl, userUrl, scopes: ['read:user', 'user:email'] }, ...options },
+    auth: {
+      pattern: 'oauth-proxy',
+      env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+      upstream: { authorizeUrl: authorize, tokenUrl, userUrl, scopes: ['read:user', 'user:email'] },
+      ...options,
+    },
   })
   const origin = new URL(server.mcp).origin
-  const { id } = options.allowDynamicClientRegistration === false ? { id: 'given' } : await clientAt(origin)
+  const { id } =
+    options.allowDynamicClientRegistration === false ? { id: 'given' } : await clientAt(origin)
   return { server, origin, identity, id, browser: new Browser() }
 }
 
@@ -29,7 +49,11 @@ async function allowed(origin: string, id: string, browser: Browser): Promise<UR
   return (await browser.send(origin, text, { decision: 'approve' })).location
 }
 
-const whole = async ({ origin, id, browser }: Awaited<ReturnType<typeof proxied>>): Promise<Answer> => {
+const whole = async ({
+  origin,
+  id,
+  browser,
+}: Awaited<ReturnType<typeof proxied>>): Promise<Answer> => {
   const there = await browser.open((await allowed(origin, id, browser)).href)
   const { location } = await browser.open(there.location.href)
   expect([location.host, location.searchParams.get('state')]).toEqual(['127.0.0.1:7777', 'st&te'])
@@ -45,36 +69,72 @@ suite('pattern 3', () => {
       const { location } = await browser.send(origin, text, { decision: 'approve' })
       return (await browser.open((await browser.open(location.href)).location.href)).location
     })
-    const { content } = await client.callTool({ name: 'shelf_show_status', arguments: { response_format: 'json' } }) as { content: { text: string }[] }
-    expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ user: { login: 'ada', email: 'ada@shelf.example', access_token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown } })
+    const { content } = (await client.callTool({
+      name: 'shelf_show_status',
+      arguments: { response_format: 'json' },
+    })) as { content: { text: string }[] }
+    expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({
+      user: {
+        login: 'ada',
+        email: 'ada@shelf.example',
+        access_token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      },
+    })
   })
 
   test('asks upstream under its own id, for its scopes, with a state of its own and PKCE', async () => {
     const { origin, id, browser, identity } = await proxied()
     const [one, other] = [await allowed(origin, id, browser), await allowed(origin, id, browser)]
     const { code_challenge: challenge, state, ...rest } = Object.fromEntries(one.searchParams)
-    expect([one.origin + one.pathname, rest]).toEqual([identity.authorizeUrl, { response_type: 'code', client_id: 'shelf', redirect_uri: `${origin}/callback`, scope: 'read:user user:email', code_challenge_method: 'S256' }])
-    expect([state?.length, challenge?.length, state === other.searchParams.get('state')]).toEqual([43, 43, false])
+    expect([one.origin + one.pathname, rest]).toEqual([
+      identity.authorizeUrl,
+      {
+        response_type: 'code',
+        client_id: 'shelf',
+        redirect_uri: `${origin}/callback`,
+        scope: 'read:user user:email',
+        code_challenge_method: 'S256',
+      },
+    ])
+    expect([state?.length, challenge?.length, state === other.searchParams.get('state')]).toEqual([
+      43,
+      43,
+      false,
+    ])
     expect(one.href).not.toContain(id)
   })
 
   test('shows where its user will sign in, and goes there at once without a consent screen', async () => {
     const { origin, id, browser, identity } = await proxied()
     const { text } = await browser.open(authorizeUrl(origin, id))
-    for (const part of [new URL(identity.authorizeUrl).host, 'read:user, user:email', 'Tester &lt;b&gt;']) expect(text).toContain(part)
+    for (const part of [
+      new URL(identity.authorizeUrl).host,
+      'read:user, user:email',
+      'Tester &lt;b&gt;',
+    ])
+      expect(text).toContain(part)
     expect(text).not.toContain('password')
     const denied = await browser.send(origin, text, { decision: 'deny' })
     expect(denied.location.searchParams.get('error')).toBe('access_denied')
     const quick = await proxied({ allowConsentScreen: false })
-    expect((await quick.browser.open(authorizeUrl(quick.origin, quick.id))).location.href).toContain(quick.identity.authorizeUrl)
+    expect(
+      (await quick.browser.open(authorizeUrl(quick.origin, quick.id))).location.href,
+    ).toContain(quick.identity.authorizeUrl)
     expect((await whole(await proxied())).status).toBe(200)
   })
 
   test('lets nobody come back with another state, in another browser, or twice', async () => {
     const { origin, id, browser } = await proxied()
     const { location } = await browser.open((await allowed(origin, id, browser)).href)
-    const changed = (name: string, value: string) => { const url = new URL(location); url.searchParams.set(name, value); return url.href }
-    const told = async (answer: ReturnType<Browser['open']>) => { const { status, headers } = await answer; return [status, headers.get('location')] }
+    const changed = (name: string, value: string) => {
+      const url = new URL(location)
+      url.searchParams.set(name, value)
+      return url.href
+    }
+    const told = async (answer: ReturnType<Browser['open']>) => {
+      const { status, headers } = await answer
+      return [status, headers.get('location')]
+    }
     expect(await told(browser.open(changed('state', 'guessed')))).toEqual([400, null])
     expect(await told(browser.open(`${origin}/callback?code=x`))).toEqual([400, null])
     expect(await told(new Browser().open(location.href))).toEqual([403, null])
@@ -87,8 +147,15 @@ suite('pattern 3', () => {
     const { location } = await browser.open((await allowed(origin, id, browser)).href)
     location.searchParams.set('code', 'tampered')
     const back = await browser.open(location.href)
-    expect([back.location.searchParams.get('error'), back.location.searchParams.has('code')]).toEqual(['server_error', false])
-    expect((server.context.guard as OAuthGuard).audit.newest()[0]).toMatchObject({ event: 'upstream', outcome: 'refused', reason: 'no user' })
+    expect([
+      back.location.searchParams.get('error'),
+      back.location.searchParams.has('code'),
+    ]).toEqual(['server_error', false])
+    expect((server.context.guard as OAuthGuard).audit.newest()[0]).toMatchObject({
+      event: 'upstream',
+      outcome: 'refused',
+      reason: 'no user',
+    })
   })
 
   test('users sign in on a page there, or decline', async () => {
@@ -96,16 +163,26 @@ suite('pattern 3', () => {
     const there = new URL(identity.authorizeUrl).origin
     const way = (await allowed(origin, id, browser)).href
     const { text } = await browser.open(way)
-    expect((await browser.send(there, text, { ...ada, password: 'x', decision: 'approve' })).status).toBe(403)
+    expect(
+      (await browser.send(there, text, { ...ada, password: 'x', decision: 'approve' })).status,
+    ).toBe(403)
     const { location } = await browser.send(there, text, { ...ada, decision: 'approve' })
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
     const again = await browser.open((await allowed(origin, id, browser)).href)
     const declined = await browser.send(there, again.text, { decision: 'deny' })
-    expect((await browser.open(declined.location.href)).location.searchParams.get('error')).toBe('access_denied')
+    expect((await browser.open(declined.location.href)).location.searchParams.get('error')).toBe(
+      'access_denied',
+    )
   })
 
   test('clients may have to be known beforehand', async () => {
-    const client = { id: 'given', method: 'none' as const, redirectUris: ['http://127.0.0.1:7777/back?app=1'], grants: ['authorization_code'], issuedAt: 0 }
+    const client = {
+      id: 'given',
+      method: 'none' as const,
+      redirectUris: ['http://127.0.0.1:7777/back?app=1'],
+      grants: ['authorization_code'],
+      issuedAt: 0,
+    }
     const server = await proxied({ allowDynamicClientRegistration: false, clients: [client] })
     const { status, json } = await whole(server)
     expect([status, json['refresh_token']]).toEqual([200, undefined])
@@ -114,25 +191,65 @@ suite('pattern 3', () => {
   test('its store keeps tokens over a restart, and nothing that can be read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'touchstone-kv-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const env = async () => ({ CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret', OAUTH_KV: await fileStore(join(folder, 'kv.json'), Date.now) })
+    const env = async () => ({
+      CLIENT_ID: 'shelf',
+      CLIENT_SECRET: 'shelf-upstream-secret',
+      OAUTH_KV: await fileStore(join(folder, 'kv.json'), Date.now),
+    })
     const first = await proxied({ env: await env() })
     const { json } = await whole(first)
     await first.server.close()
     const second = await proxied({ env: await env() })
     expect(await use(second.origin, json['access_token'])).toBe(200)
     const kept = await readFile(join(folder, 'kv.json'), 'utf8')
-    expect([kept.includes('shelf-upstream-secret'), kept.includes(String(json['access_token'])), kept.includes('ada@')]).toEqual([false, false, false])
+    expect([
+      kept.includes('shelf-upstream-secret'),
+      kept.includes(String(json['access_token'])),
+      kept.includes('ada@'),
+    ]).toEqual([false, false, false])
   })
 
   test('its context may be made by somebody else', async () => {
     const identity = await startIdentity()
     onTestFinished(() => identity.close())
     const seen: string[] = []
-    const context = async (accessToken: string) => { seen.push(accessToken); return { login: 'eve', email: 'eve@shelf.example' } }
-    const server = await proxied({ upstream: { authorizeUrl: identity.authorizeUrl, tokenUrl: identity.tokenUrl, userUrl: 'http://127.0.0.1:9/none', scopes: [], context } })
+    const context = async (accessToken: string) => {
+      seen.push(accessToken)
+      return { login: 'eve', email: 'eve@shelf.example' }
+    }
+    const server = await proxied({
+      upstream: {
+        authorizeUrl: identity.authorizeUrl,
+        tokenUrl: identity.tokenUrl,
+        userUrl: 'http://127.0.0.1:9/none',
+        scopes: [],
+        context,
+      },
+    })
     const { json } = await whole(server)
-    const { text } = await post(server.server, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'shelf_show_status', arguments: { response_format: 'json' } } }, { 'authorization': `Bearer ${String(json['access_token'])}`, 'mcp-session-id': await opened(server.server, json['access_token']) })
-    expect([seen.length, text.includes('eve@shelf.example'), text.includes(createHash('sha256').update(seen[0] ?? '').digest('hex')), text.includes(seen[0] ?? '-')]).toEqual([1, true, true, false])
+    const { text } = await post(
+      server.server,
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'shelf_show_status', arguments: { response_format: 'json' } },
+      },
+      {
+        authorization: `Bearer ${String(json['access_token'])}`,
+        'mcp-session-id': await opened(server.server, json['access_token']),
+      },
+    )
+    expect([
+      seen.length,
+      text.includes('eve@shelf.example'),
+      text.includes(
+        createHash('sha256')
+          .update(seen[0] ?? '')
+          .digest('hex'),
+      ),
+      text.includes(seen[0] ?? '-'),
+    ]).toEqual([1, true, true, false])
   })
 })
 

@@ -11,19 +11,37 @@ import type { UserStore } from './users.ts'
 import type { Vault } from './vault.ts'
 
 export type Endpoint =
-  | 'authorize' | 'consent' | 'callback' | 'token' | 'register' | 'introspect' | 'revoke' | 'server metadata' | 'resource metadata' | 'resource'
+  | 'authorize'
+  | 'consent'
+  | 'callback'
+  | 'token'
+  | 'register'
+  | 'introspect'
+  | 'revoke'
+  | 'server metadata'
+  | 'resource metadata'
+  | 'resource'
 
 /**
  * Is shown every answer of every endpoint (of `resource`: refusals only), and gives what takes its place. `request` has the parameters of
  * its query or form, where it has any that could be read.
  */
-export type Answered = (endpoint: Endpoint, reply: Reply, request: { incoming: IncomingMessage; parameters: Parameters | undefined }) => Reply | Promise<Reply>
+export type Answered = (
+  endpoint: Endpoint,
+  reply: Reply,
+  request: { incoming: IncomingMessage; parameters: Parameters | undefined },
+) => Reply | Promise<Reply>
 
 /** A scope, and what it lets a client do, in words for its user. */
-export interface Scope { name: string; says: string }
+export interface Scope {
+  name: string
+  says: string
+}
 
 /** How users are known: from a store of one's own, or by an upstream identity provider. */
-export type Identity = { kind: 'own'; users: UserStore } | { kind: 'upstream'; upstream: Upstream; consentScreen: boolean }
+export type Identity =
+  | { kind: 'own'; users: UserStore }
+  | { kind: 'upstream'; upstream: Upstream; consentScreen: boolean }
 
 /** What all endpoints share. */
 export interface Realm {
@@ -50,26 +68,66 @@ export interface Realm {
 export const inSeconds = ({ now }: Realm, seconds: number): number => now() + seconds * 1000
 
 /** The issuer, as the metadata and the answers tell it. */
-export const issuerOf = ({ origin, choices: { issuerSlash } }: Pick<Realm, 'origin' | 'choices'>): string => (issuerSlash ? `${origin}/` : origin)
+export const issuerOf = ({
+  origin,
+  choices: { issuerSlash },
+}: Pick<Realm, 'origin' | 'choices'>): string => (issuerSlash ? `${origin}/` : origin)
 
 /** Sends the browser of a user to where the client waits. */
-export function sendBack(realm: Realm, request: AuthorizationRequest, told: Record<string, string>, headers: Record<string, string> = {}, mark: '?' | '#' = '?'): Reply {
+export function sendBack(
+  realm: Realm,
+  request: AuthorizationRequest,
+  told: Record<string, string>,
+  headers: Record<string, string> = {},
+  mark: '?' | '#' = '?',
+): Reply {
   const { choices, rules } = realm
-  const reply = redirect(choices, request.redirectUri, { ...told, state: rules.state(request), ...(choices.tellsIssuer ? { iss: issuerOf(realm) } : {}) }, headers, mark)
+  const reply = redirect(
+    choices,
+    request.redirectUri,
+    {
+      ...told,
+      state: rules.state(request),
+      ...(choices.tellsIssuer ? { iss: issuerOf(realm) } : {}),
+    },
+    headers,
+    mark,
+  )
   return choices.returns === 'by a redirect' ? reply : leadingOn(reply)
 }
 
 /** The same way, by a page that leads on by itself. */
 function leadingOn({ headers: { Location = '', ...headers } = {} }: Reply): Reply {
   const url = escaped(String(Location))
-  return page(200, 'One moment', `<meta http-equiv="refresh" content="0;url=${url}">\n<p><a href="${url}">Go back to the application</a></p>`, headers as Record<string, string>)
+  return page(
+    200,
+    'One moment',
+    `<meta http-equiv="refresh" content="0;url=${url}">\n<p><a href="${url}">Go back to the application</a></p>`,
+    headers as Record<string, string>,
+  )
 }
 
-export function redirect({ redirectStatus, writtenAnew }: Choices, uri: string, parameters: Readonly<Record<string, string | undefined>>, headers: Record<string, string> = {}, mark: '?' | '#' = '?'): Reply {
-  const given = new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined))
+export function redirect(
+  { redirectStatus, writtenAnew }: Choices,
+  uri: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+  headers: Record<string, string> = {},
+  mark: '?' | '#' = '?',
+): Reply {
+  const given = new URLSearchParams(
+    Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  )
   const [place = '', fragment = ''] = uri.split(/(?=#)/s)
   const inQuery = `${place}${place.includes('?') ? '&' : '?'}${given}${fragment}`
   const written = mark === '#' ? `${place}#${given}` : inQuery
   const location = writtenAnew ? new URL(written).href : written
-  return { status: redirectStatus, headers: { 'Location': location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', ...headers } }
+  return {
+    status: redirectStatus,
+    headers: {
+      Location: location,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      ...headers,
+    },
+  }
 }

@@ -39,12 +39,26 @@ export interface AuthorizationRequest {
 }
 
 /** A request that waits for its user, and the browser in which it waits. */
-export interface Pending { request: AuthorizationRequest; browser: string }
+export interface Pending {
+  request: AuthorizationRequest
+  browser: string
+}
 
 /** What a user allowed, for as long as one of its tokens works. Holds no secret. */
-export interface Grant { id: string; clientId: string; login: string; ended: boolean }
+export interface Grant {
+  id: string
+  clientId: string
+  login: string
+  ended: boolean
+}
 
-interface OfGrant { grantId: string; clientId: string; subject: Subject; scopes: readonly string[]; resources: readonly string[] }
+interface OfGrant {
+  grantId: string
+  clientId: string
+  subject: Subject
+  scopes: readonly string[]
+  resources: readonly string[]
+}
 
 export interface Code extends OfGrant {
   redirectUri: string
@@ -66,7 +80,9 @@ export interface Token extends OfGrant {
 }
 
 /** Who signed in, in one browser. */
-export interface Login { login: string }
+export interface Login {
+  login: string
+}
 
 /** Everything that is kept, by the kind of its key. */
 export interface Records {

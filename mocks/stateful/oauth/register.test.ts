@@ -1,7 +1,8 @@
 import { describe as suite, expect, test } from 'vitest'
 import { getJson, postJson, providerOf } from './testing.ts'
 
-const registered = async (metadata: unknown, options: Parameters<typeof providerOf>[0] = {}) => postJson(`${(await providerOf(options)).origin}/register`, metadata)
+const registered = async (metadata: unknown, options: Parameters<typeof providerOf>[0] = {}) =>
+  postJson(`${(await providerOf(options)).origin}/register`, metadata)
 const uris = { redirect_uris: ['https://app.example/back'] }
 
 suite('/register', () => {
@@ -9,34 +10,73 @@ suite('/register', () => {
     const { status, json, headers } = await registered({ ...uris, client_name: 'App' })
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store'])
     expect(json).toEqual({
-      client_id: expect.any(String) as unknown, client_id_issued_at: expect.any(Number) as unknown, client_secret: expect.stringMatching(/^[\w-]{43}$/) as unknown, client_secret_expires_at: 0,
-      client_name: 'App', ...uris, token_endpoint_auth_method: 'client_secret_basic', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
+      client_id: expect.any(String) as unknown,
+      client_id_issued_at: expect.any(Number) as unknown,
+      client_secret: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+      client_secret_expires_at: 0,
+      client_name: 'App',
+      ...uris,
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
     })
-    expect((await registered({ ...uris, token_endpoint_auth_method: 'none' })).json).not.toHaveProperty('client_secret')
-    expect((await registered(uris, { choices: { secrets: 'on request' } })).json).not.toHaveProperty('client_secret')
+    expect(
+      (await registered({ ...uris, token_endpoint_auth_method: 'none' })).json,
+    ).not.toHaveProperty('client_secret')
+    expect(
+      (await registered(uris, { choices: { secrets: 'on request' } })).json,
+    ).not.toHaveProperty('client_secret')
   })
 
   test.each([
-    ['javascript:alert(1)'], ['data:text/html,x'], ['http://app.example/back'], ['/back'], ['https://app.example/back#part'], ['https://user:word@app.example/'], ['https://app.example/a b'], ['http://127.0.0.1.evil.example/'], ['file:///etc/passwd'],
+    ['javascript:alert(1)'],
+    ['data:text/html,x'],
+    ['http://app.example/back'],
+    ['/back'],
+    ['https://app.example/back#part'],
+    ['https://user:word@app.example/'],
+    ['https://app.example/a b'],
+    ['http://127.0.0.1.evil.example/'],
+    ['file:///etc/passwd'],
   ])('refuses to return to %s', async (uri) => {
-    expect(await registered({ redirect_uris: [uri] })).toMatchObject({ status: 400, json: { error: 'invalid_redirect_uri' } })
+    expect(await registered({ redirect_uris: [uri] })).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_redirect_uri' },
+    })
   })
 
-  test.each([['https://app.example/back?x=1'], ['http://127.0.0.1/back'], ['http://localhost:3000/back'], ['http://[::1]:3/'], ['com.example.app:/back']])('may return to %s', async (uri) => {
+  test.each([
+    ['https://app.example/back?x=1'],
+    ['http://127.0.0.1/back'],
+    ['http://localhost:3000/back'],
+    ['http://[::1]:3/'],
+    ['com.example.app:/back'],
+  ])('may return to %s', async (uri) => {
     expect((await registered({ redirect_uris: [uri] })).status).toBe(201)
   })
 
   test.each([
-    [{}, 'invalid_redirect_uri'], [{ redirect_uris: [] }, 'invalid_redirect_uri'], [{ redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'], [[], 'invalid_client_metadata'],
-    [{ ...uris, token_endpoint_auth_method: 'magic' }, 'invalid_client_metadata'], [{ ...uris, grant_types: ['password'] }, 'invalid_client_metadata'], [{ ...uris, response_types: ['token'] }, 'invalid_client_metadata'], [{ ...uris, client_name: 3 }, 'invalid_client_metadata'],
+    [{}, 'invalid_redirect_uri'],
+    [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
+    [[], 'invalid_client_metadata'],
+    [{ ...uris, token_endpoint_auth_method: 'magic' }, 'invalid_client_metadata'],
+    [{ ...uris, grant_types: ['password'] }, 'invalid_client_metadata'],
+    [{ ...uris, response_types: ['token'] }, 'invalid_client_metadata'],
+    [{ ...uris, client_name: 3 }, 'invalid_client_metadata'],
   ])('refuses %j as %s', async (metadata, error) => {
     expect(await registered(metadata)).toMatchObject({ status: 400, json: { error } })
   })
 
   test('may be closed, and is not told of then', async () => {
     const { origin } = await providerOf({ allowDynamicClientRegistration: false })
-    expect(await postJson(`${origin}/register`, uris)).toMatchObject({ status: 403, json: { error: 'access_denied' } })
-    expect((await getJson(`${origin}/.well-known/oauth-authorization-server`)).json).not.toHaveProperty('registration_endpoint')
+    expect(await postJson(`${origin}/register`, uris)).toMatchObject({
+      status: 403,
+      json: { error: 'access_denied' },
+    })
+    expect(
+      (await getJson(`${origin}/.well-known/oauth-authorization-server`)).json,
+    ).not.toHaveProperty('registration_endpoint')
   })
 })
 
@@ -45,26 +85,52 @@ suite('metadata', () => {
     const { origin } = await providerOf()
     const { json, headers } = await getJson(`${origin}/.well-known/oauth-authorization-server`)
     expect(json).toMatchObject({
-      issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`, registration_endpoint: `${origin}/register`, introspection_endpoint: `${origin}/introspect`,
-      revocation_endpoint: `${origin}/revoke`, response_types_supported: ['code'], code_challenge_methods_supported: ['S256'], grant_types_supported: ['authorization_code', 'refresh_token'],
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+      introspection_endpoint: `${origin}/introspect`,
+      revocation_endpoint: `${origin}/revoke`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
     })
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test.each(['', '/mcp', '/sse'])('tells of the resource %s', async (path) => {
     const { origin } = await providerOf()
-    expect((await getJson(`${origin}/.well-known/oauth-protected-resource${path}`)).json).toMatchObject({ resource: `${origin}${path}`, authorization_servers: [origin], bearer_methods_supported: ['header'] })
+    expect(
+      (await getJson(`${origin}/.well-known/oauth-protected-resource${path}`)).json,
+    ).toMatchObject({
+      resource: `${origin}${path}`,
+      authorization_servers: [origin],
+      bearer_methods_supported: ['header'],
+    })
   })
 
   test('may be left out', async () => {
-    const { origin, server } = await providerOf({ choices: { serverMetadata: false, resourceMetadata: false } })
-    for (const path of ['oauth-authorization-server', 'oauth-protected-resource', 'oauth-protected-resource/mcp']) expect((await getJson(`${origin}/.well-known/${path}`)).status).toBe(404)
+    const { origin, server } = await providerOf({
+      choices: { serverMetadata: false, resourceMetadata: false },
+    })
+    for (const path of [
+      'oauth-authorization-server',
+      'oauth-protected-resource',
+      'oauth-protected-resource/mcp',
+    ])
+      expect((await getJson(`${origin}/.well-known/${path}`)).status).toBe(404)
     expect((await fetch(server.mcp)).headers.get('www-authenticate')).toBe('Bearer')
   })
 
   test('lets web pages ask beforehand, but for what people see', async () => {
     const { origin } = await providerOf()
-    const ask = async (path: string) => (await fetch(`${origin}${path}`, { method: 'OPTIONS' })).headers.get('access-control-allow-headers')
-    expect([await ask('/token'), await ask('/authorize')]).toEqual(['Authorization, Content-Type, MCP-Protocol-Version', null])
+    const ask = async (path: string) =>
+      (await fetch(`${origin}${path}`, { method: 'OPTIONS' })).headers.get(
+        'access-control-allow-headers',
+      )
+    expect([await ask('/token'), await ask('/authorize')]).toEqual([
+      'Authorization, Content-Type, MCP-Protocol-Version',
+      null,
+    ])
   })
 })

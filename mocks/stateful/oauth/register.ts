@@ -14,20 +14,50 @@ const grantTypes: readonly string[] = ['authorization_code', 'refresh_token']
 export async function register(realm: Realm, request: IncomingMessage): Promise<Reply> {
   const { vault, rules, choices, audit, now, registration } = realm
   const given = await objectOf(request)
-  if (!rules.mayRegister(registration, given)) throw new OAuthFailure('access_denied', 'Clients are registered by whoever runs this server', 403)
+  if (!rules.mayRegister(registration, given))
+    throw new OAuthFailure(
+      'access_denied',
+      'Clients are registered by whoever runs this server',
+      403,
+    )
   const { redirect_uris: wanted, client_name: name, client_uri: uri } = given
-  if (!rules.hasRedirects(wanted)) throw new OAuthFailure(choices.missingRedirects, 'redirect_uris has to be a list of at least one address')
+  if (!rules.hasRedirects(wanted))
+    throw new OAuthFailure(
+      choices.missingRedirects,
+      'redirect_uris has to be a list of at least one address',
+    )
   const list = isTexts(wanted) ? wanted : []
   const uris = list.filter((one) => rules.mayBeRegistered(one, choices))
-  if (uris.length < (choices.badRedirects === 'refused' ? list.length : Math.min(list.length, 1))) throw new OAuthFailure('invalid_redirect_uri', 'Each redirect URI has to be absolute, without a fragment, and https, http on loopback, or an app\'s own scheme')
-  const method = given['token_endpoint_auth_method'] ?? (choices.secrets === 'on request' ? 'none' : 'client_secret_basic')
-  if (!methods.includes(method as string)) throw new OAuthFailure('invalid_client_metadata', `token_endpoint_auth_method has to be one of ${methods.join(', ')}`)
-  const grants = given['grant_types'] ?? (choices.unnamedGrants === 'all' ? grantTypes : grantTypes.slice(0, 1))
-  if (!isTexts(grants) || !grants.includes('authorization_code') || !grants.every((one) => grantTypes.includes(one))) throw new OAuthFailure('invalid_client_metadata', `grant_types may hold ${grantTypes.join(' and ')}, and needs the first`)
+  if (uris.length < (choices.badRedirects === 'refused' ? list.length : Math.min(list.length, 1)))
+    throw new OAuthFailure(
+      'invalid_redirect_uri',
+      "Each redirect URI has to be absolute, without a fragment, and https, http on loopback, or an app's own scheme",
+    )
+  const method =
+    given['token_endpoint_auth_method'] ??
+    (choices.secrets === 'on request' ? 'none' : 'client_secret_basic')
+  if (!methods.includes(method as string))
+    throw new OAuthFailure(
+      'invalid_client_metadata',
+      `token_endpoint_auth_method has to be one of ${methods.join(', ')}`,
+    )
+  const grants =
+    given['grant_types'] ?? (choices.unnamedGrants === 'all' ? grantTypes : grantTypes.slice(0, 1))
+  if (
+    !isTexts(grants) ||
+    !grants.includes('authorization_code') ||
+    !grants.every((one) => grantTypes.includes(one))
+  )
+    throw new OAuthFailure(
+      'invalid_client_metadata',
+      `grant_types may hold ${grantTypes.join(' and ')}, and needs the first`,
+    )
   const responses = given['response_types'] ?? ['code']
-  if (!isTexts(responses) || responses.length !== 1 || responses[0] !== 'code') throw new OAuthFailure('invalid_client_metadata', 'response_types may hold code alone')
+  if (!isTexts(responses) || responses.length !== 1 || responses[0] !== 'code')
+    throw new OAuthFailure('invalid_client_metadata', 'response_types may hold code alone')
   for (const [member, value] of Object.entries({ client_name: name, client_uri: uri })) {
-    if (value !== undefined && typeof value !== 'string') throw new OAuthFailure('invalid_client_metadata', `${member} has to be a text`)
+    if (value !== undefined && typeof value !== 'string')
+      throw new OAuthFailure('invalid_client_metadata', `${member} has to be a text`)
   }
   const secret = method === 'none' ? undefined : rules.newSecret('secret')
   const client: Client = {
@@ -46,7 +76,10 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
 }
 
 /** A client as it is told: without what is not known of it. */
-function described({ id, method, name, uri, redirectUris, grants, issuedAt }: Client, secret: string | undefined): object {
+function described(
+  { id, method, name, uri, redirectUris, grants, issuedAt }: Client,
+  secret: string | undefined,
+): object {
   return {
     client_id: id,
     client_id_issued_at: issuedAt,
@@ -60,4 +93,5 @@ function described({ id, method, name, uri, redirectUris, grants, issuedAt }: Cl
   }
 }
 
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')

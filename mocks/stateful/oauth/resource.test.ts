@@ -4,7 +4,20 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import type { OAuthGuard } from '../tools.ts'
 import { post } from '../tools/testing.ts'
-import { ada, authorizeUrl, Browser, clientAt, codeAt, exchange, postForm, postJson, providerOf, refreshAt, tokensAt, use } from './testing.ts'
+import {
+  ada,
+  authorizeUrl,
+  Browser,
+  clientAt,
+  codeAt,
+  exchange,
+  postForm,
+  postJson,
+  providerOf,
+  refreshAt,
+  tokensAt,
+  use,
+} from './testing.ts'
 
 suite('the resource', () => {
   test('asks for a token, says where there are some, and takes none from the address', async () => {
@@ -13,9 +26,16 @@ suite('the resource', () => {
     const { access_token: token } = await tokensAt(origin, id)
     for (const path of ['/mcp', '/sse', `/mcp?access_token=${String(token)}`]) {
       const response = await fetch(`${origin}${path}`)
-      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${path.split('?')[0]}"`])
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+        401,
+        `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${path.split('?')[0]}"`,
+      ])
     }
-    expect((await fetch(`${origin}/mcp`, { headers: { authorization: 'Bearer x' } })).headers.get('www-authenticate')).toContain('error="invalid_token"')
+    expect(
+      (await fetch(`${origin}/mcp`, { headers: { authorization: 'Bearer x' } })).headers.get(
+        'www-authenticate',
+      ),
+    ).toContain('error="invalid_token"')
     expect((await fetch(`${origin}/messages?sessionId=x`, { method: 'POST' })).status).toBe(401)
   })
 
@@ -25,7 +45,9 @@ suite('the resource', () => {
     const { access_token: token } = await tokensAt(origin, id, { resource: `${origin}/sse` })
     expect([await use(origin, token), await use(origin, token, '/sse')]).toEqual([401, 200])
     const code = await codeAt(origin, id, { resource: origin })
-    expect((await exchange(origin, id, code, { resource: `${origin}/mcp` })).json).toMatchObject({ error: 'invalid_target' })
+    expect((await exchange(origin, id, code, { resource: `${origin}/mcp` })).json).toMatchObject({
+      error: 'invalid_target',
+    })
   })
 
   test('tools do what was allowed, and tell for whom', async () => {
@@ -34,27 +56,54 @@ suite('the resource', () => {
     const tokens = await tokensAt(origin, id, { scope: 'shelf:read' })
     const client = new Client({ name: 'tester', version: '1' })
     onTestFinished(() => client.close())
-    await client.connect(new StreamableHTTPClientTransport(new URL(server.mcp), { requestInit: { headers: { authorization: `Bearer ${String(tokens['access_token'])}` } } }) as Transport)
-    const text = async (name: string, args = {}) => (await client.callTool({ name, arguments: args }) as { content: { text: string }[] }).content[0]?.text
-    expect(await text('shelf_show_status')).toContain('**User**: ada\n- **Email**: ada@shelf.example')
-    expect(await text('shelf_create_loan', { book_id: 'b-002', reader_id: 'r-003' })).toMatch(/^Error: .*permission/i)
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(server.mcp), {
+        requestInit: { headers: { authorization: `Bearer ${String(tokens['access_token'])}` } },
+      }) as Transport,
+    )
+    const text = async (name: string, args = {}) =>
+      ((await client.callTool({ name, arguments: args })) as { content: { text: string }[] })
+        .content[0]?.text
+    expect(await text('shelf_show_status')).toContain(
+      '**User**: ada\n- **Email**: ada@shelf.example',
+    )
+    expect(await text('shelf_create_loan', { book_id: 'b-002', reader_id: 'r-003' })).toMatch(
+      /^Error: .*permission/i,
+    )
   })
 })
 
 suite('introspection', () => {
   test('tells a client with a secret of its own tokens', async () => {
     const { origin } = await providerOf()
-    const { id, secret = '' } = await clientAt(origin, { token_endpoint_auth_method: 'client_secret_post' })
+    const { id, secret = '' } = await clientAt(origin, {
+      token_endpoint_auth_method: 'client_secret_post',
+    })
     const { json } = await exchange(origin, id, await codeAt(origin, id), { client_secret: secret })
-    const ask = (token: unknown, as: Record<string, string> = { client_id: id, client_secret: secret }) => postForm(`${origin}/introspect`, { ...as, token: String(token) })
-    expect((await ask(json['access_token'])).json).toMatchObject({ active: true, client_id: id, username: 'ada', sub: 'ada', scope: 'shelf:read shelf:write', token_type: 'Bearer', iss: origin, aud: origin })
+    const ask = (
+      token: unknown,
+      as: Record<string, string> = { client_id: id, client_secret: secret },
+    ) => postForm(`${origin}/introspect`, { ...as, token: String(token) })
+    expect((await ask(json['access_token'])).json).toMatchObject({
+      active: true,
+      client_id: id,
+      username: 'ada',
+      sub: 'ada',
+      scope: 'shelf:read shelf:write',
+      token_type: 'Bearer',
+      iss: origin,
+      aud: origin,
+    })
     expect((await ask(json['refresh_token'])).json).toMatchObject({ active: true })
     expect((await ask('x')).json).toEqual({ active: false })
     expect((await ask(json['access_token'], {})).status).toBe(401)
     const other = await clientAt(origin)
     expect((await ask(json['access_token'], { client_id: other.id })).status).toBe(401)
     const third = await clientAt(origin, { token_endpoint_auth_method: 'client_secret_post' })
-    expect((await ask(json['access_token'], { client_id: third.id, client_secret: third.secret ?? '' })).json).toEqual({ active: false })
+    expect(
+      (await ask(json['access_token'], { client_id: third.id, client_secret: third.secret ?? '' }))
+        .json,
+    ).toEqual({ active: false })
   })
 })
 
@@ -62,13 +111,23 @@ suite('revocation', () => {
   test('ends an access token alone, or with a refresh token everything', async () => {
     const { origin } = await providerOf()
     const { id } = await clientAt(origin)
-    const revoke = async (token: unknown, as = id) => (await postForm(`${origin}/revoke`, { client_id: as, token: String(token) })).status
+    const revoke = async (token: unknown, as = id) =>
+      (await postForm(`${origin}/revoke`, { client_id: as, token: String(token) })).status
     const first = await tokensAt(origin, id)
     const other = await clientAt(origin)
-    expect([await revoke(first['access_token'], other.id), await use(origin, first['access_token'])]).toEqual([400, 200])
-    expect([await revoke(first['access_token']), await use(origin, first['access_token'])]).toEqual([200, 401])
+    expect([
+      await revoke(first['access_token'], other.id),
+      await use(origin, first['access_token']),
+    ]).toEqual([400, 200])
+    expect([await revoke(first['access_token']), await use(origin, first['access_token'])]).toEqual(
+      [200, 401],
+    )
     const second = (await refreshAt(origin, id, first['refresh_token'])).json
-    expect([await use(origin, second['access_token']), await revoke(second['refresh_token']), await use(origin, second['access_token'])]).toEqual([200, 200, 401])
+    expect([
+      await use(origin, second['access_token']),
+      await revoke(second['refresh_token']),
+      await use(origin, second['access_token']),
+    ]).toEqual([200, 200, 401])
     expect([await revoke('x'), await revoke('x', 'nobody')]).toEqual([200, 401])
   })
 })
@@ -78,7 +137,12 @@ test('too many requests are told to wait, at each endpoint by itself', async () 
   const statuses = []
   for (let n = 0; n < 4; n += 1) statuses.push((await postJson(`${origin}/register`, {})).status)
   const { status, headers, json } = await postJson(`${origin}/register`, {})
-  expect([statuses, status, Number(headers.get('retry-after')) > 50, json['error']]).toEqual([[400, 400, 400, 429], 429, true, 'temporarily_unavailable'])
+  expect([statuses, status, Number(headers.get('retry-after')) > 50, json['error']]).toEqual([
+    [400, 400, 400, 429],
+    429,
+    true,
+    'temporarily_unavailable',
+  ])
   expect((await postForm(`${origin}/token`, {})).status).toBe(400)
 })
 
@@ -87,7 +151,11 @@ test('the audit log holds what happened, and no secret', async () => {
   const { id } = await clientAt(origin)
   const browser = new Browser()
   const { text } = await browser.open(authorizeUrl(origin, id))
-  await browser.send(origin, text, { login: 'ada', password: 'not-her-password', decision: 'approve' })
+  await browser.send(origin, text, {
+    login: 'ada',
+    password: 'not-her-password',
+    decision: 'approve',
+  })
   const { location } = await browser.send(origin, text, { ...ada, decision: 'approve' })
   const code = location.searchParams.get('code') ?? ''
   const { json } = await exchange(origin, id, code)
@@ -95,8 +163,25 @@ test('the audit log holds what happened, and no secret', async () => {
   await post(server, {}, { authorization: 'Bearer stolen' })
   const entries = (server.context.guard as OAuthGuard).audit.newest()
   expect(entries.map(({ event, outcome }) => `${event} ${outcome}`).reverse()).toEqual([
-    'register done', 'authorize done', 'sign in refused', 'sign in done', 'consent done', 'token done', 'replay refused', 'token refused', 'resource refused',
+    'register done',
+    'authorize done',
+    'sign in refused',
+    'sign in done',
+    'consent done',
+    'token done',
+    'replay refused',
+    'token refused',
+    'resource refused',
   ])
   const all = JSON.stringify(entries)
-  for (const secret of [code, 'ada-password', 'not-her-password', 'stolen', String(json['access_token']), String(json['refresh_token']), ...browser.cookies.values()]) expect(all).not.toContain(secret)
+  for (const secret of [
+    code,
+    'ada-password',
+    'not-her-password',
+    'stolen',
+    String(json['access_token']),
+    String(json['refresh_token']),
+    ...browser.cookies.values(),
+  ])
+    expect(all).not.toContain(secret)
 })

@@ -10,7 +10,19 @@ import type { UserStore } from './users.ts'
 /** What OAuth 2.1 (draft-ietf-oauth-v2-1-13) and the RFCs beside it demand, and the bounds of this server; replaced one by one by faults. */
 export interface Rules {
   /** Codes, tokens, states, and whatever else nobody may guess. */
-  newSecret(kind: 'client' | 'secret' | 'pending' | 'state' | 'login' | 'browser' | 'verifier' | 'code' | 'access' | 'refresh'): string
+  newSecret(
+    kind:
+      | 'client'
+      | 'secret'
+      | 'pending'
+      | 'state'
+      | 'login'
+      | 'browser'
+      | 'verifier'
+      | 'code'
+      | 'access'
+      | 'refresh',
+  ): string
   /** Whether a parameter may come this often. */
   mayRepeat(name: string, times: number): boolean
 
@@ -24,7 +36,12 @@ export interface Rules {
   isRegistered(given: string, registered: readonly string[]): boolean
   responseType(type: string): boolean
   /** What is wrong with the PKCE of a request; undefined where nothing is. */
-  pkce(challenge: string | undefined, method: string, client: Client, choices: Choices): string | undefined
+  pkce(
+    challenge: string | undefined,
+    method: string,
+    client: Client,
+    choices: Choices,
+  ): string | undefined
   /** The state that goes back to the client. */
   state(request: AuthorizationRequest): string | undefined
   /** Whether a user has to be asked. `allowed`: the same user has allowed the same client before, and servers may remember that. */
@@ -34,7 +51,12 @@ export interface Rules {
   /** Whether a decision may be made by a link. */
   decidesByLink: boolean
   /** Whether a decision comes from the browser that was shown the page. */
-  decides(pending: Pending, browser: string | undefined, request: IncomingMessage, origin: string): boolean
+  decides(
+    pending: Pending,
+    browser: string | undefined,
+    request: IncomingMessage,
+    origin: string,
+  ): boolean
 
   /** Who signs in with a login and a password. */
   signsIn(login: string, password: string, users: UserStore): Promise<Subject | undefined>
@@ -85,28 +107,42 @@ export interface Rules {
 }
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i
-const sameText = (one: string, other: string): boolean => timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+const sameText = (one: string, other: string): boolean =>
+  timingSafeEqual(
+    createHash('sha256').update(one).digest(),
+    createHash('sha256').update(other).digest(),
+  )
+const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url')
 
 export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   newSecret,
   mayRepeat: (name, times) => times === 1 || name === 'resource',
   mayRegister: (setting) => setting,
-  hasRedirects: (uris) => Array.isArray(uris) && uris.length > 0 && uris.every((one) => typeof one === 'string'),
+  hasRedirects: (uris) =>
+    Array.isArray(uris) && uris.length > 0 && uris.every((one) => typeof one === 'string'),
   mayBeRegistered,
   isRegistered,
   responseType: (type) => type === 'code',
   pkce(challenge, method, { method: proof }, { plainPkce, confidentialPkce }) {
-    if (challenge === undefined) return proof === 'none' || confidentialPkce === 'required' ? 'code_challenge is missing' : undefined
-    if (method !== 'S256' && !(method === 'plain' && plainPkce === 'taken')) return 'code_challenge_method has to be S256'
-    return /^[\w.~-]{43,128}$/.test(challenge) ? undefined : 'code_challenge has to be 43 to 128 characters of the unreserved ones'
+    if (challenge === undefined)
+      return proof === 'none' || confidentialPkce === 'required'
+        ? 'code_challenge is missing'
+        : undefined
+    if (method !== 'S256' && !(method === 'plain' && plainPkce === 'taken'))
+      return 'code_challenge_method has to be S256'
+    return /^[\w.~-]{43,128}$/.test(challenge)
+      ? undefined
+      : 'code_challenge has to be 43 to 128 characters of the unreserved ones'
   },
   state: ({ state }) => state,
   asks: (allowed) => !allowed,
   mayOmitRedirect: ({ length }) => length === 1,
   decidesByLink: false,
   decides: ({ browser }, given, { headers: { origin } }, own) =>
-    given !== undefined && sameText(browser, digestOf(given)) && (origin === undefined || URL.canParse(origin) && new URL(origin).host === new URL(own).host),
+    given !== undefined &&
+    sameText(browser, digestOf(given)) &&
+    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(own).host)),
   signsIn: (login, password, users) => users.find(login, password),
   sentUpstream: (parameters) => parameters,
   stateUpstream: (_request, fresh) => fresh,
@@ -115,7 +151,8 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   comesBack: ({ browser }, given) => given !== undefined && sameText(browser, digestOf(given)),
   statesWorkOnce: true,
   stranger: () => undefined,
-  authenticates: ({ secret }, given) => given !== undefined && isSecret(digestOf(given), secret ?? ''),
+  authenticates: ({ secret }, given) =>
+    given !== undefined && isSecret(digestOf(given), secret ?? ''),
   grantOf: (type) => type,
   codeIsFor: ({ clientId }, { id }) => clientId === id,
   codeReturnsTo: ({ redirectUri }, given) => given === undefined || given === redirectUri,
@@ -123,7 +160,10 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   codesWorkOnce: true,
   verifies({ challenge, method }, verifier) {
     if (challenge === undefined || verifier === undefined) return challenge === verifier
-    return /^[\w.~-]{43,128}$/.test(verifier) && sameText(challenge, method === 'plain' ? verifier : challengeOf(verifier))
+    return (
+      /^[\w.~-]{43,128}$/.test(verifier) &&
+      sameText(challenge, method === 'plain' ? verifier : challengeOf(verifier))
+    )
   },
   refreshIsFor: ({ clientId }, { id }) => clientId === id,
   rotates: true,
@@ -133,7 +173,10 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   accessSeconds: 3600,
   refreshSeconds: 30 * 24 * 3600,
   pendingSeconds: 600,
-  bearerOf: ({ headers: { authorization } }) => (authorization === undefined ? undefined : bearer.exec(authorization)?.[1]),
-  isFor: ({ resources }, resource) => resources.length === 0 || resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
+  bearerOf: ({ headers: { authorization } }) =>
+    authorization === undefined ? undefined : bearer.exec(authorization)?.[1],
+  isFor: ({ resources }, resource) =>
+    resources.length === 0 ||
+    resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
   requestsPerMinute: 3000,
 })

@@ -4,7 +4,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** What a secret is found by. Whoever reads the store learns no secret from it. */
-export const digestOf = (secret: string): string => createHash('sha256').update(`find ${secret}`).digest('base64url')
+export const digestOf = (secret: string): string =>
+  createHash('sha256').update(`find ${secret}`).digest('base64url')
 
 const keyOf = (secret: string): Buffer => createHash('sha256').update(`seal ${secret}`).digest()
 
@@ -19,6 +20,8 @@ export function seal(secret: string, text: string): string {
 /** The text again. Throws where it was sealed with another secret, or changed. */
 export function unseal(secret: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, 12)).setAuthTag(bytes.subarray(12, 28))
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, 12)).setAuthTag(
+    bytes.subarray(12, 28),
+  )
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }

@@ -6,7 +6,10 @@ import type { Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
 
 /** Whether users sign in before anything else is looked at: so somebody must be able to remember who did. */
-export const signsInFirst = (realm: Realm): boolean => realm.identity.kind === 'own' && realm.choices.signIn === 'before all else' && tellsBrowsersApart(realm)
+export const signsInFirst = (realm: Realm): boolean =>
+  realm.identity.kind === 'own' &&
+  realm.choices.signIn === 'before all else' &&
+  tellsBrowsersApart(realm)
 
 /** Where users sign in who have not yet been told what for. `form`: the last try, which was wrong. */
 export function signInPage(incoming: IncomingMessage, form?: Parameters): Reply {
@@ -15,7 +18,10 @@ export function signInPage(incoming: IncomingMessage, form?: Parameters): Reply 
     '<h1>Sign in</h1>',
     '<form method="post" action="/login">',
     `<input type="hidden" name="next" value="${escaped(next)}">`,
-    signInFields(form === undefined ? undefined : 'Login or password is wrong.', form?.get('login') ?? ''),
+    signInFields(
+      form === undefined ? undefined : 'Login or password is wrong.',
+      form?.get('login') ?? '',
+    ),
     '<button class="go">Sign in</button>',
     '</form>',
   ].join('\n')

@@ -10,9 +10,14 @@ import type { Client, Token } from './records.ts'
 /** POST /introspect, RFC 7662: what a token is, for the client that it was given to, if that can prove who it is. */
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { client, given } = await asked(realm, incoming)
-  if (client.secret === undefined) throw new OAuthFailure('invalid_client', 'Only clients with a secret may ask', 401)
+  if (client.secret === undefined)
+    throw new OAuthFailure('invalid_client', 'Only clients with a secret may ask', 401)
   const { kind, token } = await found(realm, given)
-  const isActive = token !== undefined && token.clientId === client.id && !token.used && await works(realm, token)
+  const isActive =
+    token !== undefined &&
+    token.clientId === client.id &&
+    !token.used &&
+    (await works(realm, token))
   realm.audit.note({ event: 'introspect', outcome: 'done', client: client.id })
   const headers = { 'Cache-Control': 'no-store' }
   if (!isActive) return { status: 200, headers, body: { active: false } }
@@ -39,30 +44,48 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { client, given } = await asked(realm, incoming)
   const { kind, token } = await found(realm, given)
-  if (token !== undefined && token.clientId !== client.id) throw new OAuthFailure('invalid_grant', 'The token was given to another client')
+  if (token !== undefined && token.clientId !== client.id)
+    throw new OAuthFailure('invalid_grant', 'The token was given to another client')
   if (token !== undefined) {
     await realm.vault.delete(kind, given)
-    if (kind === 'refresh' || realm.choices.revocation === 'of the grant') await end(realm, token.grantId)
+    if (kind === 'refresh' || realm.choices.revocation === 'of the grant')
+      await end(realm, token.grantId)
   }
-  realm.audit.note({ event: 'revoke', outcome: 'done', client: client.id, user: token?.subject.login })
+  realm.audit.note({
+    event: 'revoke',
+    outcome: 'done',
+    client: client.id,
+    user: token?.subject.login,
+  })
   return { status: 200, headers: { 'Cache-Control': 'no-store' } }
 }
 
-async function asked(realm: Realm, incoming: IncomingMessage): Promise<{ client: Client; given: string }> {
+async function asked(
+  realm: Realm,
+  incoming: IncomingMessage,
+): Promise<{ client: Client; given: string }> {
   const form = await formOf(incoming, realm.choices)
-  if (form.names().some((name) => !realm.rules.mayRepeat(name, form.all(name).length || 1))) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+  if (form.names().some((name) => !realm.rules.mayRepeat(name, form.all(name).length || 1)))
+    throw new OAuthFailure('invalid_request', 'A parameter came more than once')
   const client = await clientOf(realm, incoming, form)
   const given = form.get('token')
   if (given === undefined) throw new OAuthFailure('invalid_request', 'token is missing')
   return { client, given }
 }
 
-async function found({ vault }: Realm, given: string): Promise<{ kind: 'access' | 'refresh'; token: Token | undefined }> {
+async function found(
+  { vault }: Realm,
+  given: string,
+): Promise<{ kind: 'access' | 'refresh'; token: Token | undefined }> {
   const access = await vault.get('access', given)
-  return access === undefined ? { kind: 'refresh', token: await vault.get('refresh', given) } : { kind: 'access', token: access }
+  return access === undefined
+    ? { kind: 'refresh', token: await vault.get('refresh', given) }
+    : { kind: 'access', token: access }
 }
 
 /** Whether a token has not ended, and neither has what its user allowed. */
 export async function works({ vault, rules, now }: Realm, token: Token): Promise<boolean> {
-  return rules.tokenLasts(token, now()) && (await vault.get('grant', token.grantId))?.ended === false
+  return (
+    rules.tokenLasts(token, now()) && (await vault.get('grant', token.grantId))?.ended === false
+  )
 }

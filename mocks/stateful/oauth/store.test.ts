@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fileStore, memoryStore } from './store.ts'
-import { ada, authorizeUrl, Browser, clientAt, exchange, providerOf, tokensAt, use } from './testing.ts'
+import {
+  ada,
+  authorizeUrl,
+  Browser,
+  clientAt,
+  exchange,
+  providerOf,
+  tokensAt,
+  use,
+} from './testing.ts'
 
 async function file(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-kv-'))
@@ -17,7 +26,11 @@ test('forgets what has ended', async () => {
   await store.put('short', 'a', 10)
   await store.put('long', 'b')
   now = 10
-  expect([await store.get('short'), await store.get('long'), await store.get('other')]).toEqual([undefined, 'b', undefined])
+  expect([await store.get('short'), await store.get('long'), await store.get('other')]).toEqual([
+    undefined,
+    'b',
+    undefined,
+  ])
   await store.delete('long')
   expect(await store.get('long')).toBeUndefined()
 })
@@ -26,17 +39,31 @@ test('a file outlives its server: client, login and tokens, none of which can be
   const path = await file()
   const start = async () => providerOf({ env: { OAUTH_KV: await fileStore(path, Date.now) } })
   const first = await start()
-  const { id, secret } = await clientAt(first.origin, { token_endpoint_auth_method: 'client_secret_post' })
+  const { id, secret } = await clientAt(first.origin, {
+    token_endpoint_auth_method: 'client_secret_post',
+  })
   const browser = new Browser()
   const { text } = await browser.open(authorizeUrl(first.origin, id))
-  const code = (await browser.send(first.origin, text, { ...ada, decision: 'approve' })).location.searchParams.get('code') ?? ''
+  const code =
+    (
+      await browser.send(first.origin, text, { ...ada, decision: 'approve' })
+    ).location.searchParams.get('code') ?? ''
   const { json } = await exchange(first.origin, id, code, { client_secret: secret })
   await first.server.close()
   const { origin } = await start()
   expect(await use(origin, json['access_token'])).toBe(200)
   expect((await browser.open(authorizeUrl(origin, id))).text).toContain('signed in as <b>ada</b>')
   const kept = await readFile(path, 'utf8')
-  for (const hidden of [secret ?? '', code, String(json['access_token']), String(json['refresh_token']), 'ada@', 'password', ...browser.cookies.values()]) expect(kept).not.toContain(hidden)
+  for (const hidden of [
+    secret ?? '',
+    code,
+    String(json['access_token']),
+    String(json['refresh_token']),
+    'ada@',
+    'password',
+    ...browser.cookies.values(),
+  ])
+    expect(kept).not.toContain(hidden)
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
@@ -49,8 +76,15 @@ test('a file that is no store is not overwritten', async () => {
 
 test('a store of somebody else fits too', async () => {
   const map = new Map<string, string>()
-  const store = { get: async (key: string) => map.get(key), put: async (key: string, value: string) => void map.set(key, value), delete: async (key: string) => void map.delete(key) }
+  const store = {
+    get: async (key: string) => map.get(key),
+    put: async (key: string, value: string) => void map.set(key, value),
+    delete: async (key: string) => void map.delete(key),
+  }
   const { origin } = await providerOf({ env: { OAUTH_KV: store } })
   const { id } = await clientAt(origin)
-  expect([await use(origin, (await tokensAt(origin, id))['access_token']), [...map.keys()].every((key) => /^\w+:/.test(key))]).toEqual([200, true])
+  expect([
+    await use(origin, (await tokensAt(origin, id))['access_token']),
+    [...map.keys()].every((key) => /^\w+:/.test(key)),
+  ]).toEqual([200, true])
 })

@@ -21,10 +21,13 @@ export async function fileStore(path: string, now: () => number): Promise<KeyVal
   const kept: Kept = new Map(Object.entries(await read(path)))
   let written = Promise.resolve()
   // Written beside and put in its place, so that whoever starts after a crash finds a whole file; one after the other, the newest last.
-  const save = () => written = written.catch(() => {}).then(async () => {
-    await writeFile(`${path}.new`, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600 })
-    await rename(`${path}.new`, path)
-  })
+  const save = () =>
+    (written = written
+      .catch(() => {})
+      .then(async () => {
+        await writeFile(`${path}.new`, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600 })
+        await rename(`${path}.new`, path)
+      }))
   return storeOf(kept, now, save)
 }
 

@@ -12,13 +12,21 @@ import type { Client, Code, Records, Token } from './records.ts'
 export async function token(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { rules, choices } = realm
   const form = await formOf(incoming, choices)
-  if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1))) throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+  if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1)))
+    throw new OAuthFailure('invalid_request', 'A parameter came more than once')
   const type = rules.grantOf(form.get('grant_type'))
   if (type === undefined) throw new OAuthFailure(choices.missingGrant, 'grant_type is missing')
   const client = await clientOf(realm, incoming, form)
-  if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens)) throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code or refresh_token')
-  if (!client.grants.includes(type)) throw new OAuthFailure('unauthorized_client', 'The client has not registered this grant type')
-  return type === 'authorization_code' ? byCode(realm, client, form) : byRefresh(realm, client, form)
+  if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens))
+    throw new OAuthFailure(
+      'unsupported_grant_type',
+      'grant_type has to be authorization_code or refresh_token',
+    )
+  if (!client.grants.includes(type))
+    throw new OAuthFailure('unauthorized_client', 'The client has not registered this grant type')
+  return type === 'authorization_code'
+    ? byCode(realm, client, form)
+    : byRefresh(realm, client, form)
 }
 
 async function byCode(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
@@ -31,15 +39,24 @@ async function byCode(realm: Realm, client: Client, form: Parameters): Promise<R
     if (code === undefined || !rules.codeIsFor(code, client)) throw refuse('The code is not known')
     if (code.used && rules.codesWorkOnce) {
       // Somebody has it who should not: whoever of the two used it first, all that it gave ends.
-      audit.note({ event: 'replay', outcome: 'refused', client: client.id, user: code.subject.login, reason: 'invalid_grant' })
+      audit.note({
+        event: 'replay',
+        outcome: 'refused',
+        client: client.id,
+        user: code.subject.login,
+        reason: 'invalid_grant',
+      })
       if (choices.usedCodes === 'end the grant') await end(realm, code.grantId)
       throw refuse('The code was used')
     }
-    if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false) throw refuse('What the user allowed has ended')
+    if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false)
+      throw refuse('What the user allowed has ended')
     if (!rules.codeLasts(code, now())) throw refuse('The code has ended')
     const returns = form.get('redirect_uri')
-    if (choices.tokenRedirect === 'required' && returns === undefined) throw new OAuthFailure('invalid_request', 'redirect_uri is missing')
-    if (choices.tokenRedirect !== 'passed over' && !rules.codeReturnsTo(code, returns)) throw refuse('redirect_uri is not the one that the code was sent to')
+    if (choices.tokenRedirect === 'required' && returns === undefined)
+      throw new OAuthFailure('invalid_request', 'redirect_uri is missing')
+    if (choices.tokenRedirect !== 'passed over' && !rules.codeReturnsTo(code, returns))
+      throw refuse('redirect_uri is not the one that the code was sent to')
     if (!rules.verifies(code, form.get('code_verifier'))) {
       if (choices.wrongVerifier === 'ends the code') await vault.delete('code', given)
       throw refuse('code_verifier does not fit to the code')
@@ -58,61 +75,129 @@ async function byRefresh(realm: Realm, client: Client, form: Parameters): Promis
   return vault.exclusive('refresh', given, async () => {
     const old = await vault.get('refresh', given)
     const refuse = (reason: string) => refused(realm, 'refresh', client, reason)
-    if (old === undefined || !rules.refreshIsFor(old, client)) throw refuse('The refresh token is not known')
-    if (!rules.tokenLasts(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false) throw refuse('The refresh token has ended')
+    if (old === undefined || !rules.refreshIsFor(old, client))
+      throw refuse('The refresh token is not known')
+    if (!rules.tokenLasts(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
+      throw refuse('The refresh token has ended')
     if (old.used && choices.oldRefreshTokens !== 'work on') {
-      audit.note({ event: 'replay', outcome: 'refused', client: client.id, user: old.subject.login, reason: 'invalid_grant' })
+      audit.note({
+        event: 'replay',
+        outcome: 'refused',
+        client: client.id,
+        user: old.subject.login,
+        reason: 'invalid_grant',
+      })
       if (choices.oldRefreshTokens === 'end the grant') await end(realm, old.grantId)
       throw refuse('The refresh token was used')
     }
-    const named = form.get('scope')?.split(' ').filter((scope) => scope !== '') ?? old.scopes
-    const asked = choices.widerScopes === 'dropped' ? named.filter((scope) => rules.mayNarrow([scope], old.scopes)) : named
-    if (!rules.mayNarrow(asked, old.scopes)) throw new OAuthFailure('invalid_scope', 'The scope is wider than what was allowed')
+    const named =
+      form
+        .get('scope')
+        ?.split(' ')
+        .filter((scope) => scope !== '') ?? old.scopes
+    const asked =
+      choices.widerScopes === 'dropped'
+        ? named.filter((scope) => rules.mayNarrow([scope], old.scopes))
+        : named
+    if (!rules.mayNarrow(asked, old.scopes))
+      throw new OAuthFailure('invalid_scope', 'The scope is wider than what was allowed')
     const resources = narrowed(realm, form.all('resource'), old.resources)
     const rotates = rules.rotates && choices.rotation === 'each time'
     if (rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
     audit.note({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
-    return issued(realm, client, { ...old, resources, scopes: asked }, { asked: named, refresh: rotates ? { scopes: old.scopes, resources: old.resources } : given })
+    return issued(
+      realm,
+      client,
+      { ...old, resources, scopes: asked },
+      { asked: named, refresh: rotates ? { scopes: old.scopes, resources: old.resources } : given },
+    )
   })
 }
 
-function refused({ audit }: Realm, event: 'token' | 'refresh', client: Client, reason: string): OAuthFailure {
+function refused(
+  { audit }: Realm,
+  event: 'token' | 'refresh',
+  client: Client,
+  reason: string,
+): OAuthFailure {
   audit.note({ event, outcome: 'refused', client: client.id, reason: 'invalid_grant' })
   return new OAuthFailure('invalid_grant', reason)
 }
 
 /** The resources of a token: those that are asked for now, where the user's consent covers them. */
-function narrowed({ origin, resources: paths }: Realm, asked: readonly string[], granted: readonly string[]): readonly string[] {
+function narrowed(
+  { origin, resources: paths }: Realm,
+  asked: readonly string[],
+  granted: readonly string[],
+): readonly string[] {
   if (asked.length === 0) return granted
-  if (!asked.every((one) => (granted.length === 0 ? isResource(one, origin, paths) : granted.includes(one)))) throw new OAuthFailure('invalid_target', 'That resource was not allowed')
+  if (
+    !asked.every((one) =>
+      granted.length === 0 ? isResource(one, origin, paths) : granted.includes(one),
+    )
+  )
+    throw new OAuthFailure('invalid_target', 'That resource was not allowed')
   return asked
 }
 
 type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
 
 /** New tokens. `refresh` is the old refresh token where it stays, or what the next one is for where that is more than the access token. */
-async function issued(realm: Realm, client: Client, { grantId, subject, scopes, resources }: Given, { asked, refresh }: { asked: readonly string[]; refresh: string | Pick<Given, 'scopes' | 'resources'> | undefined }): Promise<Reply> {
+async function issued(
+  realm: Realm,
+  client: Client,
+  { grantId, subject, scopes, resources }: Given,
+  {
+    asked,
+    refresh,
+  }: {
+    asked: readonly string[]
+    refresh: string | Pick<Given, 'scopes' | 'resources'> | undefined
+  },
+): Promise<Reply> {
   const { vault, rules, choices, now } = realm
   const put = async (kind: 'access' | 'refresh', more: Partial<Token>) => {
-    const secret = kind === 'access' && choices.tokenForm === 'like a JWT' ? jwtLike(rules.newSecret(kind)) : rules.newSecret(kind)
-    const expiresAt = inSeconds(realm, kind === 'access' ? rules.accessSeconds : rules.refreshSeconds)
-    const record: Records[typeof kind] = { grantId, clientId: client.id, subject, scopes, resources, issuedAt: now(), expiresAt, used: false, ...more }
+    const secret =
+      kind === 'access' && choices.tokenForm === 'like a JWT'
+        ? jwtLike(rules.newSecret(kind))
+        : rules.newSecret(kind)
+    const expiresAt = inSeconds(
+      realm,
+      kind === 'access' ? rules.accessSeconds : rules.refreshSeconds,
+    )
+    const record: Records[typeof kind] = {
+      grantId,
+      clientId: client.id,
+      subject,
+      scopes,
+      resources,
+      issuedAt: now(),
+      expiresAt,
+      used: false,
+      ...more,
+    }
     // Whether it lasts is for the rule to say, and not for the store to forget.
     await vault.put(kind, secret, record, expiresAt + dayMs)
     return secret
   }
   const access = await put('access', {})
   const mayRefresh = choices.refreshTokens && client.grants.includes('refresh_token')
-  const next = !mayRefresh ? undefined : typeof refresh === 'string' ? refresh : await put('refresh', refresh ?? {})
+  const next = !mayRefresh
+    ? undefined
+    : typeof refresh === 'string'
+      ? refresh
+      : await put('refresh', refresh ?? {})
   return {
     status: 200,
-    headers: { 'Cache-Control': 'no-store', 'Pragma': 'no-cache' },
+    headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' },
     body: {
       access_token: access,
       token_type: choices.tokenType,
       ...(choices.tellsExpiry ? { expires_in: rules.accessSeconds } : {}),
       ...(next === undefined ? {} : { refresh_token: next }),
-      ...(choices.tellsScope === 'always' || asked.join(' ') !== scopes.join(' ') ? { scope: scopes.join(' ') } : {}),
+      ...(choices.tellsScope === 'always' || asked.join(' ') !== scopes.join(' ')
+        ? { scope: scopes.join(' ') }
+        : {}),
     },
   }
 }
@@ -120,4 +205,5 @@ async function issued(realm: Realm, client: Client, { grantId, subject, scopes, 
 const dayMs = 24 * 3600_000
 
 /** Reads like a JWT, and is none: clients cannot know what tokens are. */
-const jwtLike = (secret: string): string => `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"nobody"}').toString('base64url')}.${secret}`
+const jwtLike = (secret: string): string =>
+  `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"nobody"}').toString('base64url')}.${secret}`

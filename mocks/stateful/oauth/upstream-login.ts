@@ -10,21 +10,43 @@ import type { Pending, Subject } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /** Sends the browser to the upstream identity provider, under this server's own id there, never under that of its client. */
-export async function toUpstream(realm: Realm, pending: Pending, headers: Record<string, string>): Promise<Reply> {
+export async function toUpstream(
+  realm: Realm,
+  pending: Pending,
+  headers: Record<string, string>,
+): Promise<Reply> {
   const { vault, rules, identity, choices } = realm
   if (identity.kind !== 'upstream') throw new PageFailure('Nobody has signed in', 403)
   const { authorizeUrl, clientId, scopes } = identity.upstream
-  const [state, verifier] = [rules.stateUpstream(pending.request, rules.newSecret('state')), rules.newSecret('verifier')]
+  const [state, verifier] = [
+    rules.stateUpstream(pending.request, rules.newSecret('state')),
+    rules.newSecret('verifier'),
+  ]
   const isSent = choices.upstreamState === 'sent'
-  await vault.put('away', isSent ? state : pending.browser, { ...pending, ...(choices.upstreamPkce ? { verifier } : {}) }, inSeconds(realm, rules.pendingSeconds))
-  return redirect(choices, authorizeUrl, rules.sentUpstream({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: callbackOf(realm),
-    scope: scopes.join(choices.upstreamScopes === 'commas' ? ',' : ' '),
-    ...(isSent ? { state } : {}),
-    ...(choices.upstreamPkce ? { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' } : {}),
-  }), headers)
+  await vault.put(
+    'away',
+    isSent ? state : pending.browser,
+    { ...pending, ...(choices.upstreamPkce ? { verifier } : {}) },
+    inSeconds(realm, rules.pendingSeconds),
+  )
+  return redirect(
+    choices,
+    authorizeUrl,
+    rules.sentUpstream({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: callbackOf(realm),
+      scope: scopes.join(choices.upstreamScopes === 'commas' ? ',' : ' '),
+      ...(isSent ? { state } : {}),
+      ...(choices.upstreamPkce
+        ? {
+            code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+            code_challenge_method: 'S256',
+          }
+        : {}),
+    }),
+    headers,
+  )
 }
 
 const callbackOf = ({ origin, choices }: Realm): string => `${origin}${choices.callbackPath}`
@@ -34,29 +56,65 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
   const { vault, rules, choices, identity, audit } = realm
   const query = queryOf(incoming)
   const browser = cookieOf(incoming, browserCookie)
-  const state = choices.upstreamState === 'sent' ? query.get('state') : browser === undefined ? undefined : digestOf(browser)
+  const state =
+    choices.upstreamState === 'sent'
+      ? query.get('state')
+      : browser === undefined
+        ? undefined
+        : digestOf(browser)
   const away = state === undefined ? undefined : await vault.get('away', state)
   const refuse = (reason: string, status = 400) => {
     audit.note({ event: 'upstream', outcome: 'refused', client: away?.request.clientId, reason })
     return new PageFailure(reason, status)
   }
-  if (identity.kind !== 'upstream' || state === undefined || away === undefined) throw refuse('Nobody is expected here with such a state')
+  if (identity.kind !== 'upstream' || state === undefined || away === undefined)
+    throw refuse('Nobody is expected here with such a state')
   if (!rules.comesBack(away, browser)) throw refuse('The sign-in was begun in another browser', 403)
-  if (rules.statesWorkOnce && await vault.take('away', state) === undefined) throw refuse('This state was used')
+  if (rules.statesWorkOnce && (await vault.take('away', state)) === undefined)
+    throw refuse('This state was used')
   const error = query.get('error')
   if (error !== undefined) {
-    audit.note({ event: 'upstream', outcome: 'refused', client: away.request.clientId, reason: 'refused there' })
-    return sendBack(realm, away.request, { error: error === 'access_denied' ? error : 'server_error', error_description: 'The identity provider let nobody in' })
+    audit.note({
+      event: 'upstream',
+      outcome: 'refused',
+      client: away.request.clientId,
+      reason: 'refused there',
+    })
+    return sendBack(realm, away.request, {
+      error: error === 'access_denied' ? error : 'server_error',
+      error_description: 'The identity provider let nobody in',
+    })
   }
   let subject: Subject
   try {
     const code = query.get('code') ?? ''
     const { upstream } = identity
-    subject = await rules.userUpstream(code, () => upstream.userOf({ code, verifier: away.verifier, redirectUri: callbackOf(realm), choices, rules }))
+    subject = await rules.userUpstream(code, () =>
+      upstream.userOf({
+        code,
+        verifier: away.verifier,
+        redirectUri: callbackOf(realm),
+        choices,
+        rules,
+      }),
+    )
   } catch {
-    audit.note({ event: 'upstream', outcome: 'refused', client: away.request.clientId, reason: 'no user' })
-    return sendBack(realm, away.request, { error: 'server_error', error_description: 'The identity provider did not tell who signed in' })
+    audit.note({
+      event: 'upstream',
+      outcome: 'refused',
+      client: away.request.clientId,
+      reason: 'no user',
+    })
+    return sendBack(realm, away.request, {
+      error: 'server_error',
+      error_description: 'The identity provider did not tell who signed in',
+    })
   }
-  audit.note({ event: 'upstream', outcome: 'done', client: away.request.clientId, user: subject.login })
+  audit.note({
+    event: 'upstream',
+    outcome: 'done',
+    client: away.request.clientId,
+    user: subject.login,
+  })
   return withCode(realm, away, subject)
 }

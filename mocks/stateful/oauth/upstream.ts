@@ -40,16 +40,39 @@ export interface Upstream {
 /** For how long the provider may be silent, in milliseconds. */
 const patienceMs = 30_000
 
-export function newUpstream({ authorizeUrl, tokenUrl, userUrl, clientId, clientSecret, scopes, context }: UpstreamOptions): Upstream {
+export function newUpstream({
+  authorizeUrl,
+  tokenUrl,
+  userUrl,
+  clientId,
+  clientSecret,
+  scopes,
+  context,
+}: UpstreamOptions): Upstream {
   const answerTo = async (url: string, init: RequestInit): Promise<Buffer> => {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(patienceMs),
+    })
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!response.ok) throw new Error(`the identity provider answered ${response.status}`)
     return bytes
   }
-  const tokenOf = async ({ code, verifier, redirectUri, choices, rules }: Exchange): Promise<string> => {
+  const tokenOf = async ({
+    code,
+    verifier,
+    redirectUri,
+    choices,
+    rules,
+  }: Exchange): Promise<string> => {
     const fields = rules.broughtUpstream({
-      grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...(verifier === undefined ? {} : { code_verifier: verifier }), client_id: clientId, client_secret: clientSecret,
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      ...(verifier === undefined ? {} : { code_verifier: verifier }),
+      client_id: clientId,
+      client_secret: clientSecret,
     })
     const { client_id: id = '', client_secret: secret = '', ...others } = fields
     const inHeader = choices.upstreamSecret === 'in the header'
@@ -57,25 +80,47 @@ export function newUpstream({ authorizeUrl, tokenUrl, userUrl, clientId, clientS
     const bytes = await answerTo(tokenUrl, {
       method: 'POST',
       body: new URLSearchParams(inHeader ? others : fields),
-      headers: { ...(isJson ? { accept: 'application/json' } : {}), ...(inHeader ? { authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}` } : {}) },
+      headers: {
+        ...(isJson ? { accept: 'application/json' } : {}),
+        ...(inHeader
+          ? {
+              authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+            }
+          : {}),
+      },
     })
-    const token = isJson ? objectIn(bytes)['access_token'] : new URLSearchParams(bytes.toString('utf8')).get('access_token')
+    const token = isJson
+      ? objectIn(bytes)['access_token']
+      : new URLSearchParams(bytes.toString('utf8')).get('access_token')
     // Some providers tell what went wrong with 200.
-    if (typeof token !== 'string' || token === '') throw new Error('the identity provider gave no token')
+    if (typeof token !== 'string' || token === '')
+      throw new Error('the identity provider gave no token')
     return token
   }
-  const asked = async (accessToken: string, { choices }: Exchange): Promise<Omit<Subject, 'accessToken'>> => {
+  const asked = async (
+    accessToken: string,
+    { choices }: Exchange,
+  ): Promise<Omit<Subject, 'accessToken'>> => {
     const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
     const { login, email } = objectIn(await answerTo(userUrl, { headers }))
-    if (typeof login !== 'string' || login === '') throw new Error('the identity provider told no login')
-    const told = choices.upstreamEmail === 'apart' ? primaryIn(await answerTo(`${userUrl}/emails`, { headers })) : email
+    if (typeof login !== 'string' || login === '')
+      throw new Error('the identity provider told no login')
+    const told =
+      choices.upstreamEmail === 'apart'
+        ? primaryIn(await answerTo(`${userUrl}/emails`, { headers }))
+        : email
     return { login, ...(typeof told === 'string' ? { email: told } : {}) }
   }
   return {
-    authorizeUrl, clientId, scopes,
+    authorizeUrl,
+    clientId,
+    scopes,
     async userOf(exchange) {
       const accessToken = await tokenOf(exchange)
-      return { ...await (context === undefined ? asked(accessToken, exchange) : context(accessToken)), accessToken }
+      return {
+        ...(await (context === undefined ? asked(accessToken, exchange) : context(accessToken))),
+        accessToken,
+      }
     },
   }
 }

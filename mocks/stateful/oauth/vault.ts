@@ -31,17 +31,20 @@ export function newVault(store: KeyValueStore): Vault {
       const text = JSON.stringify(record)
       await store.put(keyOf(kind, id), known.includes(kind) ? text : seal(id, text), until)
     },
-    take: (kind, id) => vault.exclusive(kind, id, async () => {
-      const found = await vault.get(kind, id)
-      await vault.delete(kind, id)
-      return found
-    }),
+    take: (kind, id) =>
+      vault.exclusive(kind, id, async () => {
+        const found = await vault.get(kind, id)
+        await vault.delete(kind, id)
+        return found
+      }),
     delete: (kind, id) => store.delete(keyOf(kind, id)),
     exclusive<T>(kind: Kind, id: string, run: () => Promise<T>): Promise<T> {
       const key = keyOf(kind, id)
       const turn = (turns.get(key) ?? Promise.resolve()).then(run, run)
       turns.set(key, turn)
-      const over = () => { if (turns.get(key) === turn) turns.delete(key) }
+      const over = () => {
+        if (turns.get(key) === turn) turns.delete(key)
+      }
       turn.then(over, over)
       return turn
     },

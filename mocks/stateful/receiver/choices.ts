@@ -23,5 +23,12 @@ export interface Choices extends Form {
 
 export const defaultChoices: Readonly<Choices> = Object.freeze({
   ...defaultForm,
-  ackStatus: 200, ackBody: 'json', onMismatch: 'refuse', mismatchStatus: 401, malformed: 400, unknownEvent: 'acknowledge', otherMethodStatus: 405, duplicates: 'again',
+  ackStatus: 200,
+  ackBody: 'json',
+  onMismatch: 'refuse',
+  mismatchStatus: 401,
+  malformed: 400,
+  unknownEvent: 'acknowledge',
+  otherMethodStatus: 405,
+  duplicates: 'again',
 })

@@ -11,7 +11,11 @@ export function newHost(server: Context, around: Around | undefined): Server {
   return newServer({
     ways: [
       { method: 'POST', path: options.path, open: (c) => served(c, server, around) },
-      { method: 'GET', path: '/_touchstone/deliveries', open: () => ({ status: 200, body: { deliveries: server.taken.newest() } }) },
+      {
+        method: 'GET',
+        path: '/_touchstone/deliveries',
+        open: () => ({ status: 200, body: { deliveries: server.taken.newest() } }),
+      },
       { method: 'ALL', path: options.path, open: () => otherMethod(choices.otherMethodStatus) },
     ],
     failureOf,
@@ -42,18 +46,28 @@ function callOf(c: Caller, server: Context): Call {
     headers: incoming.headers as Record<string, string | undefined>,
     server,
     request: incoming,
-    bytes() { return read ??= readBody(incoming, this.server.rules.maxBodyBytes) },
+    bytes() {
+      return (read ??= readBody(incoming, this.server.rules.maxBodyBytes))
+    },
   }
 }
 
 function otherMethod(status: 405 | 404): Reply {
-  const reply = failure(status, status === 405 ? 'Deliveries come by POST' : 'There is nothing here')
+  const reply = failure(
+    status,
+    status === 405 ? 'Deliveries come by POST' : 'There is nothing here',
+  )
   return status === 405 ? { ...reply, headers: { Allow: 'POST' } } : reply
 }
 
 function failureOf(error: unknown): Reply {
   if (error instanceof Refusal) return failure(error.status, error.message)
-  return failure(500, `The receiver failed: ${error instanceof Error ? error.message : String(error)}`)
+  return failure(
+    500,
+    `The receiver failed: ${error instanceof Error ? error.message : String(error)}`,
+  )
 }
 
-function failure(status: number, error: string): Reply { return { status, body: { error } } }
+function failure(status: number, error: string): Reply {
+  return { status, body: { error } }
+}

@@ -8,36 +8,54 @@ export async function receiveDelivery(call: Call): Promise<Reply> {
   const { server, headers } = call
   const { choices, rules, options } = server
   const trusted = rules.trusts(headers['x-hook-token'], options.secret)
-  if (!trusted && choices.onMismatch === 'refuse') throw new Refusal(choices.mismatchStatus, 'X-Hook-Token is missing or wrong')
+  if (!trusted && choices.onMismatch === 'refuse')
+    throw new Refusal(choices.mismatchStatus, 'X-Hook-Token is missing or wrong')
   const bytes = await call.bytes()
   if (rules.answerAfterMs > 0) await sleep(rules.answerAfterMs, undefined, { ref: false })
   if (!trusted) return acknowledged(server)
   const payload = jsonOf(bytes)?.value
-  if (!isObject(payload) && choices.malformed !== 'acknowledge') throw new Refusal(choices.malformed, 'The body is no JSON object')
-  if (!rules.isKnownEvent(headers['x-hook-event']) && choices.unknownEvent !== 'acknowledge') throw new Refusal(choices.unknownEvent, 'This event is not known here')
+  if (!isObject(payload) && choices.malformed !== 'acknowledge')
+    throw new Refusal(choices.malformed, 'The body is no JSON object')
+  if (!rules.isKnownEvent(headers['x-hook-event']) && choices.unknownEvent !== 'acknowledge')
+    throw new Refusal(choices.unknownEvent, 'This event is not known here')
   if (server.work.length >= rules.queueLimit) throw new Refusal(503, 'Too much work is waiting')
   take(server, headers, bytes, payload)
   return acknowledged(server)
 }
 
-function take({ taken, work, rules, choices }: Context, headers: Call['headers'], bytes: Buffer, payload: unknown): void {
+function take(
+  { taken, work, rules, choices }: Context,
+  headers: Call['headers'],
+  bytes: Buffer,
+  payload: unknown,
+): void {
   const { 'x-hook-token': _secret, ...shown } = headers
   const delivery: Received = {
     event: headers['x-hook-event'] ?? null,
-    object_kind: isObject(payload) && typeof payload['object_kind'] === 'string' ? payload['object_kind'] : null,
+    object_kind:
+      isObject(payload) && typeof payload['object_kind'] === 'string'
+        ? payload['object_kind']
+        : null,
     received_at: new Date().toISOString(),
     processed_at: null,
     bytes: bytes.length,
     headers: shown as Record<string, string>,
-    payload: bytes.length > rules.keptBytes ? null : payload ?? null,
+    payload: bytes.length > rules.keptBytes ? null : (payload ?? null),
   }
   const key = headers['idempotency-key']
-  if (choices.duplicates === 'once' && key !== undefined && taken.newest().some((other) => other.headers['idempotency-key'] === key)) return
+  if (
+    choices.duplicates === 'once' &&
+    key !== undefined &&
+    taken.newest().some((other) => other.headers['idempotency-key'] === key)
+  )
+    return
   taken.push(delivery)
   work.add(delivery, rules.workMs)
 }
 
 function acknowledged({ choices: { ackStatus: status, ackBody } }: Context): Reply {
   if (status === 204 || ackBody === 'empty') return { status }
-  return ackBody === 'json' ? { status, body: { received: true } } : { status, headers: { 'Content-Type': 'text/plain' }, raw: 'ok' }
+  return ackBody === 'json'
+    ? { status, body: { received: true } }
+    : { status, headers: { 'Content-Type': 'text/plain' }, raw: 'ok' }
 }

@@ -20,7 +20,10 @@ export interface Rules {
   keptBytes: number
 }
 
-const known = new Set([...Object.values(events).map(({ header }) => header), 'Confidential Issue Hook'])
+const known = new Set([
+  ...Object.values(events).map(({ header }) => header),
+  'Confidential Issue Hook',
+])
 
 export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   trusts: (given, secret) => secret === '' || isSecret(given, secret),

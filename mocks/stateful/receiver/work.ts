@@ -5,7 +5,9 @@ export class WorkQueue {
   private waiting: { delivery: Received; workMs: number }[] = []
   private timer: NodeJS.Timeout | undefined
 
-  get length(): number { return this.waiting.length }
+  get length(): number {
+    return this.waiting.length
+  }
 
   add(delivery: Received, workMs: number): void {
     this.waiting.push({ delivery, workMs })
@@ -17,7 +19,9 @@ export class WorkQueue {
     this.waiting = []
   }
 
-  private soon(): NodeJS.Timeout { return setTimeout(() => this.next(), this.waiting[0]?.workMs ?? 0).unref() }
+  private soon(): NodeJS.Timeout {
+    return setTimeout(() => this.next(), this.waiting[0]?.workMs ?? 0).unref()
+  }
 
   private next(): void {
     // What takes no time is done together.

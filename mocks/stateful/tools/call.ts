@@ -93,7 +93,9 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly annotations: Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>>
+  readonly annotations: Readonly<
+    Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
+  >
   /** The input as it is told to clients: JSON Schemas of the fields, written by hand. */
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly required: readonly string[]
@@ -110,7 +112,11 @@ export type Around = (call: ToolCall, next: () => Promise<Result>) => Promise<Re
  * a response, its caller waits. Several: all go out, in their order; where the message is a response, the stream of its request ends with
  * the last of them. Framed as JSON a response has room for one message only: the last. What goes out need be no legal message.
  */
-export type Message = (direction: 'in' | 'out', message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined
+export type Message = (
+  direction: 'in' | 'out',
+  message: JsonRpc,
+  where: Where,
+) => JsonRpc | JsonRpc[] | undefined
 
 export interface Where {
   transport: TransportName

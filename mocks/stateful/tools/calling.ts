@@ -6,20 +6,37 @@ import { invalidParams, RpcError, type Result } from './protocol.ts'
 import { talkOf, type Line } from './talk.ts'
 
 /** Answers `tools/call`. Only errors of JSON-RPC are thrown; whatever fails in a tool is told in its answer. */
-export async function callTool(context: Context, session: Session, params: Record<string, unknown>, line: Line, signal: AbortSignal): Promise<Result> {
+export async function callTool(
+  context: Context,
+  session: Session,
+  params: Record<string, unknown>,
+  line: Line,
+  signal: AbortSignal,
+): Promise<Result> {
   const { choices, places, rules } = context
   const { name, arguments: given = {} } = params
   const tool = context.tools.find((one) => one.name === name)
   if (tool === undefined) {
     const text = `Unknown tool: ${String(name)}`
-    if (choices.unknownTool === 'result' && typeof name === 'string') return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
+    if (choices.unknownTool === 'result' && typeof name === 'string')
+      return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
     throw new RpcError(invalidParams, text)
   }
-  const call: ToolCall = { tool, given: unfolded(given, choices.nestedParams !== 'no'), args: {}, session, server: context, talk: talkOf(context, session, line), user: line.user, signal }
+  const call: ToolCall = {
+    tool,
+    given: unfolded(given, choices.nestedParams !== 'no'),
+    args: {},
+    session,
+    server: context,
+    talk: talkOf(context, session, line),
+    user: line.user,
+    signal,
+  }
 
   const run = async () => call.tool.run(call)
   const permitted = () => {
-    if (!rules.permits(call.tool, call.user)) throw new UpstreamFailure({ kind: 'status', status: 403 })
+    if (!rules.permits(call.tool, call.user))
+      throw new UpstreamFailure({ kind: 'status', status: 403 })
     return validate()
   }
   const validate = (): Promise<Result> | Result => {
@@ -33,7 +50,9 @@ export async function callTool(context: Context, session: Session, params: Recor
     return places.around === undefined ? run() : places.around(call, run)
   }
   try {
-    return await (places.before === undefined ? permitted() : places.before(call, async () => permitted()))
+    return await (places.before === undefined
+      ? permitted()
+      : places.before(call, async () => permitted()))
   } catch (error) {
     if (error instanceof RpcError) throw error
     return failureAnswer(call, rules.failure(failureOf(error), choices))
@@ -43,5 +62,7 @@ export async function callTool(context: Context, session: Session, params: Recor
 /** The arguments, taken out of the member in which they are nested. Beside it there may be nothing. */
 function unfolded(given: unknown, isNested: boolean): unknown {
   if (!isNested) return given
-  return isObject(given) && Object.keys(given).every((name) => name === 'params') ? given['params'] : undefined
+  return isObject(given) && Object.keys(given).every((name) => name === 'params')
+    ? given['params']
+    : undefined
 }

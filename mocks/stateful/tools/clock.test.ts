@@ -4,7 +4,14 @@ import { movable } from './clock.ts'
 /** A clock that stands still, and what waits for it. */
 function still() {
   const waits = new Map<() => void, number>()
-  return { waits, now: () => 1000, after: (milliseconds: number, callback: () => void) => { waits.set(callback, milliseconds); return () => void waits.delete(callback) } }
+  return {
+    waits,
+    now: () => 1000,
+    after: (milliseconds: number, callback: () => void) => {
+      waits.set(callback, milliseconds)
+      return () => void waits.delete(callback)
+    },
+  }
 }
 const lengths = ({ waits }: ReturnType<typeof still>) => [...waits.values()]
 

@@ -32,7 +32,19 @@ const wallClock: Clock = {
 
 /** What all sessions of a server share. Whoever makes it closes its upstream. */
 export async function newContext(options: ServingOptions): Promise<Context> {
-  const { upstream: given, choices, rules: replaced, clock: base = wallClock, auth = { pattern: 'none' }, definition, around, before, message, door, lines } = options
+  const {
+    upstream: given,
+    choices,
+    rules: replaced,
+    clock: base = wallClock,
+    auth = { pattern: 'none' },
+    definition,
+    around,
+    before,
+    message,
+    door,
+    lines,
+  } = options
   const rules = { ...defaultRules, ...replaced }
   const clock = movable(base)
   const guard = await newGuard(auth, clock)
@@ -47,7 +59,12 @@ export async function newContext(options: ServingOptions): Promise<Context> {
     shelf,
     upstream: newUpstream(given ?? own!.url, clock, rules, async () => own?.close()),
     places: {
-      ...(definition && { definition }), ...(around && { around }), ...(before && { before }), ...(message && { message }), ...(door && { door }), ...(lines && { lines }),
+      ...(definition && { definition }),
+      ...(around && { around }),
+      ...(before && { before }),
+      ...(message && { message }),
+      ...(door && { door }),
+      ...(lines && { lines }),
     },
     guard,
     startedAt: Date.now(),

@@ -3,9 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import { peerOf, serverOf, type Peer } from './testing.ts'
 
-interface Page { total: number; count: number; offset: number; has_more: boolean; next_offset: number | null; truncated?: boolean; truncation_message?: string; [items: string]: unknown }
+interface Page {
+  total: number
+  count: number
+  offset: number
+  has_more: boolean
+  next_offset: number | null
+  truncated?: boolean
+  truncation_message?: string
+  [items: string]: unknown
+}
 
-const json = async ({ text }: Peer, name: string, args: object) => JSON.parse(await text(name, { ...args, response_format: 'json' })) as Page
+const json = async ({ text }: Peer, name: string, args: object) =>
+  JSON.parse(await text(name, { ...args, response_format: 'json' })) as Page
 
 /** Every item of a list, met by following next_offset. */
 async function walked(peer: Peer, name: string, items: string, args: object): Promise<string[]> {
@@ -13,7 +23,11 @@ async function walked(peer: Peer, name: string, items: string, args: object): Pr
   for (let offset: number | null = 0; offset !== null;) {
     const page: Page = await json(peer, name, { ...args, offset })
     const ids = (page[items] as { id: string }[]).map(({ id }) => id)
-    expect([page.offset, page.count, page.has_more]).toEqual([offset, ids.length, page.total > offset + ids.length])
+    expect([page.offset, page.count, page.has_more]).toEqual([
+      offset,
+      ids.length,
+      page.total > offset + ids.length,
+    ])
     met.push(...ids)
     offset = page.next_offset
   }
@@ -22,29 +36,54 @@ async function walked(peer: Peer, name: string, items: string, args: object): Pr
 
 suite('pages', () => {
   test('have twenty items where nothing else is said, and tell what is left', async () => {
-    const { total, count, offset, has_more: more, next_offset: next } = await json(await peerOf(await serverOf()), 'list_readers', {})
+    const {
+      total,
+      count,
+      offset,
+      has_more: more,
+      next_offset: next,
+    } = await json(await peerOf(await serverOf()), 'list_readers', {})
     expect([total, count, offset, more, next]).toEqual([45, 20, 0, true, 20])
   })
 
-  test.each([[7, 44], [45, 0], [100, 0], [1, 44]])('with limit %i and offset %i end with the list', async (limit, offset) => {
+  test.each([
+    [7, 44],
+    [45, 0],
+    [100, 0],
+    [1, 44],
+  ])('with limit %i and offset %i end with the list', async (limit, offset) => {
     const page = await json(await peerOf(await serverOf()), 'list_readers', { limit, offset })
-    expect([page.count, page.has_more, page.next_offset]).toEqual([Math.min(limit, 45 - offset), false, null])
+    expect([page.count, page.has_more, page.next_offset]).toEqual([
+      Math.min(limit, 45 - offset),
+      false,
+      null,
+    ])
   })
 
   test('behind the end are empty', async () => {
     const page = await json(await peerOf(await serverOf()), 'list_readers', { offset: 500 })
-    expect([page.total, page.count, page['readers'], page.has_more, page.next_offset]).toEqual([45, 0, [], false, null])
+    expect([page.total, page.count, page['readers'], page.has_more, page.next_offset]).toEqual([
+      45,
+      0,
+      [],
+      false,
+      null,
+    ])
   })
 
   test('are walked without a loss', async () => {
     const peer = await peerOf(await serverOf())
     expect(await walked(peer, 'list_readers', 'readers', { limit: 7 })).toHaveLength(45)
-    expect(new Set(await walked(peer, 'search_books', 'books', { query: 'the', limit: 13 })).size).toBe(60)
+    expect(
+      new Set(await walked(peer, 'search_books', 'books', { query: 'the', limit: 13 })).size,
+    ).toBe(60)
   })
 
   test('of either form hold the same items', async () => {
     const peer = await peerOf(await serverOf())
-    const { books } = await json(peer, 'search_books', { query: 'sea' }) as unknown as { books: { id: string; title: string }[] }
+    const { books } = (await json(peer, 'search_books', { query: 'sea' })) as unknown as {
+      books: { id: string; title: string }[]
+    }
     const markdown = await peer.text('search_books', { query: 'sea' })
     expect(books.length).toBeGreaterThan(5)
     for (const { id, title } of books) expect(markdown).toContain(`## ${title} (${id})`)
@@ -53,12 +92,17 @@ suite('pages', () => {
 })
 
 suite('truncation', () => {
-  test.each(['json', 'markdown'])('keeps %s within 25,000 characters, and says how to go on', async (form) => {
-    const text = await (await peerOf(await serverOf())).text('report_inventory', { limit: 100, response_format: form })
-    expect(text.length).toBeGreaterThan(23_000)
-    expect(text.length).toBeLessThanOrEqual(25_000)
-    expect(text).toMatch(/Go on with offset \d+, or narrow it down with filters/)
-  })
+  test.each(['json', 'markdown'])(
+    'keeps %s within 25,000 characters, and says how to go on',
+    async (form) => {
+      const text = await (
+        await peerOf(await serverOf())
+      ).text('report_inventory', { limit: 100, response_format: form })
+      expect(text.length).toBeGreaterThan(23_000)
+      expect(text.length).toBeLessThanOrEqual(25_000)
+      expect(text).toMatch(/Go on with offset \d+, or narrow it down with filters/)
+    },
+  )
 
   test('loses nothing', async () => {
     const peer = await peerOf(await serverOf())
@@ -70,10 +114,13 @@ suite('truncation', () => {
 })
 
 /** A clock on which every time-out is over at once. */
-const hasty = { now: Date.now, after: (milliseconds: number, callback: () => void) => {
-  const timer = setTimeout(callback, milliseconds / 1000)
-  return () => clearTimeout(timer)
-} }
+const hasty = {
+  now: Date.now,
+  after: (milliseconds: number, callback: () => void) => {
+    const timer = setTimeout(callback, milliseconds / 1000)
+    return () => clearTimeout(timer)
+  },
+}
 
 async function behind(answer: (response: ServerResponse) => void): Promise<Peer> {
   const upstream = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
@@ -82,13 +129,24 @@ async function behind(answer: (response: ServerResponse) => void): Promise<Peer>
     upstream.close()
     upstream.closeAllConnections()
   })
-  return peerOf(await serverOf({ upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`, clock: hasty }))
+  return peerOf(
+    await serverOf({
+      upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+      clock: hasty,
+    }),
+  )
 }
 
 suite('failures', () => {
   test.each([
-    [404, /not found.*identifier/], [403, /Permission denied/], [401, /Invalid API authentication/], [429, /Rate limit exceeded.*Wait/],
-    [500, /failed with status 500/], [503, /status 503/], [418, /status 418/], [302, /status 302/],
+    [404, /not found.*identifier/],
+    [403, /Permission denied/],
+    [401, /Invalid API authentication/],
+    [429, /Rate limit exceeded.*Wait/],
+    [500, /failed with status 500/],
+    [503, /status 503/],
+    [418, /status 418/],
+    [302, /status 302/],
   ])('of the upstream with %i are told', async (status, says) => {
     const { call } = await behind((response) => response.writeHead(status).end('{"id": "b-001"}'))
     const { isError, content } = await call('get_book', { id: 'b-001' })
@@ -98,10 +156,27 @@ suite('failures', () => {
 
   test.each([
     ['a hang', () => {}, /^Error: The request timed out/],
-    ['half an answer', (response: ServerResponse) => void response.writeHead(200, { 'content-length': 90 }).write('{'), /^Error: The request timed out/],
-    ['a reset', (response: ServerResponse) => void response.socket?.resetAndDestroy(), /^Error: Unexpected error of type ECONNRESET/],
-    ['garbage', (response: ServerResponse) => void response.end('<html>'), /^Error: Unexpected error of type SyntaxError/],
-    ['another shape', (response: ServerResponse) => void response.end('[]'), /^Error: Unexpected error of type TypeError/],
+    [
+      'half an answer',
+      (response: ServerResponse) =>
+        void response.writeHead(200, { 'content-length': 90 }).write('{'),
+      /^Error: The request timed out/,
+    ],
+    [
+      'a reset',
+      (response: ServerResponse) => void response.socket?.resetAndDestroy(),
+      /^Error: Unexpected error of type ECONNRESET/,
+    ],
+    [
+      'garbage',
+      (response: ServerResponse) => void response.end('<html>'),
+      /^Error: Unexpected error of type SyntaxError/,
+    ],
+    [
+      'another shape',
+      (response: ServerResponse) => void response.end('[]'),
+      /^Error: Unexpected error of type TypeError/,
+    ],
   ])('of an upstream that gives %s are told', async (_what, answer, says) => {
     expect(await (await behind(answer)).text('get_book', { id: 'b-001' })).toMatch(says)
   })
@@ -109,19 +184,33 @@ suite('failures', () => {
   test('to find anything are told in words', async () => {
     const { call } = await peerOf(await serverOf())
     for (const form of ['json', 'markdown']) {
-      expect(await call('search_books', { query: 'zzz', response_format: form })).toEqual({ content: [{ type: 'text', text: "No books found matching 'zzz'." }] })
+      expect(await call('search_books', { query: 'zzz', response_format: form })).toEqual({
+        content: [{ type: 'text', text: "No books found matching 'zzz'." }],
+      })
     }
   })
 })
 
 test.each([
-  ['search_books', {}], ['search_books', { query: 'a' }], ['search_books', { query: ' a ' }], ['search_books', { query: 'x'.repeat(201) }], ['search_books', { query: 7 }],
-  ['search_books', { query: 'the', tags: Array(11).fill('sea') }], ['search_books', { query: 'the', tags: 'sea' }], ['search_books', { query: 'the', limit: 0 }],
-  ['search_books', { query: 'the', limit: 101 }], ['search_books', { query: 'the', limit: 1.5 }], ['search_books', { query: 'the', limit: '5' }], ['search_books', { query: 'the', offset: -1 }],
-  ['search_books', { query: 'the', response_format: 'xml' }], ['search_books', { query: 'the', more: 1 }], ['get_book', { id: 'x' }], ['create_loan', { book_id: 'b-001', reader_id: 'r-001', days: 61 }],
+  ['search_books', {}],
+  ['search_books', { query: 'a' }],
+  ['search_books', { query: ' a ' }],
+  ['search_books', { query: 'x'.repeat(201) }],
+  ['search_books', { query: 7 }],
+  ['search_books', { query: 'the', tags: Array(11).fill('sea') }],
+  ['search_books', { query: 'the', tags: 'sea' }],
+  ['search_books', { query: 'the', limit: 0 }],
+  ['search_books', { query: 'the', limit: 101 }],
+  ['search_books', { query: 'the', limit: 1.5 }],
+  ['search_books', { query: 'the', limit: '5' }],
+  ['search_books', { query: 'the', offset: -1 }],
+  ['search_books', { query: 'the', response_format: 'xml' }],
+  ['search_books', { query: 'the', more: 1 }],
+  ['get_book', { id: 'x' }],
+  ['create_loan', { book_id: 'b-001', reader_id: 'r-001', days: 61 }],
 ])('%s refuses %j before it runs', async (name, args) => {
   let runs = 0
-  const peer = await peerOf(await serverOf({ around: (_call, next) => (runs += 1, next()) }))
+  const peer = await peerOf(await serverOf({ around: (_call, next) => ((runs += 1), next()) }))
   const { isError, content } = await peer.call(name, args)
   expect([isError, runs]).toEqual([true, 0])
   expect(content[0]?.text).toMatch(/^Error: Invalid input for shelf_/)

@@ -4,7 +4,10 @@ import type { Choices } from './choices.ts'
 import { invalidParams, RpcError, type Definition } from './protocol.ts'
 
 /** What `tools/list` answers; behind `cursor` where it comes in pages. */
-export function listTools({ tools, choices, places }: Context, cursor: unknown): Record<string, unknown> {
+export function listTools(
+  { tools, choices, places }: Context,
+  cursor: unknown,
+): Record<string, unknown> {
   const { toolPage, toolOrder } = choices
   const ordered = toolOrder === 'natural' ? tools : [...tools].reverse()
   const from = cursor === undefined ? 0 : offsetIn(cursor, ordered.length)
@@ -19,12 +22,19 @@ export function listTools({ tools, choices, places }: Context, cursor: unknown):
 }
 
 function offsetIn(cursor: unknown, most: number): number {
-  const offset = Number(/^after (\d+)$/.exec(typeof cursor === 'string' ? Buffer.from(cursor, 'base64').toString() : '')?.[1] ?? Number.NaN)
+  const offset = Number(
+    /^after (\d+)$/.exec(
+      typeof cursor === 'string' ? Buffer.from(cursor, 'base64').toString() : '',
+    )?.[1] ?? Number.NaN,
+  )
   if (!(offset < most)) throw new RpcError(invalidParams, 'Invalid cursor')
   return offset
 }
 
-function definitionOf({ name, title, description, annotations, properties, required }: Tool, choices: Choices): Definition {
+function definitionOf(
+  { name, title, description, annotations, properties, required }: Tool,
+  choices: Choices,
+): Definition {
   const { nestedParams, dialect, extraInput, toolTitles, outputSchema } = choices
   const fields = {
     type: 'object',
@@ -32,17 +42,28 @@ function definitionOf({ name, title, description, annotations, properties, requi
     ...(required.length > 0 ? { required } : {}),
     ...(extraInput === 'allowed' ? {} : { additionalProperties: false }),
   }
-  return dressed({
-    name,
-    ...(toolTitles ? { title } : {}),
-    description,
-    inputSchema: { ...(dialect === 'none' ? {} : { $schema: dialects[dialect] }), ...nested(fields, nestedParams) },
-    ...(outputSchema && choices.structured !== 'none' ? { outputSchema: outputs[choices.structured] } : {}),
-    annotations: { title, ...annotations },
-  }, choices) as Definition
+  return dressed(
+    {
+      name,
+      ...(toolTitles ? { title } : {}),
+      description,
+      inputSchema: {
+        ...(dialect === 'none' ? {} : { $schema: dialects[dialect] }),
+        ...nested(fields, nestedParams),
+      },
+      ...(outputSchema && choices.structured !== 'none'
+        ? { outputSchema: outputs[choices.structured] }
+        : {}),
+      annotations: { title, ...annotations },
+    },
+    choices,
+  ) as Definition
 }
 
-const dialects = { '2020-12': 'https://json-schema.org/draft/2020-12/schema', 'draft-07': 'http://json-schema.org/draft-07/schema#' }
+const dialects = {
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+}
 
 const outputs = {
   data: { type: 'object' },
@@ -52,8 +73,20 @@ const outputs = {
 function nested(fields: object, how: Choices['nestedParams']): Record<string, unknown> {
   const description = 'The arguments of the tool.'
   switch (how) {
-    case 'no': return { ...fields }
-    case 'inline': return { type: 'object', properties: { params: { description, ...fields } }, required: ['params'] }
-    case 'referred': return { type: 'object', properties: { params: { $ref: '#/$defs/Arguments' } }, required: ['params'], $defs: { Arguments: { description, ...fields } } }
+    case 'no':
+      return { ...fields }
+    case 'inline':
+      return {
+        type: 'object',
+        properties: { params: { description, ...fields } },
+        required: ['params'],
+      }
+    case 'referred':
+      return {
+        type: 'object',
+        properties: { params: { $ref: '#/$defs/Arguments' } },
+        required: ['params'],
+        $defs: { Arguments: { description, ...fields } },
+      }
   }
 }

@@ -3,29 +3,54 @@ import { describe as suite, expect, test } from 'vitest'
 import { hello, peerOf, post, serverOf, sessionOf, until } from './testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
 
 suite('streamable HTTP', () => {
   test('wants the session that it gave', async () => {
     const server = await serverOf()
     const session = await sessionOf(server)
-    expect((await post(server, ping, { 'mcp-session-id': session })).json).toMatchObject({ id: 1, result: {} })
+    expect((await post(server, ping, { 'mcp-session-id': session })).json).toMatchObject({
+      id: 1,
+      result: {},
+    })
     expect((await post(server, ping)).status).toBe(400)
     expect((await post(server, ping, { 'mcp-session-id': 'nobody' })).status).toBe(404)
   })
 
   test('negotiates the revision: its own where it knows the asked one not', async () => {
     const server = await serverOf()
-    for (const [asked, got] of [['2024-11-05', '2024-11-05'], ['2025-06-18', '2025-06-18'], ['1999-01-01', '2025-11-25']] as const) {
-      expect((await post(server, hello(asked))).json).toMatchObject({ result: { protocolVersion: got } })
+    for (const [asked, got] of [
+      ['2024-11-05', '2024-11-05'],
+      ['2025-06-18', '2025-06-18'],
+      ['1999-01-01', '2025-11-25'],
+    ] as const) {
+      expect((await post(server, hello(asked))).json).toMatchObject({
+        result: { protocolVersion: got },
+      })
     }
     const session = await sessionOf(server)
-    expect((await post(server, ping, { 'mcp-session-id': session, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
+    expect(
+      (
+        await post(server, ping, {
+          'mcp-session-id': session,
+          'mcp-protocol-version': '1999-01-01',
+        })
+      ).status,
+    ).toBe(400)
   })
 
   test('acknowledges notifications with 202 and without a body', async () => {
     const server = await serverOf()
-    const { status, text } = await post(server, { jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': await sessionOf(server) })
+    const { status, text } = await post(
+      server,
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { 'mcp-session-id': await sessionOf(server) },
+    )
     expect([status, text]).toEqual([202, ''])
   })
 
@@ -33,7 +58,10 @@ suite('streamable HTTP', () => {
     const server = await serverOf()
     const session = await sessionOf(server)
     expect(server.context.sessions.size).toBe(1)
-    expect((await fetch(server.mcp, { method: 'DELETE', headers: { 'mcp-session-id': session } })).status).toBe(200)
+    expect(
+      (await fetch(server.mcp, { method: 'DELETE', headers: { 'mcp-session-id': session } }))
+        .status,
+    ).toBe(200)
     expect((await post(server, ping, { 'mcp-session-id': session })).status).toBe(404)
     expect(server.context.sessions.size).toBe(0)
   })
@@ -49,13 +77,22 @@ suite('streamable HTTP', () => {
     expect((await post(server, ping, { 'mcp-session-id': first })).status).toBe(200)
   })
 
-  test.each(['http://evil.example', 'null', 'http://localhost.evil.example'])('refuses the origin %s', async (origin) => {
-    const server = await serverOf()
-    for (const path of [server.mcp, server.sse]) expect((await raw(path, origin)).status).toBe(403)
-    expect((await post(server, hello(), { origin: 'http://localhost:3000' })).status).toBe(200)
-  })
+  test.each(['http://evil.example', 'null', 'http://localhost.evil.example'])(
+    'refuses the origin %s',
+    async (origin) => {
+      const server = await serverOf()
+      for (const path of [server.mcp, server.sse])
+        expect((await raw(path, origin)).status).toBe(403)
+      expect((await post(server, hello(), { origin: 'http://localhost:3000' })).status).toBe(200)
+    },
+  )
 
-  test.each([['{"jsonrpc": "2.0", ', 400, -32700], ['"text"', 400, -32600], ['{}', 400, -32700], [' '.repeat(5_000_000), 413, -32000]])('refuses %.20s and goes on', async (body, status, code) => {
+  test.each([
+    ['{"jsonrpc": "2.0", ', 400, -32700],
+    ['"text"', 400, -32600],
+    ['{}', 400, -32700],
+    [' '.repeat(5_000_000), 413, -32000],
+  ])('refuses %.20s and goes on', async (body, status, code) => {
     const server = await serverOf()
     const session = { 'mcp-session-id': await sessionOf(server) }
     expect(await post(server, body, session)).toMatchObject({ status, json: { error: { code } } })
@@ -64,13 +101,24 @@ suite('streamable HTTP', () => {
 
   test('tells unknown methods as -32601', async () => {
     const server = await serverOf()
-    expect((await post(server, { ...ping, method: 'tools/burn' }, { 'mcp-session-id': await sessionOf(server) })).json).toMatchObject({ id: 1, error: { code: -32601 } })
+    expect(
+      (
+        await post(
+          server,
+          { ...ping, method: 'tools/burn' },
+          { 'mcp-session-id': await sessionOf(server) },
+        )
+      ).json,
+    ).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
   test('without sessions it answers everybody, and keeps nothing', async () => {
     const server = await serverOf({ choices: { sessions: false } })
     expect((await post(server, hello())).session).toBeNull()
-    expect((await post(server, callOf('a'))).json).toMatchObject({ id: 'a', result: { content: [{ type: 'text' }] } })
+    expect((await post(server, callOf('a'))).json).toMatchObject({
+      id: 'a',
+      result: { content: [{ type: 'text' }] },
+    })
     expect([(await fetch(server.mcp)).status, server.context.sessions.size]).toEqual([405, 0])
     const peer = await peerOf(server)
     expect(await peer.text('get_book', { id: 'b-001' })).toContain('b-001')
@@ -79,7 +127,9 @@ suite('streamable HTTP', () => {
   test('framed as JSON it tells logs and questions on the stream of GET', async () => {
     const server = await serverOf({ choices: { framing: 'json', requestIds: 'text' } })
     const peer = await peerOf(server, 'http', { action: 'accept', content: { topic: 'sea' } })
-    await until(() => [...server.context.sessions.values()].some(({ listening }) => listening === 1))
+    await until(() =>
+      [...server.context.sessions.values()].some(({ listening }) => listening === 1),
+    )
     expect(await peer.text('recommend_book')).toContain("For the topic 'sea'")
     await peer.call('report_inventory')
     await until(() => peer.logs.length === 6)
@@ -89,26 +139,41 @@ suite('streamable HTTP', () => {
     const server = await serverOf()
     const session = await sessionOf(server)
     for (let n = 0; n < 20; n += 1) {
-      const leaving = request(server.mcp, { method: 'POST', headers: { 'content-type': 'application/json', 'accept': 'application/json, text/event-stream', 'mcp-session-id': session } })
+      const leaving = request(server.mcp, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-session-id': session,
+        },
+      })
       leaving.on('error', () => {})
       leaving.end(JSON.stringify(callOf(n, 'shelf_report_inventory', { limit: 100 })))
       setTimeout(() => leaving.destroy(), n)
     }
     await new Promise((resolve) => setTimeout(resolve, 60))
-    expect((await post(server, callOf(99), { 'mcp-session-id': session })).json).toMatchObject({ id: 99, result: {} })
+    expect((await post(server, callOf(99), { 'mcp-session-id': session })).json).toMatchObject({
+      id: 99,
+      result: {},
+    })
   })
 })
 
 test('a hook points the server at another upstream, and back', async () => {
   const [server, other] = [await serverOf({ hook: true }), await serverOf()]
-  const turn = (url: unknown) => fetch(server.hook!, { method: 'POST', body: JSON.stringify({ url }) })
+  const turn = (url: unknown) =>
+    fetch(server.hook!, { method: 'POST', body: JSON.stringify({ url }) })
   const peer = await peerOf(server)
-  expect(await (await turn(`${other.context.upstream.home}/nowhere`)).json()).toEqual({ url: `${other.context.upstream.home}/nowhere` })
+  expect(await (await turn(`${other.context.upstream.home}/nowhere`)).json()).toEqual({
+    url: `${other.context.upstream.home}/nowhere`,
+  })
   expect(await peer.text('get_book', { id: 'b-001' })).toContain('not found')
   expect((await turn('nonsense')).status).toBe(400)
   await turn(null)
   expect(await peer.text('get_book', { id: 'b-001' })).toContain('b-001')
-  expect((await fetch(`${new URL(other.mcp).origin}/_touchstone/upstream`, { method: 'POST' })).status).toBe(404)
+  expect(
+    (await fetch(`${new URL(other.mcp).origin}/_touchstone/upstream`, { method: 'POST' })).status,
+  ).toBe(404)
 })
 
 /** fetch would not send an origin of its caller's. */
@@ -117,7 +182,9 @@ function raw(url: string, origin: string): Promise<{ status: number | undefined 
     request(url, { headers: { origin } }, (response) => {
       response.resume()
       resolve({ status: response.statusCode })
-    }).on('error', reject).end()
+    })
+      .on('error', reject)
+      .end()
   })
 }
 

@@ -7,28 +7,53 @@ import { listResources, readResource, templates } from './resources.ts'
 import type { Line } from './talk.ts'
 
 /** Answers one request. What it throws becomes an error of JSON-RPC. */
-export async function answerTo(method: string, given: unknown, context: Context, session: Session, line: Line, signal: AbortSignal): Promise<object> {
+export async function answerTo(
+  method: string,
+  given: unknown,
+  context: Context,
+  session: Session,
+  line: Line,
+  signal: AbortSignal,
+): Promise<object> {
   const { choices } = context
   const params = isObject(given) ? given : {}
   switch (method) {
-    case 'initialize': return initialize(context, session, params)
-    case 'ping': return {}
-    case 'tools/list': return listTools(context, params['cursor'])
-    case 'tools/call': return callTool(context, session, params, line, signal)
-    case 'logging/setLevel': if (choices.logging) return setLevel(session, params['level']); break
-    case 'resources/list': if (choices.resources) return listResources(context); break
-    case 'resources/templates/list': if (choices.resources) return { resourceTemplates: templates }; break
-    case 'resources/read': if (choices.resources) return readResource(context, params['uri']); break
+    case 'initialize':
+      return initialize(context, session, params)
+    case 'ping':
+      return {}
+    case 'tools/list':
+      return listTools(context, params['cursor'])
+    case 'tools/call':
+      return callTool(context, session, params, line, signal)
+    case 'logging/setLevel':
+      if (choices.logging) return setLevel(session, params['level'])
+      break
+    case 'resources/list':
+      if (choices.resources) return listResources(context)
+      break
+    case 'resources/templates/list':
+      if (choices.resources) return { resourceTemplates: templates }
+      break
+    case 'resources/read':
+      if (choices.resources) return readResource(context, params['uri'])
+      break
   }
   throw new RpcError(methodNotFound, `Method not found: ${method}`)
 }
 
 /** What the server tells that it can do. */
-export function capabilitiesOf({ choices: { logging, resources } }: Context): Record<string, object> {
+export function capabilitiesOf({
+  choices: { logging, resources },
+}: Context): Record<string, object> {
   return { tools: {}, ...(resources ? { resources: {} } : {}), ...(logging ? { logging: {} } : {}) }
 }
 
-function initialize(context: Context, session: Session, { protocolVersion, capabilities }: Record<string, unknown>): object {
+function initialize(
+  context: Context,
+  session: Session,
+  { protocolVersion, capabilities }: Record<string, unknown>,
+): object {
   const { rules, choices, name } = context
   session.capabilities = isObject(capabilities) ? capabilities : {}
   session.protocolVersion = rules.negotiate(protocolVersion, choices.versions)
@@ -36,12 +61,15 @@ function initialize(context: Context, session: Session, { protocolVersion, capab
     protocolVersion: session.protocolVersion,
     capabilities: capabilitiesOf(context),
     serverInfo: { name, version: '1.0.0' },
-    ...(choices.instructions ? { instructions: 'Search the shelf before you recommend a book from it.' } : {}),
+    ...(choices.instructions
+      ? { instructions: 'Search the shelf before you recommend a book from it.' }
+      : {}),
   }
 }
 
 function setLevel(session: Session, level: unknown): object {
-  if (!levels.includes(level as Level)) throw new RpcError(invalidParams, `level has to be one of ${levels.join(', ')}`)
+  if (!levels.includes(level as Level))
+    throw new RpcError(invalidParams, `level has to be one of ${levels.join(', ')}`)
   session.level = level as Level
   return {}
 }

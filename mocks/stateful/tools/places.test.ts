@@ -3,7 +3,12 @@ import { describe as suite, expect, test } from 'vitest'
 import { defaultRules, setHeader, type JsonRpc, type ToolsOptions } from '../tools.ts'
 import { hello, peerOf, post, serverOf, sessionOf } from './testing.ts'
 
-const status = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'shelf_show_status', arguments: {}, _meta: { progressToken: 'p' } } })
+const status = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'shelf_show_status', arguments: {}, _meta: { progressToken: 'p' } },
+})
 
 /** Everything that stdio writes after these lines. */
 async function written(options: ToolsOptions, ...lines: string[]): Promise<string> {
@@ -21,37 +26,73 @@ const pinged = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
 suite('a deviation', () => {
   test('changes definitions', async () => {
-    const { client } = await peerOf(await serverOf({ definition: (tool) => ({ ...tool, description: tool.name.toUpperCase() }) }))
+    const { client } = await peerOf(
+      await serverOf({ definition: (tool) => ({ ...tool, description: tool.name.toUpperCase() }) }),
+    )
     expect((await client.listTools()).tools[0]?.description).toBe('SHELF_SEARCH_BOOKS')
   })
 
   test('stands around calls, with their arguments filled in', async () => {
-    const { text } = await peerOf(await serverOf({
-      async around({ args, tool }, next) {
-        const { content } = await next()
-        return { content: [{ type: 'text', text: `${tool.name} ${JSON.stringify(args)} ${content.length}` }] }
-      },
-    }))
+    const { text } = await peerOf(
+      await serverOf({
+        async around({ args, tool }, next) {
+          const { content } = await next()
+          return {
+            content: [
+              { type: 'text', text: `${tool.name} ${JSON.stringify(args)} ${content.length}` },
+            ],
+          }
+        },
+      }),
+    )
     expect(await text('show_status')).toBe('shelf_show_status {"response_format":"markdown"} 1')
   })
 
   test('stands before validation', async () => {
-    const { text } = await peerOf(await serverOf({ before: (call, next) => { call.given = { id: 'b-001' }; return next() } }))
+    const { text } = await peerOf(
+      await serverOf({
+        before: (call, next) => {
+          call.given = { id: 'b-001' }
+          return next()
+        },
+      }),
+    )
     expect(await text('get_book', { id: 'nonsense' })).toContain('(b-001)')
   })
 
   test('that breaks is told as an unexpected error', async () => {
-    const { call } = await peerOf(await serverOf({ around: () => { throw new RangeError('far') } }))
-    expect(await call('show_status')).toMatchObject({ isError: true, content: [{ text: 'Error: Unexpected error of type RangeError.' }] })
+    const { call } = await peerOf(
+      await serverOf({
+        around: () => {
+          throw new RangeError('far')
+        },
+      }),
+    )
+    expect(await call('show_status')).toMatchObject({
+      isError: true,
+      content: [{ text: 'Error: Unexpected error of type RangeError.' }],
+    })
   })
 
   test('replaces rules', async () => {
-    const { text } = await peerOf(await serverOf({ rules: { page: (all, limit, offset) => ({ ...defaultRules.page(all, limit, offset), total: 7 }) } }))
-    expect(JSON.parse(await text('list_readers', { response_format: 'json' }))).toMatchObject({ total: 7, count: 20 })
+    const { text } = await peerOf(
+      await serverOf({
+        rules: {
+          page: (all, limit, offset) => ({ ...defaultRules.page(all, limit, offset), total: 7 }),
+        },
+      }),
+    )
+    expect(JSON.parse(await text('list_readers', { response_format: 'json' }))).toMatchObject({
+      total: 7,
+      count: 20,
+    })
   })
 
   test('stands before the HTTP server', async () => {
-    const server = await serverOf({ door: (request, response, next) => (request.method === 'DELETE' ? void response.writeHead(418).end() : next()) })
+    const server = await serverOf({
+      door: (request, response, next) =>
+        request.method === 'DELETE' ? void response.writeHead(418).end() : next(),
+    })
     expect((await fetch(server.mcp, { method: 'DELETE' })).status).toBe(418)
     expect((await post(server, hello())).status).toBe(200)
   })
@@ -66,21 +107,47 @@ suite('a deviation', () => {
       },
     })
     own.session = await sessionOf(server)
-    expect((await post(server, status(1), { 'mcp-session-id': 'nobody', 'mcp-protocol-version': 'none' })).status).toBe(200)
+    expect(
+      (
+        await post(server, status(1), {
+          'mcp-session-id': 'nobody',
+          'mcp-protocol-version': 'none',
+        })
+      ).status,
+    ).toBe(200)
   })
 
   test('changes the id of a response, on every transport', async () => {
-    const message = (direction: string, sent: JsonRpc) => (direction === 'out' && 'result' in sent ? { ...sent, id: 'other' } : sent)
+    const message = (direction: string, sent: JsonRpc) =>
+      direction === 'out' && 'result' in sent ? { ...sent, id: 'other' } : sent
     const server = await serverOf({ message })
-    expect((await post(server, hello())).json).toMatchObject({ id: 'other', result: { serverInfo: {} } })
-    expect(JSON.parse(await written({ message }, pinged))).toEqual({ jsonrpc: '2.0', id: 'other', result: {} })
+    expect((await post(server, hello())).json).toMatchObject({
+      id: 'other',
+      result: { serverInfo: {} },
+    })
+    expect(JSON.parse(await written({ message }, pinged))).toEqual({
+      jsonrpc: '2.0',
+      id: 'other',
+      result: {},
+    })
   })
 
   test('sends further messages before and after a response', async () => {
-    const aside = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress: 9 } }
-    const server = await serverOf({ message: (direction, sent) => (direction === 'out' && 'result' in sent ? [aside, sent, sent, aside] : sent) })
+    const aside = {
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 'p', progress: 9 },
+    }
+    const server = await serverOf({
+      message: (direction, sent) =>
+        direction === 'out' && 'result' in sent ? [aside, sent, sent, aside] : sent,
+    })
     const { text } = await post(server, status(5), { 'mcp-session-id': await sessionOf(server) })
-    const ids = text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [(JSON.parse(line.slice(6)) as JsonRpc)['id']] : []))
+    const ids = text
+      .split('\n')
+      .flatMap((line) =>
+        line.startsWith('data: ') ? [(JSON.parse(line.slice(6)) as JsonRpc)['id']] : [],
+      )
     expect(ids).toEqual([undefined, 5, 5, undefined])
   })
 
@@ -93,25 +160,54 @@ suite('a deviation', () => {
       },
     })
     const session = await sessionOf(server)
-    expect((await post(server, { jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': session })).status).toBe(202)
-    expect(seen).toEqual([['in', 'http', true, 'initialize'], ['out', 'http', false, 'answer'], ['in', 'http', false, 'notifications/initialized']])
+    expect(
+      (
+        await post(
+          server,
+          { jsonrpc: '2.0', method: 'notifications/initialized' },
+          { 'mcp-session-id': session },
+        )
+      ).status,
+    ).toBe(202)
+    expect(seen).toEqual([
+      ['in', 'http', true, 'initialize'],
+      ['out', 'http', false, 'answer'],
+      ['in', 'http', false, 'notifications/initialized'],
+    ])
   })
 
   test('changes lines of stdio, down to their bytes', async () => {
-    expect(await written({ lines: (line) => `noise ${line}` }, pinged)).toBe(`noise {"result":{},"jsonrpc":"2.0","id":1}\n`)
-    expect(await written({ lines: (line) => Buffer.from(line.slice(0, 9)) }, pinged)).toBe('{"result"')
+    expect(await written({ lines: (line) => `noise ${line}` }, pinged)).toBe(
+      `noise {"result":{},"jsonrpc":"2.0","id":1}\n`,
+    )
+    expect(await written({ lines: (line) => Buffer.from(line.slice(0, 9)) }, pinged)).toBe(
+      '{"result"',
+    )
     expect(await written({ lines: () => undefined }, pinged)).toBe('')
   })
 })
 
 suite('stdio', () => {
   test('answers what it cannot read, and goes on', async () => {
-    const out = await written({ rules: { maxBytes: 100 } }, '{', '[]', '{"id": 1}', '', `"${'x'.repeat(200)}"`, pinged)
-    const codes = out.trimEnd().split('\n').map((line) => (JSON.parse(line) as { error?: { code: number } }).error?.code)
+    const out = await written(
+      { rules: { maxBytes: 100 } },
+      '{',
+      '[]',
+      '{"id": 1}',
+      '',
+      `"${'x'.repeat(200)}"`,
+      pinged,
+    )
+    const codes = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { error?: { code: number } }).error?.code)
     expect(codes).toEqual([-32700, -32600, -32600, -32600, undefined])
   })
 
   test('may pass over what it cannot read', async () => {
-    expect(await written({ choices: { malformedLines: 'silence' } }, '{', pinged)).toBe('{"result":{},"jsonrpc":"2.0","id":1}\n')
+    expect(await written({ choices: { malformedLines: 'silence' } }, '{', pinged)).toBe(
+      '{"result":{},"jsonrpc":"2.0","id":1}\n',
+    )
   })
 })

@@ -27,7 +27,16 @@ export interface Definition {
   [member: string]: unknown
 }
 
-export const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+export const levels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const
 /** From the least to the most severe. */
 export type Level = (typeof levels)[number]
 
@@ -54,4 +63,5 @@ export const resourceNotFound = -32002
 /** Whether a message answers another. */
 export const isResponse = (message: JsonRpc): boolean => 'result' in message || 'error' in message
 /** Whether a message wants an answer. */
-export const isRequest = (message: JsonRpc): boolean => typeof message['method'] === 'string' && 'id' in message
+export const isRequest = (message: JsonRpc): boolean =>
+  typeof message['method'] === 'string' && 'id' in message

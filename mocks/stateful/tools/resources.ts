@@ -3,29 +3,57 @@ import { invalidParams, resourceNotFound, RpcError } from './protocol.ts'
 
 /** The URI templates of the shelf. */
 export const templates = [
-  { uriTemplate: 'shelf://books/{id}', name: 'book', title: 'Book', description: 'One book as JSON.', mimeType: 'application/json' },
-  { uriTemplate: 'shelf://rules/{topic}', name: 'rules', title: 'Rules', description: 'The rules of the library on loans, quiet or returns.', mimeType: 'text/plain' },
+  {
+    uriTemplate: 'shelf://books/{id}',
+    name: 'book',
+    title: 'Book',
+    description: 'One book as JSON.',
+    mimeType: 'application/json',
+  },
+  {
+    uriTemplate: 'shelf://rules/{topic}',
+    name: 'rules',
+    title: 'Rules',
+    description: 'The rules of the library on loans, quiet or returns.',
+    mimeType: 'text/plain',
+  },
 ]
 
 /** The resources that are listed one by one: the rules. Books are too many. */
 export function listResources({ shelf, choices }: Context): Record<string, unknown> {
   const topics = choices.listsResources ? Object.keys(shelf.rules) : []
-  return { resources: topics.map((topic) => ({ uri: `shelf://rules/${topic}`, name: `rules-${topic}`, title: `Rules on ${topic}`, mimeType: 'text/plain' })) }
+  return {
+    resources: topics.map((topic) => ({
+      uri: `shelf://rules/${topic}`,
+      name: `rules-${topic}`,
+      title: `Rules on ${topic}`,
+      mimeType: 'text/plain',
+    })),
+  }
 }
 
 /** What `resources/read` answers. A URI at which there is nothing throws. */
 export function readResource(context: Context, uri: unknown): Record<string, unknown> {
   if (typeof uri !== 'string') throw new RpcError(invalidParams, 'uri has to be a text')
   const found = contentOf(context, uri)
-  if (found === undefined) throw new RpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
+  if (found === undefined)
+    throw new RpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
   return { contents: [{ uri, ...found }] }
 }
 
-function contentOf({ shelf, rules, choices }: Context, uri: string): { mimeType: string; text: string } | undefined {
+function contentOf(
+  { shelf, rules, choices }: Context,
+  uri: string,
+): { mimeType: string; text: string } | undefined {
   const [, kind, name = ''] = /^shelf:\/\/(books|rules)\/([^/?#]+)$/.exec(uri) ?? []
-  if (kind === 'rules') return Object.hasOwn(shelf.rules, name) ? { mimeType: 'text/plain', text: shelf.rules[name]! } : undefined
+  if (kind === 'rules')
+    return Object.hasOwn(shelf.rules, name)
+      ? { mimeType: 'text/plain', text: shelf.rules[name]! }
+      : undefined
   const book = shelf.books.find(({ id }) => id === name)
-  return book === undefined ? undefined : { mimeType: 'application/json', text: rules.json(book, choices) }
+  return book === undefined
+    ? undefined
+    : { mimeType: 'application/json', text: rules.json(book, choices) }
 }
 
 /** The text of a resource, for the server's own tools. */

@@ -69,7 +69,8 @@ export interface Rules {
 
 export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   validate: validated,
-  permits: ({ annotations }, user) => user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
+  permits: ({ annotations }, user) =>
+    user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
   page: pageOf,
   cut: cutPage,
   truncationMessage,
@@ -85,10 +86,16 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   nothing: nothingText,
   matches,
   upstreamTimeoutMs: 30_000,
-  negotiate: (asked, spoken) => spoken.find((version) => version === asked) ?? spoken[0] ?? versions[0]!,
+  negotiate: (asked, spoken) =>
+    spoken.find((version) => version === asked) ?? spoken[0] ?? versions[0]!,
   hears: (level, least) => least === undefined || levels.indexOf(level) >= levels.indexOf(least),
   progressToken: (meta) => meta?.['progressToken'],
-  progress: (done, all, { progress }) => (progress === 'fraction' ? { progress: done / all, total: 1 } : progress === 'steps' ? { progress: done, total: all } : { progress: done }),
+  progress: (done, all, { progress }) =>
+    progress === 'fraction'
+      ? { progress: done / all, total: 1 }
+      : progress === 'steps'
+        ? { progress: done, total: all }
+        : { progress: done },
   elicitationTimeoutMs: 300_000,
   parse: (text) => JSON.parse(text) as unknown,
   maxBytes: 4 * 1024 * 1024,

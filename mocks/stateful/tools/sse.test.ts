@@ -9,10 +9,19 @@ suite('HTTP+SSE', () => {
     const leave = new AbortController()
     const stream = await fetch(server.sse, { signal: leave.signal })
     const { value } = await stream.body!.getReader().read()
-    const [, path = ''] = /^event: endpoint\ndata: (\/messages\?sessionId=\S+)\n\n/.exec(new TextDecoder().decode(value)) ?? []
-    const send = (body: string, type = 'application/json') => fetch(new URL(path, server.sse), { method: 'POST', headers: { 'content-type': type }, body })
+    const [, path = ''] =
+      /^event: endpoint\ndata: (\/messages\?sessionId=\S+)\n\n/.exec(
+        new TextDecoder().decode(value),
+      ) ?? []
+    const send = (body: string, type = 'application/json') =>
+      fetch(new URL(path, server.sse), { method: 'POST', headers: { 'content-type': type }, body })
     expect((await send(JSON.stringify(ping))).status).toBe(202)
-    expect([(await send('{')).status, (await send('[]')).status, (await send('{}')).status, (await send('{}', 'text/plain')).status]).toEqual([400, 400, 400, 415])
+    expect([
+      (await send('{')).status,
+      (await send('[]')).status,
+      (await send('{}')).status,
+      (await send('{}', 'text/plain')).status,
+    ]).toEqual([400, 400, 400, 415])
     expect(server.context.sessions.size).toBe(1)
     leave.abort()
     await until(() => server.context.sessions.size === 0)

@@ -33,10 +33,16 @@ export function newEventDoor(context: Context): { open: Serve; post: Serve } {
       const id = new URL(request.url ?? '/', 'http://shelf').searchParams.get('sessionId') ?? ''
       const transport = transports.get(id)
       const session = context.sessions.get(id)
-      if (transport === undefined || (session !== undefined && !mayUse(request, session, context.choices))) throw new Refusal(404, 'Session not found', -32001)
-      if (!isJson(request)) throw new Refusal(415, 'The content type has to be application/json', -32000)
+      if (
+        transport === undefined ||
+        (session !== undefined && !mayUse(request, session, context.choices))
+      )
+        throw new Refusal(404, 'Session not found', -32001)
+      if (!isJson(request))
+        throw new Refusal(415, 'The content type has to be application/json', -32000)
       const body = await jsonBody(request, context)
-      if (!isObject(body)) throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+      if (!isObject(body))
+        throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
       const { auth } = request as IncomingMessage & { auth?: AuthInfo }
       const told = auth === undefined ? {} : { authInfo: auth }
       for (const message of takenIn([body], context, 'sse', id)) {
@@ -49,4 +55,5 @@ export function newEventDoor(context: Context): { open: Serve; post: Serve } {
   }
 }
 
-const isJson = ({ headers }: IncomingMessage): boolean => /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')

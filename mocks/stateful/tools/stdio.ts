@@ -33,7 +33,11 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.input.on('data', this.take).on('end', this.end).on('close', this.end).on('error', this.stop)
+    this.input
+      .on('data', this.take)
+      .on('end', this.end)
+      .on('close', this.end)
+      .on('error', this.stop)
     this.output.on('error', this.stop).on('close', this.stop)
   }
 
@@ -43,13 +47,18 @@ export class LineTransport implements Transport {
     if (this.hasEnded && this.waiting <= 0) this.stop()
   }
 
-  async close(): Promise<void> { this.stop() }
+  async close(): Promise<void> {
+    this.stop()
+  }
 
   private readonly take = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     let from = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-      const line = this.held.length === 0 ? bytes.subarray(from, end) : Buffer.concat([this.held, bytes.subarray(from, end)])
+      const line =
+        this.held.length === 0
+          ? bytes.subarray(from, end)
+          : Buffer.concat([this.held, bytes.subarray(from, end)])
       from = end + 1
       this.held = Buffer.alloc(0)
       if (this.skipping) this.skipping = false
@@ -66,15 +75,18 @@ export class LineTransport implements Transport {
   private read(line: Buffer): void {
     const text = line.toString().replace(/\r$/, '')
     if (text.trim() === '') return
-    if (line.length > this.context.rules.maxBytes) return this.complain(-32600, 'The message is too large')
+    if (line.length > this.context.rules.maxBytes)
+      return this.complain(-32600, 'The message is too large')
     let message: unknown
     try {
       message = this.context.rules.parse(text)
     } catch {
-      if (this.context.choices.malformedLines === 'error') this.complain(parseError, 'Parse error: the line is no JSON')
+      if (this.context.choices.malformedLines === 'error')
+        this.complain(parseError, 'Parse error: the line is no JSON')
       return
     }
-    if (!isMessage(message)) return this.complain(-32600, 'Invalid Request: this is no message of JSON-RPC')
+    if (!isMessage(message))
+      return this.complain(-32600, 'Invalid Request: this is no message of JSON-RPC')
     for (const one of takenIn([message], this.context, 'stdio', undefined)) {
       if (isRequest(one)) this.waiting += 1
       this.onmessage?.(one as unknown as JSONRPCMessage)
@@ -90,7 +102,8 @@ export class LineTransport implements Transport {
     const line = JSON.stringify(message)
     const out = lines === undefined ? line : lines(line)
     if (out === undefined || this.isClosed) return
-    if (!this.output.write(typeof out === 'string' ? `${out}\n` : out)) await Promise.race([once(this.output, 'drain'), once(this.output, 'close')]).catch(() => {})
+    if (!this.output.write(typeof out === 'string' ? `${out}\n` : out))
+      await Promise.race([once(this.output, 'drain'), once(this.output, 'close')]).catch(() => {})
   }
 
   private readonly end = (): void => {

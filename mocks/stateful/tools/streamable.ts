@@ -12,7 +12,10 @@ import { jsonBody, type Serve } from './host.ts'
 import { isRequest, type JsonRpc } from './protocol.ts'
 import { takenIn } from './tap.ts'
 
-interface Open { session: Session; transport: StreamableHTTPServerTransport }
+interface Open {
+  session: Session
+  transport: StreamableHTTPServerTransport
+}
 
 /** Serves streamable HTTP. The SDK's transport does the streams; which session a request belongs to is decided here. */
 export function newStreamableDoor(context: Context): Serve {
@@ -39,10 +42,12 @@ export function newStreamableDoor(context: Context): Serve {
   /** The session that a request names, as the one that was used last. */
   const named = (request: IncomingMessage): Open => {
     const id = request.headers['mcp-session-id']
-    if (typeof id !== 'string') throw new Refusal(400, 'Bad Request: the header Mcp-Session-Id is missing', -32000)
+    if (typeof id !== 'string')
+      throw new Refusal(400, 'Bad Request: the header Mcp-Session-Id is missing', -32000)
     const session = sessions.get(id)
     const transport = session === undefined ? undefined : transports.get(session)
-    if (session === undefined || transport === undefined || !mayUse(request, session, choices)) throw new Refusal(404, 'Session not found', -32001)
+    if (session === undefined || transport === undefined || !mayUse(request, session, choices))
+      throw new Refusal(404, 'Session not found', -32001)
     sessions.delete(id)
     sessions.set(id, session)
     return { session, transport }
@@ -51,31 +56,45 @@ export function newStreamableDoor(context: Context): Serve {
   const post = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await jsonBody(request, context)
     const given = (Array.isArray(body) ? body : [body]) as JsonRpc[]
-    if (!given.every(isObject)) throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+    if (!given.every(isObject))
+      throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
     const id = request.headers['mcp-session-id']
     const taken = takenIn(given, context, 'http', typeof id === 'string' ? id : undefined)
-    const isNew = !choices.sessions || (id === undefined && isObject(body) && body['method'] === 'initialize')
+    const isNew =
+      !choices.sessions || (id === undefined && isObject(body) && body['method'] === 'initialize')
     const open = isNew ? undefined : named(request)
     if (taken.length === 0 && given.length > 0) {
       // Who lost a request waits for its answer, as on any other transport.
       if (!given.some(isRequest)) response.writeHead(202).end()
       return
     }
-    const { session, transport } = open ?? await begin()
+    const { session, transport } = open ?? (await begin())
     if (isNew) session.owner = ownerOf(request)
     // Without sessions, and where initialize was refused, nobody can come back.
-    if (isNew) response.once('close', () => { if (session.id === undefined) void session.close() })
-    await transport.handleRequest(request, response, Array.isArray(body) || taken.length > 1 ? taken : taken[0])
+    if (isNew)
+      response.once('close', () => {
+        if (session.id === undefined) void session.close()
+      })
+    await transport.handleRequest(
+      request,
+      response,
+      Array.isArray(body) || taken.length > 1 ? taken : taken[0],
+    )
   }
 
   return async (request, response) => {
     if (request.method === 'POST') return post(request, response)
-    const isServed = choices.sessions && ((request.method === 'GET' && choices.getStream) || (request.method === 'DELETE' && choices.deletes))
+    const isServed =
+      choices.sessions &&
+      ((request.method === 'GET' && choices.getStream) ||
+        (request.method === 'DELETE' && choices.deletes))
     if (!isServed) throw new Refusal(405, 'Method not allowed', -32000)
     const { session, transport } = named(request)
     if (request.method === 'GET') {
       session.listening += 1
-      response.once('close', () => { session.listening -= 1 })
+      response.once('close', () => {
+        session.listening -= 1
+      })
     }
     await transport.handleRequest(request, response)
   }
@@ -85,5 +104,9 @@ let counted = 0
 
 function newId(form: Choices['sessionIds']): string {
   counted += 1
-  return { uuid: () => randomUUID() as string, hex: () => randomBytes(32).toString('hex'), short: () => `${randomBytes(9).toString('base64url')}.${counted}` }[form]()
+  return {
+    uuid: () => randomUUID() as string,
+    hex: () => randomBytes(32).toString('hex'),
+    short: () => `${randomBytes(9).toString('base64url')}.${counted}`,
+  }[form]()
 }

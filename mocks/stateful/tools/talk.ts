@@ -12,7 +12,11 @@ export interface Line {
   notify(method: string, params: Record<string, unknown>): Promise<void>
   /** Sends a notification on the stream that belongs to no call. */
   announce(method: string, params: Record<string, unknown>): Promise<void>
-  ask(method: string, params: Record<string, unknown>, timeoutMs: number): Promise<Record<string, unknown>>
+  ask(
+    method: string,
+    params: Record<string, unknown>,
+    timeoutMs: number,
+  ): Promise<Record<string, unknown>>
 }
 
 export function talkOf(context: Context, session: Session, line: Line): Talk {
@@ -21,19 +25,40 @@ export function talkOf(context: Context, session: Session, line: Line): Talk {
   return {
     async progress(done, all, message) {
       if (progressToken === undefined || choices.progress === 'none') return
-      await heard(line.notify('notifications/progress', { progressToken, ...rules.progress(done, all, choices), ...(choices.progressMessages ? { message } : {}) }))
+      await heard(
+        line.notify('notifications/progress', {
+          progressToken,
+          ...rules.progress(done, all, choices),
+          ...(choices.progressMessages ? { message } : {}),
+        }),
+      )
     },
     async log(level: Level, text: string) {
       if (!choices.logging || !rules.hears(level, session.level)) return
-      const params = { level, logger: context.name, data: choices.logData === 'text' ? text : { message: text } }
-      await heard(choices.logStream === 'get' ? line.announce('notifications/message', params) : line.notify('notifications/message', params))
+      const params = {
+        level,
+        logger: context.name,
+        data: choices.logData === 'text' ? text : { message: text },
+      }
+      await heard(
+        choices.logStream === 'get'
+          ? line.announce('notifications/message', params)
+          : line.notify('notifications/message', params),
+      )
     },
     async elicit(message, requestedSchema) {
       // Framed as JSON, an answer has no room for a question: then there has to be another stream.
-      const reaches = session.transport !== 'http' || (choices.sessions && (choices.framing === 'sse' || session.listening > 0))
-      if (!choices.elicits || !reaches || session.capabilities['elicitation'] === undefined) return undefined
+      const reaches =
+        session.transport !== 'http' ||
+        (choices.sessions && (choices.framing === 'sse' || session.listening > 0))
+      if (!choices.elicits || !reaches || session.capabilities['elicitation'] === undefined)
+        return undefined
       try {
-        return await line.ask('elicitation/create', { message, requestedSchema }, rules.elicitationTimeoutMs) as unknown as Elicited
+        return (await line.ask(
+          'elicitation/create',
+          { message, requestedSchema },
+          rules.elicitationTimeoutMs,
+        )) as unknown as Elicited
       } catch {
         return undefined
       }

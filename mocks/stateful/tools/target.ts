@@ -2,14 +2,23 @@ import type { ToolsServer } from '../tools.ts'
 import { authOf } from './auth/target.ts'
 
 /** A program that serves over its standard streams. */
-export interface Program { command: string; args: string[] }
+export interface Program {
+  command: string
+  args: string[]
+}
 
 /**
  * The part of a target file that gives everything of a started server, and of the program where there is one. Arguments are flat, also
  * where the server nests them.
  */
 export function targetOf(server: ToolsServer, stdio?: Program) {
-  const { mcp, sse, hook, clock, context: { upstream, choices } } = server
+  const {
+    mcp,
+    sse,
+    hook,
+    clock,
+    context: { upstream, choices },
+  } = server
   const auth = authOf(server)
   return {
     tools: {
@@ -27,10 +36,14 @@ export function targetOf(server: ToolsServer, stdio?: Program) {
         shelf_read_rules: { topic: 'loans' },
         shelf_show_status: {},
       },
-      ...(choices.elicits ? { elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } } } : {}),
+      ...(choices.elicits
+        ? { elicit: { tool: 'shelf_recommend_book', arguments: {}, content: { topic: 'sea' } } }
+        : {}),
       ...(choices.resources ? { resource: 'shelf://books/b-001' } : {}),
       ...(clock === undefined ? {} : { clock }),
-      ...(hook === undefined ? {} : { upstream: { listen: '127.0.0.1:0', forward: upstream.home, hook } }),
+      ...(hook === undefined
+        ? {}
+        : { upstream: { listen: '127.0.0.1:0', forward: upstream.home, hook } }),
       ...(auth === undefined ? {} : { auth }),
     },
   }

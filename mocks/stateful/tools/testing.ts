@@ -4,9 +4,19 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ElicitRequestSchema, LoggingMessageNotificationSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js'
 import { expect, onTestFinished } from 'vitest'
-import { startTools, type Result, type ToolsOptions, type ToolsServer, type TransportName } from '../tools.ts'
+import {
+  startTools,
+  type Result,
+  type ToolsOptions,
+  type ToolsServer,
+  type TransportName,
+} from '../tools.ts'
 
 /** A server that ends with its test. */
 export async function serverOf(options: ToolsOptions = {}): Promise<ToolsServer> {
@@ -20,29 +30,55 @@ export interface Peer {
   client: Client
   logs: { level: string; data: unknown }[]
   /** Calls a tool; `heard` is told how far it is. */
-  call(name: string, args?: Record<string, unknown>, heard?: (progress: { progress: number }) => void): Promise<Result>
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+    heard?: (progress: { progress: number }) => void,
+  ): Promise<Result>
   /** The text of the answer to such a call. */
   text(name: string, args?: Record<string, unknown>): Promise<string>
 }
 
 /** Connects the official client. Without `answer` it cannot ask a user. */
-export async function peerOf(server: ToolsServer, transport: TransportName = 'http', answer?: ElicitResult): Promise<Peer> {
-  const client = new Client({ name: 'tester', version: '1' }, { capabilities: answer === undefined ? {} : { elicitation: {} } })
+export async function peerOf(
+  server: ToolsServer,
+  transport: TransportName = 'http',
+  answer?: ElicitResult,
+): Promise<Peer> {
+  const client = new Client(
+    { name: 'tester', version: '1' },
+    { capabilities: answer === undefined ? {} : { elicitation: {} } },
+  )
   const logs: Peer['logs'] = []
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logs.push(params))
+  client.setNotificationHandler(
+    LoggingMessageNotificationSchema,
+    ({ params }) => void logs.push(params),
+  )
   if (answer !== undefined) client.setRequestHandler(ElicitRequestSchema, () => answer)
   onTestFinished(() => client.close())
   await client.connect(transportTo(server, transport))
   const call: Peer['call'] = async (name, args = {}, heard) =>
-    await client.callTool({ name: `shelf_${name}`, arguments: args }, undefined, heard === undefined ? {} : { onprogress: heard }) as unknown as Result
-  return { client, logs, call, text: async (name, args) => (await call(name, args)).content[0]?.text ?? '' }
+    (await client.callTool(
+      { name: `shelf_${name}`, arguments: args },
+      undefined,
+      heard === undefined ? {} : { onprogress: heard },
+    )) as unknown as Result
+  return {
+    client,
+    logs,
+    call,
+    text: async (name, args) => (await call(name, args)).content[0]?.text ?? '',
+  }
 }
 
 function transportTo(server: ToolsServer, transport: TransportName): Transport {
   switch (transport) {
-    case 'http': return new StreamableHTTPClientTransport(new URL(server.mcp)) as Transport
-    case 'sse': return new SSEClientTransport(new URL(server.sse)) as Transport
-    case 'stdio': return streamTransport(server)
+    case 'http':
+      return new StreamableHTTPClientTransport(new URL(server.mcp)) as Transport
+    case 'sse':
+      return new SSEClientTransport(new URL(server.sse)) as Transport
+    case 'stdio':
+      return streamTransport(server)
   }
 }
 
@@ -56,31 +92,57 @@ function streamTransport(server: ToolsServer): Transport {
       void service.closed.then(() => transport.onclose?.())
       output.on('data', (chunk: Buffer) => {
         buffer.append(chunk)
-        for (let message = buffer.readMessage(); message !== null; message = buffer.readMessage()) transport.onmessage?.(message)
+        for (let message = buffer.readMessage(); message !== null; message = buffer.readMessage())
+          transport.onmessage?.(message)
       })
     },
-    async send(message) { input.write(serializeMessage(message)) },
-    async close() { input.end() },
+    async send(message) {
+      input.write(serializeMessage(message))
+    },
+    async close() {
+      input.end()
+    },
   }
   return transport
 }
 
-const headers = { 'content-type': 'application/json', 'accept': 'application/json, text/event-stream' }
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
 
 /** One bare POST to the streamable transport: what came back, and its JSON, however it was framed. */
-export async function post(server: ToolsServer, message: unknown, more: Record<string, string> = {}): Promise<{ status: number; session: string | null; text: string; json: Record<string, unknown> }> {
-  const response = await fetch(server.mcp, { method: 'POST', headers: { ...headers, ...more }, body: typeof message === 'string' ? message : JSON.stringify(message) })
+export async function post(
+  server: ToolsServer,
+  message: unknown,
+  more: Record<string, string> = {},
+): Promise<{
+  status: number
+  session: string | null
+  text: string
+  json: Record<string, unknown>
+}> {
+  const response = await fetch(server.mcp, {
+    method: 'POST',
+    headers: { ...headers, ...more },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
   const text = await response.text()
   const data = /^data: (.*)$/m.exec(text)?.[1] ?? text
   let json: Record<string, unknown> = {}
   try {
     json = JSON.parse(data) as Record<string, unknown>
-  } catch { /* What is no JSON stays a text. */ }
+  } catch {
+    /* What is no JSON stays a text. */
+  }
   return { status: response.status, session: response.headers.get('mcp-session-id'), text, json }
 }
 
 export const hello = (protocolVersion = '2025-11-25') => ({
-  jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
 })
 
 /** The id of a new session. */
@@ -90,6 +152,7 @@ export async function sessionOf(server: ToolsServer): Promise<string> {
 
 /** Waits for what has to become true within two seconds. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let n = 0; n < 200 && !holds(); n += 1) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let n = 0; n < 200 && !holds(); n += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10))
   expect(holds()).toBe(true)
 }

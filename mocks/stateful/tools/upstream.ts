@@ -21,15 +21,27 @@ export interface Asked {
 /** More than any answer of the library has, in bytes. */
 const mostBytes = 16 * 1024 * 1024
 
-export function newUpstream(home: string, clock: Clock, rules: Rules, ended: () => Promise<void>): Upstream {
+export function newUpstream(
+  home: string,
+  clock: Clock,
+  rules: Rules,
+  ended: () => Promise<void>,
+): Upstream {
   const agent = new Agent({ keepAlive: true })
   const upstream: Upstream = {
     home,
     url: home,
     async ask(method, path, given = {}) {
-      const { status, text } = await exchange(agent, `${upstream.url.replace(/\/$/, '')}${path}`, method, given, clock, rules.upstreamTimeoutMs)
+      const { status, text } = await exchange(
+        agent,
+        `${upstream.url.replace(/\/$/, '')}${path}`,
+        method,
+        given,
+        clock,
+        rules.upstreamTimeoutMs,
+      )
       if (status < 200 || status > 299) throw new UpstreamFailure({ kind: 'status', status })
-      return text === '' ? undefined : JSON.parse(text) as unknown
+      return text === '' ? undefined : (JSON.parse(text) as unknown)
     },
     async close() {
       agent.destroy()
@@ -40,11 +52,25 @@ export function newUpstream(home: string, clock: Clock, rules: Rules, ended: () 
 }
 
 /** One request, until the last byte of its answer or until its time is over. */
-function exchange(agent: Agent, url: string, method: string, { body, signal }: Asked, clock: Clock, timeoutMs: number): Promise<{ status: number; text: string }> {
+function exchange(
+  agent: Agent,
+  url: string,
+  method: string,
+  { body, signal }: Asked,
+  clock: Clock,
+  timeoutMs: number,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const request = send(url, {
-      method, agent, headers: { accept: 'application/json', ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }) },
+      method,
+      agent,
+      headers: {
+        accept: 'application/json',
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      },
     })
     const stop = clock.after(timeoutMs, () => fail(new UpstreamFailure({ kind: 'timeout' })))
     const cancelled = () => fail(new Error('the call was cancelled'))

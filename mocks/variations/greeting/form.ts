@@ -8,7 +8,11 @@ export const form: readonly Factor[] = [
     factor: 'headers',
     levels: [
       { name: 'with the first response', says: 'Sends headers with the first response.' },
-      { name: 'at once', says: 'Sends headers as soon as a stream begins.', choices: { headers: 'at once' } },
+      {
+        name: 'at once',
+        says: 'Sends headers as soon as a stream begins.',
+        choices: { headers: 'at once' },
+      },
     ],
   },
   {
@@ -16,7 +20,11 @@ export const form: readonly Factor[] = [
     factor: 'content type',
     levels: [
       { name: 'with proto', says: 'Calls responses application/grpc+proto.' },
-      { name: 'short', says: 'Calls responses application/grpc.', choices: { contentType: 'application/grpc' } },
+      {
+        name: 'short',
+        says: 'Calls responses application/grpc.',
+        choices: { contentType: 'application/grpc' },
+      },
     ],
   },
   {
@@ -32,8 +40,17 @@ export const form: readonly Factor[] = [
     factor: 'frames of HTTP/2',
     levels: [
       { name: 'whole messages', says: 'Writes each message into one frame.' },
-      { name: 'seven bytes', says: 'Cuts messages into pieces of seven bytes.', choices: { frames: 'split' } },
-      { name: 'single bytes', alone: true, says: 'Writes each byte into a frame of its own.', choices: { frames: 'bytes' } },
+      {
+        name: 'seven bytes',
+        says: 'Cuts messages into pieces of seven bytes.',
+        choices: { frames: 'split' },
+      },
+      {
+        name: 'single bytes',
+        alone: true,
+        says: 'Writes each byte into a frame of its own.',
+        choices: { frames: 'bytes' },
+      },
     ],
   },
   {
@@ -41,7 +58,11 @@ export const form: readonly Factor[] = [
     factor: 'compressed requests',
     levels: [
       { name: 'read', says: 'Reads compressed requests.' },
-      { name: 'refused', says: 'Refuses compressed requests with UNIMPLEMENTED.', choices: { gzipRequests: 'refuse' } },
+      {
+        name: 'refused',
+        says: 'Refuses compressed requests with UNIMPLEMENTED.',
+        choices: { gzipRequests: 'refuse' },
+      },
     ],
   },
   {
@@ -49,7 +70,11 @@ export const form: readonly Factor[] = [
     factor: 'compressed responses',
     levels: [
       { name: 'never', says: 'Never compresses responses.' },
-      { name: 'where understood', says: 'Compresses responses where a client understands that.', choices: { gzipResponses: true } },
+      {
+        name: 'where understood',
+        says: 'Compresses responses where a client understands that.',
+        choices: { gzipResponses: true },
+      },
     ],
   },
   {
@@ -83,7 +108,11 @@ export const form: readonly Factor[] = [
     factor: 'streams beside open ones',
     levels: [
       { name: 'served', says: 'Serves the streams of a connection side by side.' },
-      { name: 'one after the other', says: 'Takes a stream of a connection when the one before it has ended.', deviation: oneByOne() },
+      {
+        name: 'one after the other',
+        says: 'Takes a stream of a connection when the one before it has ended.',
+        deviation: oneByOne(),
+      },
     ],
   },
 ]

@@ -4,9 +4,11 @@ import type { Factor } from './variation.ts'
 
 /** Ends with INVALID_ARGUMENT what grpc-js ends with INTERNAL. */
 const milder: Door = (stream, _headers, next) => {
-  const change = (sent: Record<string, unknown>) => (String(sent['grpc-status']) === '13' ? { ...sent, 'grpc-status': '3' } : sent)
+  const change = (sent: Record<string, unknown>) =>
+    String(sent['grpc-status']) === '13' ? { ...sent, 'grpc-status': '3' } : sent
   const [respond, sendTrailers] = [stream.respond.bind(stream), stream.sendTrailers.bind(stream)]
-  stream.respond = (sent = {}, options) => respond(change(sent as Record<string, unknown>) as typeof sent, options)
+  stream.respond = (sent = {}, options) =>
+    respond(change(sent as Record<string, unknown>) as typeof sent, options)
   stream.sendTrailers = (sent) => sendTrailers(change(sent) as typeof sent)
   next()
 }
@@ -48,19 +50,45 @@ export const streams: readonly Factor[] = [
     factor: 'when responses come',
     levels: [
       { name: 'at once', says: 'Answers as soon as a request comes.' },
-      { name: 'after a moment', says: 'Lets a moment pass before its first response.', deviation: { around: slow } },
-      { name: 'at the end', says: 'Answers when the client has ended the stream, and declares no relationship.', choices: { declared: false }, deviation: { around: late } },
+      {
+        name: 'after a moment',
+        says: 'Lets a moment pass before its first response.',
+        deviation: { around: slow },
+      },
+      {
+        name: 'at the end',
+        says: 'Answers when the client has ended the stream, and declares no relationship.',
+        choices: { declared: false },
+        deviation: { around: late },
+      },
     ],
   },
   {
     row: 'GRT-ERROR-01',
     factor: 'statuses of refusals',
     levels: [
-      { name: 'as usual', says: 'Refuses with INVALID_ARGUMENT, and with INTERNAL what it cannot read.' },
-      { name: 'INVALID_ARGUMENT', says: 'Refuses with INVALID_ARGUMENT also what it cannot read.', deviation: { door: milder } },
+      {
+        name: 'as usual',
+        says: 'Refuses with INVALID_ARGUMENT, and with INTERNAL what it cannot read.',
+      },
+      {
+        name: 'INVALID_ARGUMENT',
+        says: 'Refuses with INVALID_ARGUMENT also what it cannot read.',
+        deviation: { door: milder },
+      },
       { name: 'UNKNOWN', says: 'Refuses with UNKNOWN.', choices: { refusalStatus: 2 } },
-      { name: 'FAILED_PRECONDITION', alone: true, says: 'Refuses with FAILED_PRECONDITION.', choices: { refusalStatus: 9 } },
-      { name: 'OUT_OF_RANGE', alone: true, says: 'Refuses with OUT_OF_RANGE, streams without a request too.', choices: { refusalStatus: 11 } },
+      {
+        name: 'FAILED_PRECONDITION',
+        alone: true,
+        says: 'Refuses with FAILED_PRECONDITION.',
+        choices: { refusalStatus: 9 },
+      },
+      {
+        name: 'OUT_OF_RANGE',
+        alone: true,
+        says: 'Refuses with OUT_OF_RANGE, streams without a request too.',
+        choices: { refusalStatus: 11 },
+      },
     ],
   },
   {
@@ -77,8 +105,17 @@ export const streams: readonly Factor[] = [
     factor: 'length of streams',
     levels: [
       { name: 'any', says: 'Takes streams of any length.' },
-      { name: 'a thousand', says: 'Takes a thousand requests on a stream.', choices: { streamLimit: 1000 } },
-      { name: 'fifty', alone: true, says: 'Takes fifty requests on a stream.', choices: { streamLimit: 50 } },
+      {
+        name: 'a thousand',
+        says: 'Takes a thousand requests on a stream.',
+        choices: { streamLimit: 1000 },
+      },
+      {
+        name: 'fifty',
+        alone: true,
+        says: 'Takes fifty requests on a stream.',
+        choices: { streamLimit: 50 },
+      },
     ],
   },
   {
@@ -86,8 +123,17 @@ export const streams: readonly Factor[] = [
     factor: 'name of the service',
     levels: [
       { name: 'GreetingService', says: 'Is called examples.GreetingService.' },
-      { name: 'Greeter', says: 'Is called examples.Greeter.', choices: { service: 'examples.Greeter' } },
-      { name: 'with an underscore', alone: true, says: 'Is called examples.greeting_v1.', choices: { service: 'examples.greeting_v1' } },
+      {
+        name: 'Greeter',
+        says: 'Is called examples.Greeter.',
+        choices: { service: 'examples.Greeter' },
+      },
+      {
+        name: 'with an underscore',
+        alone: true,
+        says: 'Is called examples.greeting_v1.',
+        choices: { service: 'examples.greeting_v1' },
+      },
     ],
   },
   {
@@ -103,7 +149,11 @@ export const streams: readonly Factor[] = [
     factor: 'versions of the service',
     levels: [
       { name: 'one', says: 'Has one version.' },
-      { name: 'a second one', says: 'Has a second version in another package.', deviation: { door: versioned } },
+      {
+        name: 'a second one',
+        says: 'Has a second version in another package.',
+        deviation: { door: versioned },
+      },
     ],
   },
   {
@@ -111,8 +161,16 @@ export const streams: readonly Factor[] = [
     factor: 'metadata',
     levels: [
       { name: 'none', says: 'Sends no metadata of its own.' },
-      { name: 'its own', says: 'Tells who serves, before the responses and after them.', choices: { metadata: 'own' } },
-      { name: 'the caller\'s', says: 'Sends some of the caller\'s metadata back.', choices: { metadata: 'echo' } },
+      {
+        name: 'its own',
+        says: 'Tells who serves, before the responses and after them.',
+        choices: { metadata: 'own' },
+      },
+      {
+        name: "the caller's",
+        says: "Sends some of the caller's metadata back.",
+        choices: { metadata: 'echo' },
+      },
     ],
   },
   {
@@ -128,7 +186,11 @@ export const streams: readonly Factor[] = [
     factor: 'status of callers without a token',
     levels: [
       { name: 'UNAUTHENTICATED', says: 'Refuses them with UNAUTHENTICATED.' },
-      { name: 'PERMISSION_DENIED', says: 'Refuses them with PERMISSION_DENIED.', choices: { unauthenticatedStatus: 7 } },
+      {
+        name: 'PERMISSION_DENIED',
+        says: 'Refuses them with PERMISSION_DENIED.',
+        choices: { unauthenticatedStatus: 7 },
+      },
     ],
   },
   {

@@ -18,10 +18,17 @@ export function replies(change: (reply: Reply) => Reply): Deviation {
 }
 
 /** A page in place of JSON. */
-export const page = (status: number, words: string): Reply => ({ status, raw: `<html><p>${words}</p></html>`, headers: { 'Content-Type': 'text/html' } })
+export const page = (status: number, words: string): Reply => ({
+  status,
+  raw: `<html><p>${words}</p></html>`,
+  headers: { 'Content-Type': 'text/html' },
+})
 
 /** Changes what a successful call answers. */
-export function successes(operation: Operation, change: (reply: Reply, call: Call) => Reply | Promise<Reply>): Deviation {
+export function successes(
+  operation: Operation,
+  change: (reply: Reply, call: Call) => Reply | Promise<Reply>,
+): Deviation {
   return at(operation, async (call, next) => {
     const reply = await next()
     return reply.status >= 200 && reply.status < 300 ? change(reply, call) : reply
@@ -33,7 +40,10 @@ export function records(change: (record: Json) => unknown): Deviation {
   return successes('createHook', (reply) => {
     const { body } = reply
     if (!isObject(body)) return reply
-    return { ...reply, body: isObject(body['hook']) ? { hook: change(body['hook']) } : change(body) }
+    return {
+      ...reply,
+      body: isObject(body['hook']) ? { hook: change(body['hook']) } : change(body),
+    }
   })
 }
 
@@ -48,7 +58,9 @@ export function reads(change: (fields: Json) => Json): Deviation {
 }
 
 /** Changes every delivery. */
-export function deliveries(change: (delivery: Outgoing) => Outgoing | undefined | Promise<Outgoing>): Deviation {
+export function deliveries(
+  change: (delivery: Outgoing) => Outgoing | undefined | Promise<Outgoing>,
+): Deviation {
   return { delivering: change }
 }
 
@@ -69,7 +81,9 @@ export function sets(event: EventName, values: (payload: Payload) => Json): Devi
 
 /** The same in their object_attributes. */
 export function setsAttributes(event: EventName, values: (attributes: Json) => Json): Deviation {
-  return sets(event, ({ object_attributes: attributes }) => ({ object_attributes: { ...(attributes as Json), ...values(attributes as Json) } }))
+  return sets(event, ({ object_attributes: attributes }) => ({
+    object_attributes: { ...(attributes as Json), ...values(attributes as Json) },
+  }))
 }
 
 /** Puts a header beside those that there are. */
@@ -88,11 +102,16 @@ export function kept<T>(make: () => T): (call: Call) => T {
 }
 
 /** Visits every object of a payload, those that hold others first; what stands below a skipped name is passed over. */
-export function everyObject(value: unknown, act: (holder: Json) => void, skipped: readonly string[] = []): void {
+export function everyObject(
+  value: unknown,
+  act: (holder: Json) => void,
+  skipped: readonly string[] = [],
+): void {
   if (Array.isArray(value)) for (const item of value) everyObject(item, act, skipped)
   if (!isObject(value)) return
   act(value)
-  for (const [name, member] of Object.entries(value)) if (!skipped.includes(name)) everyObject(member, act, skipped)
+  for (const [name, member] of Object.entries(value))
+    if (!skipped.includes(name)) everyObject(member, act, skipped)
 }
 
 export function isObject(value: unknown): value is Json {

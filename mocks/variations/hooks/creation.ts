@@ -37,9 +37,17 @@ export const creation: readonly Factor[] = [
         name: 'looked at',
         says: 'Makes no hook that is to verify where it finds a certificate that it does not trust.',
         deviation: at('createHook', async (call, next) => {
-          const { url, enable_ssl_verification: verify } = await call.fields().catch(() => ({}) as Record<string, unknown>)
+          const { url, enable_ssl_verification: verify } = await call
+            .fields()
+            .catch(() => ({}) as Record<string, unknown>)
           const untrusted = typeof url === 'string' && url.startsWith('https:') && verify !== false
-          return untrusted ? failure(call.server.choices, 422, 'The certificate of the receiver cannot be verified') : next()
+          return untrusted
+            ? failure(
+                call.server.choices,
+                422,
+                'The certificate of the receiver cannot be verified',
+              )
+            : next()
         }),
       },
     ],
@@ -65,7 +73,11 @@ export const creation: readonly Factor[] = [
     factor: 'fields that are not listed',
     levels: [
       { name: 'passed over', says: 'Takes no notice of them.' },
-      { name: 'refused', says: 'Refuses a creation that has one.', choices: { unknownFields: 'refuse' } },
+      {
+        name: 'refused',
+        says: 'Refuses a creation that has one.',
+        choices: { unknownFields: 'refuse' },
+      },
     ],
   },
   {
@@ -73,7 +85,11 @@ export const creation: readonly Factor[] = [
     factor: 'an empty token',
     levels: [
       { name: 'none', says: 'Takes an empty token for none.' },
-      { name: 'a token', says: 'Takes an empty token for one that is set.', choices: { emptyToken: 'sent' } },
+      {
+        name: 'a token',
+        says: 'Takes an empty token for one that is set.',
+        choices: { emptyToken: 'sent' },
+      },
     ],
   },
   {
@@ -81,12 +97,18 @@ export const creation: readonly Factor[] = [
     factor: 'confidential issues',
     levels: [
       { name: 'issues', says: 'Tells of confidential issues as of others.' },
-      { name: 'a name of their own', says: 'Has an X-Hook-Event of its own for confidential issues.', choices: { confidentialHeader: 'Confidential Issue Hook' } },
+      {
+        name: 'a name of their own',
+        says: 'Has an X-Hook-Event of its own for confidential issues.',
+        choices: { confidentialHeader: 'Confidential Issue Hook' },
+      },
       {
         name: 'kept back',
         alone: true,
         says: 'Sends nothing where confidential issues are tested.',
-        deviation: deliveries((delivery) => (delivery.trigger === 'confidential_issues_events' ? undefined : delivery)),
+        deviation: deliveries((delivery) =>
+          delivery.trigger === 'confidential_issues_events' ? undefined : delivery,
+        ),
       },
     ],
   },

@@ -7,7 +7,11 @@ export const failures: readonly Factor[] = [
     factor: 'a hook that failed',
     levels: [
       { name: 'kept', says: 'Sends on, whatever a receiver answers.' },
-      { name: 'given up', says: 'Gives a hook up after one failure.', choices: { givenUpAfter: 1 } },
+      {
+        name: 'given up',
+        says: 'Gives a hook up after one failure.',
+        choices: { givenUpAfter: 1 },
+      },
     ],
   },
   {
@@ -15,7 +19,11 @@ export const failures: readonly Factor[] = [
     factor: 'the patience of the sender',
     levels: [
       { name: 'ten seconds', says: 'Waits ten seconds for an answer.' },
-      { name: 'less', says: 'Waits for a second only.', deviation: { rules: { deliveryTimeoutMs: 1000 } } },
+      {
+        name: 'less',
+        says: 'Waits for a second only.',
+        deviation: { rules: { deliveryTimeoutMs: 1000 } },
+      },
     ],
   },
   {
@@ -23,8 +31,18 @@ export const failures: readonly Factor[] = [
     factor: 'deliveries that failed',
     levels: [
       { name: 'given up', says: 'Tries once.' },
-      { name: 'tried again', says: 'Tries once more.', choices: { retries: 1 }, deviation: { rules: { retryDelayMs: 2 } } },
-      { name: 'insisted on', says: 'Tries three times more.', choices: { retries: 3 }, deviation: { rules: { retryDelayMs: 2 } } },
+      {
+        name: 'tried again',
+        says: 'Tries once more.',
+        choices: { retries: 1 },
+        deviation: { rules: { retryDelayMs: 2 } },
+      },
+      {
+        name: 'insisted on',
+        says: 'Tries three times more.',
+        choices: { retries: 3 },
+        deviation: { rules: { retryDelayMs: 2 } },
+      },
     ],
   },
 ]

@@ -17,7 +17,11 @@ export const form: readonly Factor[] = [
     factor: 'order of the members of answers',
     levels: [
       { name: 'natural', says: 'Writes members in a natural order.' },
-      { name: 'reversed', says: 'Writes them the other way round.', choices: { keyOrder: 'reversed' } },
+      {
+        name: 'reversed',
+        says: 'Writes them the other way round.',
+        choices: { keyOrder: 'reversed' },
+      },
     ],
   },
   {
@@ -41,7 +45,11 @@ export const form: readonly Factor[] = [
     factor: 'connections of answers',
     levels: [
       { name: 'kept', says: 'Keeps connections.' },
-      { name: 'closed', says: 'Closes the connection after each answer.', choices: { keepAlive: false } },
+      {
+        name: 'closed',
+        says: 'Closes the connection after each answer.',
+        choices: { keepAlive: false },
+      },
     ],
   },
   {
@@ -49,7 +57,11 @@ export const form: readonly Factor[] = [
     factor: 'media type of answers',
     levels: [
       { name: 'plain', says: 'Says application/json.' },
-      { name: 'with a charset', says: 'Names the charset too.', choices: { contentTypeCharset: true } },
+      {
+        name: 'with a charset',
+        says: 'Names the charset too.',
+        choices: { contentTypeCharset: true },
+      },
     ],
   },
   {
@@ -58,7 +70,12 @@ export const form: readonly Factor[] = [
     levels: [
       { name: 'canonical', says: 'Writes headers as documents do.' },
       { name: 'lower', says: 'Writes headers in small letters.', choices: { headerCase: 'lower' } },
-      { name: 'upper', alone: true, says: 'Writes headers in capitals.', choices: { headerCase: 'upper' } },
+      {
+        name: 'upper',
+        alone: true,
+        says: 'Writes headers in capitals.',
+        choices: { headerCase: 'upper' },
+      },
     ],
   },
   {
@@ -66,7 +83,11 @@ export const form: readonly Factor[] = [
     factor: 'order of the members of payloads',
     levels: [
       { name: 'natural', says: 'Writes members in a natural order.' },
-      { name: 'reversed', says: 'Writes them the other way round.', choices: { payloadKeyOrder: 'reversed' } },
+      {
+        name: 'reversed',
+        says: 'Writes them the other way round.',
+        choices: { payloadKeyOrder: 'reversed' },
+      },
     ],
   },
   {
@@ -101,7 +122,11 @@ export const form: readonly Factor[] = [
     factor: 'connections of deliveries',
     levels: [
       { name: 'kept', says: 'Keeps connections.' },
-      { name: 'new', says: 'Opens a connection for each delivery.', choices: { deliveryKeepAlive: false } },
+      {
+        name: 'new',
+        says: 'Opens a connection for each delivery.',
+        choices: { deliveryKeepAlive: false },
+      },
     ],
   },
   {
@@ -109,12 +134,18 @@ export const form: readonly Factor[] = [
     factor: 'media type of deliveries',
     levels: [
       { name: 'plain', says: 'Says application/json.' },
-      { name: 'with a charset', says: 'Names the charset too.', choices: { deliveryCharset: true } },
+      {
+        name: 'with a charset',
+        says: 'Names the charset too.',
+        choices: { deliveryCharset: true },
+      },
       {
         name: 'of its own',
         alone: true,
         says: 'Says that it is JSON of a kind of its own.',
-        deviation: deliveries((delivery) => withHeader(delivery, 'Content-Type', 'Application/Vnd.Forge.Event+JSON ; v=1')),
+        deviation: deliveries((delivery) =>
+          withHeader(delivery, 'Content-Type', 'Application/Vnd.Forge.Event+JSON ; v=1'),
+        ),
       },
     ],
   },
@@ -123,8 +154,17 @@ export const form: readonly Factor[] = [
     factor: 'headers of deliveries',
     levels: [
       { name: 'canonical', says: 'Writes headers as documents do.' },
-      { name: 'lower', says: 'Writes headers in small letters.', choices: { deliveryHeaderCase: 'lower' } },
-      { name: 'upper', alone: true, says: 'Writes headers in capitals.', choices: { deliveryHeaderCase: 'upper' } },
+      {
+        name: 'lower',
+        says: 'Writes headers in small letters.',
+        choices: { deliveryHeaderCase: 'lower' },
+      },
+      {
+        name: 'upper',
+        alone: true,
+        says: 'Writes headers in capitals.',
+        choices: { deliveryHeaderCase: 'upper' },
+      },
     ],
   },
 ]

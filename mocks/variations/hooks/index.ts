@@ -15,14 +15,28 @@ import type { Factor } from './variation.ts'
 
 /** All freedoms of a hook service, as a server and as a sender. In combinations, what comes later changes what earlier levels left. */
 export const factors: readonly Factor[] = [
-  ...creation, ...records, ...tests, ...refusals, ...lenient, ...payloads, ...contents, ...lenientDeliveries, ...sending, ...failures, ...form,
+  ...creation,
+  ...records,
+  ...tests,
+  ...refusals,
+  ...lenient,
+  ...payloads,
+  ...contents,
+  ...lenientDeliveries,
+  ...sending,
+  ...failures,
+  ...form,
 ]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    levels: ['when a test call is answered: after the receiver', 'the patience of the sender: ten seconds'],
-    because: 'a receiver that keeps silent is waited for twice then, and nothing but time is lost with less patience',
+    levels: [
+      'when a test call is answered: after the receiver',
+      'the patience of the sender: ten seconds',
+    ],
+    because:
+      'a receiver that keeps silent is waited for twice then, and nothing but time is lost with less patience',
   },
 ]
 

@@ -22,7 +22,12 @@ export const lenientDeliveries: readonly Factor[] = [
     factor: 'names of refs',
     levels: [
       { name: 'full', says: 'Gives full names.' },
-      { name: 'short', says: 'Gives short names.', warns: ['EVT-PUSH-10'], deviation: sets('push', ({ ref }) => ({ ref: String(ref).replace(/^refs\/\w+\//, '') })) },
+      {
+        name: 'short',
+        says: 'Gives short names.',
+        warns: ['EVT-PUSH-10'],
+        deviation: sets('push', ({ ref }) => ({ ref: String(ref).replace(/^refs\/\w+\//, '') })),
+      },
     ],
   },
   {
@@ -30,24 +35,43 @@ export const lenientDeliveries: readonly Factor[] = [
     factor: 'the count of commits',
     levels: [
       { name: 'right', says: 'Counts them all.' },
-      { name: 'nothing', alone: true, says: 'Counts nothing.', warns: ['EVT-PUSH-21'], deviation: sets('push', () => ({ total_commits_count: 0 })) },
+      {
+        name: 'nothing',
+        alone: true,
+        says: 'Counts nothing.',
+        warns: ['EVT-PUSH-21'],
+        deviation: sets('push', () => ({ total_commits_count: 0 })),
+      },
     ],
   },
   {
     row: 'EVT-TAGPUSH-19',
     factor: 'types that are stated elsewhere',
     levels: [
-      { name: 'the same', says: 'Gives tag pushes and merge requests the types of pushes and issues.' },
+      {
+        name: 'the same',
+        says: 'Gives tag pushes and merge requests the types of pushes and issues.',
+      },
       {
         name: 'others',
         alone: true,
         says: 'Gives them types of their own.',
         warns: ['EVT-TAGPUSH-19', 'EVT-MERGEREQUEST-49'],
         deviation: payloads((payload, event) => {
-          if (event === 'tag_push') Object.assign(payload, { user_id: '41', project_id: 'p-1842', total_commits_count: '0', ref: { name: 'v1' }, commits: null })
+          if (event === 'tag_push')
+            Object.assign(payload, {
+              user_id: '41',
+              project_id: 'p-1842',
+              total_commits_count: '0',
+              ref: { name: 'v1' },
+              commits: null,
+            })
           if (event !== 'merge_request') return
           Object.assign(payload, { labels: ['bug'], assignees: ['zoe'] })
-          Object.assign(payload['object_attributes'] as Json, { labels: 'bug', assignee_ids: ['57'] })
+          Object.assign(payload['object_attributes'] as Json, {
+            labels: 'bug',
+            assignee_ids: ['57'],
+          })
         }),
       },
     ],
@@ -63,8 +87,11 @@ export const lenientDeliveries: readonly Factor[] = [
         says: 'Gives the durations of builds and jobs as texts.',
         warns: ['EVT-BUILD-09', 'EVT-BUILD-10', 'EVT-JOB-17', 'EVT-JOB-18'],
         deviation: payloads((payload, event) => {
-          if (event === 'job') Object.assign(payload, { build_duration: '00:01:28', build_queued_duration: 'PT4S' })
-          if (event === 'pipeline') for (const build of payload['builds'] as Json[]) Object.assign(build, { duration: '51 s', queued_duration: '4 s' })
+          if (event === 'job')
+            Object.assign(payload, { build_duration: '00:01:28', build_queued_duration: 'PT4S' })
+          if (event === 'pipeline')
+            for (const build of payload['builds'] as Json[])
+              Object.assign(build, { duration: '51 s', queued_duration: '4 s' })
         }),
       },
     ],

@@ -2,7 +2,10 @@ import type { Factor } from './variation.ts'
 import { at, deliveries, isObject, kept, reads, replies, type Json } from './building.ts'
 import { failure } from '../../stateful/hooks.ts'
 
-const flags = (fields: Json) => Object.keys(fields).filter((name) => name.endsWith('_events') || name === 'enable_ssl_verification')
+const flags = (fields: Json) =>
+  Object.keys(fields).filter(
+    (name) => name.endsWith('_events') || name === 'enable_ssl_verification',
+  )
 const isMissing = (status: number) => status === 404 || status === 400 || status === 403
 
 /** Demands of level `should` of the API: a service that leaves one unkept is legal, and warned of. */
@@ -16,7 +19,10 @@ export const lenient: readonly Factor[] = [
         name: 'on',
         says: 'Takes whatever is not false for true.',
         warns: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
-        deviation: reads((fields) => ({ ...fields, ...Object.fromEntries(flags(fields).map((name) => [name, fields[name] !== false])) })),
+        deviation: reads((fields) => ({
+          ...fields,
+          ...Object.fromEntries(flags(fields).map((name) => [name, fields[name] !== false])),
+        })),
       },
     ],
   },
@@ -31,7 +37,9 @@ export const lenient: readonly Factor[] = [
         warns: ['HOOK-CONFIG-02', 'HOOK-CONFIG-05'],
         deviation: reads((fields) => ({
           ...fields,
-          ...(isObject(fields['url']) ? { url: `http://127.0.0.1:9/${encodeURIComponent(JSON.stringify(fields['url']))}` } : {}),
+          ...(isObject(fields['url'])
+            ? { url: `http://127.0.0.1:9/${encodeURIComponent(JSON.stringify(fields['url']))}` }
+            : {}),
           ...(isObject(fields['token']) ? { token: JSON.stringify(fields['token']) } : {}),
         })),
       },
@@ -48,7 +56,10 @@ export const lenient: readonly Factor[] = [
         warns: ['HOOK-CREATE-04'],
         deviation: at('createHook', (call, next) => {
           const right = call.fields.bind(call)
-          call.fields = () => right().catch((error: Error) => (/not JSON/.test(error.message) ? { url: 'http://unfinished' } : Promise.reject(error)))
+          call.fields = () =>
+            right().catch((error: Error) =>
+              /not JSON/.test(error.message) ? { url: 'http://unfinished' } : Promise.reject(error),
+            )
           return next()
         }),
       },
@@ -59,7 +70,12 @@ export const lenient: readonly Factor[] = [
     factor: 'projects that do not exist',
     levels: [
       { name: 'refused', says: 'Refuses a hook for them.' },
-      { name: 'made', says: 'Makes a project where there is none.', warns: ['HOOK-CREATE-06'], deviation: { rules: { isKnownProject: () => true } } },
+      {
+        name: 'made',
+        says: 'Makes a project where there is none.',
+        warns: ['HOOK-CREATE-06'],
+        deviation: { rules: { isKnownProject: () => true } },
+      },
     ],
   },
   {
@@ -91,7 +107,10 @@ export const lenient: readonly Factor[] = [
         deviation: at('testHook', (call, next) => {
           const tested = once(call)
           const id = call.params['hook_id'] ?? ''
-          if (tested.has(id)) return Promise.resolve(failure(call.server.choices, 422, 'This hook was tested just now'))
+          if (tested.has(id))
+            return Promise.resolve(
+              failure(call.server.choices, 422, 'This hook was tested just now'),
+            )
           if (call.headers['private-token'] === call.server.options.token) tested.add(id)
           return next()
         }),
@@ -123,7 +142,9 @@ export const lenient: readonly Factor[] = [
         warns: ['HOOK-AUTH-06'],
         deviation: {
           around: (call, next) => {
-            const name = call.request.rawHeaders.find((header) => /^private-token$/i.test(header)) ?? 'PRIVATE-TOKEN'
+            const name =
+              call.request.rawHeaders.find((header) => /^private-token$/i.test(header)) ??
+              'PRIVATE-TOKEN'
             return name === 'PRIVATE-TOKEN' ? next() : Promise.resolve({ status: 401 })
           },
         },
@@ -135,13 +156,21 @@ export const lenient: readonly Factor[] = [
     factor: 'the class of refusals',
     levels: [
       { name: 'of the client', says: 'Refuses with a status of the 400s.' },
-      { name: 'of the server', alone: true, says: 'Refuses with 500.', warns: ['HOOK-ERROR-02'], deviation: replies((reply) => (reply.status >= 400 ? { ...reply, status: 500 } : reply)) },
+      {
+        name: 'of the server',
+        alone: true,
+        says: 'Refuses with 500.',
+        warns: ['HOOK-ERROR-02'],
+        deviation: replies((reply) => (reply.status >= 400 ? { ...reply, status: 500 } : reply)),
+      },
       {
         name: 'elsewhere',
         alone: true,
         says: 'Refuses by leading to a page.',
         warns: ['HOOK-ERROR-02'],
-        deviation: replies((reply) => (reply.status >= 400 ? { status: 302, headers: { Location: '/sign-in' } } : reply)),
+        deviation: replies((reply) =>
+          reply.status >= 400 ? { status: 302, headers: { Location: '/sign-in' } } : reply,
+        ),
       },
     ],
   },

@@ -4,24 +4,64 @@ import type { Factor, Level } from './variation.ts'
 import { everyObject, isObject, payloads as changing, type Json } from './building.ts'
 
 /** As many servers as the event with most golden payloads has: together they send every one of them. */
-const goldens: readonly Level[] = Array.from({ length: Math.max(...eventNames.map((event) => namesOf(event).length)) }, (_, turn) => {
-  const examples: Partial<Record<EventName, string>> = {}
-  for (const event of eventNames) examples[event] = namesOf(event)[turn % namesOf(event).length]!
-  return { name: `number ${turn + 1}`, alone: true, says: `Tells of the happening of each event that is number ${turn + 1} of its golden payloads.`, choices: { examples } }
-})
+const goldens: readonly Level[] = Array.from(
+  { length: Math.max(...eventNames.map((event) => namesOf(event).length)) },
+  (_, turn) => {
+    const examples: Partial<Record<EventName, string>> = {}
+    for (const event of eventNames) examples[event] = namesOf(event)[turn % namesOf(event).length]!
+    return {
+      name: `number ${turn + 1}`,
+      alone: true,
+      says: `Tells of the happening of each event that is number ${turn + 1} of its golden payloads.`,
+      choices: { examples },
+    }
+  },
+)
 
 /** Where no type is stated, ids may be texts. */
-const untyped = ['id', 'iid', 'author_id', 'milestone_id', 'assignee_id', 'source_project_id', 'target_project_id', 'build_id', 'pipeline_id', 'deployment_id', 'deployable_id']
+const untyped = [
+  'id',
+  'iid',
+  'author_id',
+  'milestone_id',
+  'assignee_id',
+  'source_project_id',
+  'target_project_id',
+  'build_id',
+  'pipeline_id',
+  'deployment_id',
+  'deployable_id',
+]
 /** The objects whose ids are integers by the document. */
 const typed = ['user', 'project']
 
 const withTextIds = (payload: Json) =>
-  everyObject(payload, (holder) => {
-    for (const name of untyped) if (typeof holder[name] === 'number') holder[name] = `gid://forge/${holder[name]}`
-  }, typed)
+  everyObject(
+    payload,
+    (holder) => {
+      for (const name of untyped)
+        if (typeof holder[name] === 'number') holder[name] = `gid://forge/${holder[name]}`
+    },
+    typed,
+  )
 
 /** Lists that may be empty, of any event. */
-const lists = ['labels', 'assignees', 'reviewers', 'assignee_ids', 'reviewer_ids', 'builds', 'stages', 'variables', 'links', 'sources', 'tags', 'added', 'modified', 'removed']
+const lists = [
+  'labels',
+  'assignees',
+  'reviewers',
+  'assignee_ids',
+  'reviewer_ids',
+  'builds',
+  'stages',
+  'variables',
+  'links',
+  'sources',
+  'tags',
+  'added',
+  'modified',
+  'removed',
+]
 
 const withoutItems = (payload: Json) =>
   everyObject(payload, (holder) => {
@@ -43,7 +83,11 @@ export const payloads: readonly Factor[] = [
     factor: 'states and happenings',
     levels: [
       { name: 'the fullest', says: 'Tells of the happening that shows most.' },
-      { name: 'in turn', says: 'Tells of one happening after the other.', choices: { examples: 'rotating' } },
+      {
+        name: 'in turn',
+        says: 'Tells of one happening after the other.',
+        choices: { examples: 'rotating' },
+      },
       ...goldens,
     ],
   },
@@ -52,7 +96,11 @@ export const payloads: readonly Factor[] = [
     factor: 'ids and times of happenings',
     levels: [
       { name: 'new', says: 'Tells of a new happening each time.' },
-      { name: 'always the same', says: 'Tells of the same happening each time.', choices: { happenings: 'golden' } },
+      {
+        name: 'always the same',
+        says: 'Tells of the same happening each time.',
+        choices: { happenings: 'golden' },
+      },
     ],
   },
   {
@@ -79,10 +127,31 @@ export const payloads: readonly Factor[] = [
     levels: [
       { name: 'as golden', says: 'Writes them with an offset.' },
       { name: 'UTC', says: 'Writes them in UTC.', choices: { commitTimes: 'Z' } },
-      { name: 'half an hour', says: 'Writes them with an offset of five hours and a half.', choices: { commitTimes: 'offset' } },
-      { name: 'milliseconds', alone: true, says: 'Writes them to the millisecond.', choices: { commitTimes: 'millis' } },
-      { name: 'basic', alone: true, says: 'Writes them without hyphens and colons.', deviation: changing((payload) => withTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, ''))) },
-      { name: 'local', alone: true, says: 'Writes them without an offset, to the minute.', deviation: changing((payload) => withTimes(payload, (iso) => iso.slice(0, 16))) },
+      {
+        name: 'half an hour',
+        says: 'Writes them with an offset of five hours and a half.',
+        choices: { commitTimes: 'offset' },
+      },
+      {
+        name: 'milliseconds',
+        alone: true,
+        says: 'Writes them to the millisecond.',
+        choices: { commitTimes: 'millis' },
+      },
+      {
+        name: 'basic',
+        alone: true,
+        says: 'Writes them without hyphens and colons.',
+        deviation: changing((payload) =>
+          withTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
+        ),
+      },
+      {
+        name: 'local',
+        alone: true,
+        says: 'Writes them without an offset, to the minute.',
+        deviation: changing((payload) => withTimes(payload, (iso) => iso.slice(0, 16))),
+      },
     ],
   },
   {
@@ -98,7 +167,11 @@ export const payloads: readonly Factor[] = [
     factor: 'lists',
     levels: [
       { name: 'filled', says: 'Has something to list.' },
-      { name: 'empty', says: 'Has nothing to list but commits.', deviation: changing(withoutItems) },
+      {
+        name: 'empty',
+        says: 'Has nothing to list but commits.',
+        deviation: changing(withoutItems),
+      },
     ],
   },
 ]

@@ -8,8 +8,16 @@ export const records: readonly Factor[] = [
     factor: 'the place of the record',
     levels: [
       { name: 'the answer', says: 'Answers a creation with the record.' },
-      { name: 'a member', says: 'Answers with the record in a member.', choices: { record: 'nested' } },
-      { name: 'elsewhere', says: 'Answers with the address of the record alone.', choices: { record: 'location' } },
+      {
+        name: 'a member',
+        says: 'Answers with the record in a member.',
+        choices: { record: 'nested' },
+      },
+      {
+        name: 'elsewhere',
+        says: 'Answers with the address of the record alone.',
+        choices: { record: 'location' },
+      },
     ],
   },
   {
@@ -21,22 +29,51 @@ export const records: readonly Factor[] = [
       {
         name: 'relations',
         says: 'Shows the project and its maker before the hook itself.',
-        deviation: showing((record) => ({ project: { id: 7, url: 'https://git.example.com/p' }, user: { id: 'u-1' }, ...record, token_set: true })),
+        deviation: showing((record) => ({
+          project: { id: 7, url: 'https://git.example.com/p' },
+          user: { id: 'u-1' },
+          ...record,
+          token_set: true,
+        })),
       },
-      { name: 'hook_id', alone: true, says: 'Calls the id hook_id, and the project id id.', deviation: showing(({ id, ...record }) => ({ ...record, hook_id: id })) },
+      {
+        name: 'hook_id',
+        alone: true,
+        says: 'Calls the id hook_id, and the project id id.',
+        deviation: showing(({ id, ...record }) => ({ ...record, hook_id: id })),
+      },
       {
         name: 'attributes',
         alone: true,
         says: 'Shows the fields below the id, as JSON:API does.',
-        deviation: showing(({ id, ...attributes }) => ({ data: { type: 'hook', id: String(id), attributes } })),
+        deviation: showing(({ id, ...attributes }) => ({
+          data: { type: 'hook', id: String(id), attributes },
+        })),
       },
-      { name: 'a list', alone: true, says: 'Answers with a list of one record.', deviation: showing((record) => [record]) },
-      { name: 'the token', alone: true, says: 'Shows a token too.', deviation: showing((record) => ({ ...record, token: '********' })) },
+      {
+        name: 'a list',
+        alone: true,
+        says: 'Answers with a list of one record.',
+        deviation: showing((record) => [record]),
+      },
+      {
+        name: 'the token',
+        alone: true,
+        says: 'Shows a token too.',
+        deviation: showing((record) => ({ ...record, token: '********' })),
+      },
       {
         name: 'flags as numbers',
         alone: true,
         says: 'Shows flags as 0 and 1.',
-        deviation: showing((record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]))),
+        deviation: showing((record) =>
+          Object.fromEntries(
+            Object.entries(record).map(([name, value]) => [
+              name,
+              typeof value === 'boolean' ? Number(value) : value,
+            ]),
+          ),
+        ),
       },
     ],
   },
@@ -45,7 +82,11 @@ export const records: readonly Factor[] = [
     factor: 'ids of hooks',
     levels: [
       { name: 'numbers', says: 'Counts hooks.' },
-      { name: 'digits', says: 'Writes the number of a hook as text.', choices: { hookIds: 'digits' } },
+      {
+        name: 'digits',
+        says: 'Writes the number of a hook as text.',
+        choices: { hookIds: 'digits' },
+      },
       { name: 'UUIDs', says: 'Makes ids up.', choices: { hookIds: 'uuid' } },
     ],
   },
@@ -55,7 +96,12 @@ export const records: readonly Factor[] = [
     levels: [
       { name: 'created', says: 'Answers 201.' },
       { name: 'OK', says: 'Answers 200.', choices: { createdStatus: 200 } },
-      { name: 'accepted', alone: true, says: 'Answers 202.', deviation: successes('createHook', (reply) => ({ ...reply, status: 202 })) },
+      {
+        name: 'accepted',
+        alone: true,
+        says: 'Answers 202.',
+        deviation: successes('createHook', (reply) => ({ ...reply, status: 202 })),
+      },
       {
         name: 'no content',
         alone: true,

@@ -8,7 +8,8 @@ function limiting(operations: readonly Operation[], headers: Record<string, stri
   const calls = kept(() => ({ count: 0 }))
   return {
     around: (call, next) => {
-      if (!operations.includes(call.operation) || (calls(call).count += 1) % 40 !== 20) return next()
+      if (!operations.includes(call.operation) || (calls(call).count += 1) % 40 !== 20)
+        return next()
       return Promise.resolve({ ...failure(call.server.choices, 429, 'Too many requests'), headers })
     },
   }
@@ -22,7 +23,11 @@ export const refusals: readonly Factor[] = [
     levels: [
       { name: 'unauthorized', says: 'Answers 401.' },
       { name: 'forbidden', says: 'Answers 403.', choices: { unauthorizedStatus: 403 } },
-      { name: 'not found', says: 'Answers 404, as if there were no such project.', choices: { unauthorizedStatus: 404 } },
+      {
+        name: 'not found',
+        says: 'Answers 404, as if there were no such project.',
+        choices: { unauthorizedStatus: 404 },
+      },
     ],
   },
   {
@@ -40,7 +45,12 @@ export const refusals: readonly Factor[] = [
     levels: [
       { name: 'bad request', says: 'Answers 400.' },
       { name: 'unprocessable', says: 'Answers 422.', choices: { invalidStatus: 422 } },
-      { name: 'conflict', alone: true, says: 'Answers 409.', deviation: replies((reply) => (reply.status === 400 ? { ...reply, status: 409 } : reply)) },
+      {
+        name: 'conflict',
+        alone: true,
+        says: 'Answers 409.',
+        deviation: replies((reply) => (reply.status === 400 ? { ...reply, status: 409 } : reply)),
+      },
     ],
   },
   {
@@ -48,7 +58,11 @@ export const refusals: readonly Factor[] = [
     factor: 'the body of a refusal',
     levels: [
       { name: 'a message', says: 'Says in a message what is wrong.' },
-      { name: 'an error', says: 'Says in an object what is wrong.', choices: { failureBody: 'error' } },
+      {
+        name: 'an error',
+        says: 'Says in an object what is wrong.',
+        choices: { failureBody: 'error' },
+      },
       { name: 'none', says: 'Refuses without a word.', choices: { failureBody: 'empty' } },
       {
         name: 'a page',
@@ -63,8 +77,17 @@ export const refusals: readonly Factor[] = [
     factor: 'limits of calls',
     levels: [
       { name: 'none', says: 'Takes every call.' },
-      { name: 'creations', says: 'Puts a creation off now and then, with 429.', deviation: limiting(['createHook'], { 'Retry-After': '0' }) },
-      { name: 'tests', alone: true, says: 'Puts a test call off now and then, without saying for how long.', deviation: limiting(['testHook'], {}) },
+      {
+        name: 'creations',
+        says: 'Puts a creation off now and then, with 429.',
+        deviation: limiting(['createHook'], { 'Retry-After': '0' }),
+      },
+      {
+        name: 'tests',
+        alone: true,
+        says: 'Puts a test call off now and then, without saying for how long.',
+        deviation: limiting(['testHook'], {}),
+      },
     ],
   },
 ]

@@ -9,7 +9,8 @@ const before = (method: string, headers: Header[], body: string) =>
   at('createHook', async (call, next) => {
     const reply = await next()
     const { url } = await call.fields().catch(() => ({ url: undefined }))
-    if (reply.status < 300 && typeof url === 'string') await send({ url, method, headers, body }, { timeoutMs: 500 })
+    if (reply.status < 300 && typeof url === 'string')
+      await send({ url, method, headers, body }, { timeoutMs: 500 })
     return reply
   })
 
@@ -24,7 +25,14 @@ export const sending: readonly Factor[] = [
         name: 'of the web',
         says: 'Sends what agents, proxies and traces add.',
         deviation: deliveries((delivery) =>
-          withHeaders(delivery, ['Accept', '*/*'], ['X-Forwarded-For', '203.0.113.7'], ['traceparent', `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`], ['X-Empty', ''])),
+          withHeaders(
+            delivery,
+            ['Accept', '*/*'],
+            ['X-Forwarded-For', '203.0.113.7'],
+            ['traceparent', `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`],
+            ['X-Empty', ''],
+          ),
+        ),
       },
     ],
   },
@@ -33,7 +41,11 @@ export const sending: readonly Factor[] = [
     factor: 'asking before a body',
     levels: [
       { name: 'no', says: 'Sends header and body at once.' },
-      { name: 'yes', says: 'Asks with Expect whether to go on.', deviation: deliveries((delivery) => withHeaders(delivery, ['Expect', '100-continue'])) },
+      {
+        name: 'yes',
+        says: 'Asks with Expect whether to go on.',
+        deviation: deliveries((delivery) => withHeaders(delivery, ['Expect', '100-continue'])),
+      },
     ],
   },
   {
@@ -41,7 +53,11 @@ export const sending: readonly Factor[] = [
     factor: 'members that are not listed',
     levels: [
       { name: 'none', says: 'Tells what is listed.' },
-      { name: 'everywhere', says: 'Tells more in every object.', choices: { payloadExtraFields: true } },
+      {
+        name: 'everywhere',
+        says: 'Tells more in every object.',
+        choices: { payloadExtraFields: true },
+      },
     ],
   },
   {
@@ -81,8 +97,17 @@ export const sending: readonly Factor[] = [
     factor: 'requests beside deliveries',
     levels: [
       { name: 'none', says: 'Sends deliveries alone.' },
-      { name: 'a greeting', says: 'Greets a new hook with an event of its own.', deviation: before('POST', [['X-Hook-Event', 'Ping Hook']], '{"object_kind":"ping"}') },
-      { name: 'a look', alone: true, says: 'Looks whether the url of a new hook answers.', deviation: before('HEAD', [], '') },
+      {
+        name: 'a greeting',
+        says: 'Greets a new hook with an event of its own.',
+        deviation: before('POST', [['X-Hook-Event', 'Ping Hook']], '{"object_kind":"ping"}'),
+      },
+      {
+        name: 'a look',
+        alone: true,
+        says: 'Looks whether the url of a new hook answers.',
+        deviation: before('HEAD', [], ''),
+      },
     ],
   },
   {
@@ -90,15 +115,22 @@ export const sending: readonly Factor[] = [
     factor: 'deliveries at a time',
     levels: [
       { name: 'many', says: 'Sends many at a time.' },
-      { name: 'one', says: 'Sends one at a time to each hook.', deviation: { rules: { concurrency: 1 } } },
+      {
+        name: 'one',
+        says: 'Sends one at a time to each hook.',
+        deviation: { rules: { concurrency: 1 } },
+      },
       {
         name: 'a slow one',
         alone: true,
         says: 'Rests before each of them.',
-        deviation: { rules: { concurrency: 1 }, ...deliveries(async (delivery) => {
-          await sleep(30)
-          return delivery
-        }) },
+        deviation: {
+          rules: { concurrency: 1 },
+          ...deliveries(async (delivery) => {
+            await sleep(30)
+            return delivery
+          }),
+        },
       },
     ],
   },
@@ -112,7 +144,8 @@ export const sending: readonly Factor[] = [
         alone: true,
         says: 'Sends a megabyte with every push.',
         deviation: payloads(({ commits }) => {
-          if (Array.isArray(commits) && commits.length > 0) (commits[0] as { message: string }).message = 'Много слов 🌊\n'.repeat(50_000)
+          if (Array.isArray(commits) && commits.length > 0)
+            (commits[0] as { message: string }).message = 'Много слов 🌊\n'.repeat(50_000)
         }),
       },
     ],
@@ -125,7 +158,12 @@ export const sending: readonly Factor[] = [
       {
         name: 'a member and a header',
         says: 'Tells the version of its payloads.',
-        deviation: deliveries((delivery) => withHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, ['X-Hook-Version', '2'])),
+        deviation: deliveries((delivery) =>
+          withHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
+            'X-Hook-Version',
+            '2',
+          ]),
+        ),
       },
     ],
   },
@@ -135,7 +173,11 @@ export const sending: readonly Factor[] = [
     levels: [
       { name: 'its own', says: 'Names this product.' },
       { name: 'with a comment', says: 'Adds a comment.', choices: { userAgent: 'comment' } },
-      { name: 'a foreign one', says: 'Names another product and a version with letters.', choices: { userAgent: 'foreign' } },
+      {
+        name: 'a foreign one',
+        says: 'Names another product and a version with letters.',
+        choices: { userAgent: 'foreign' },
+      },
     ],
   },
 ]

@@ -9,7 +9,12 @@ export const tests: readonly Factor[] = [
     factor: 'events that can be tested',
     levels: [
       { name: 'all', says: 'Tests every event.' },
-      { name: 'pushes', alone: true, says: 'Tests pushes alone, as its target file says.', choices: { testEvents: 'push' } },
+      {
+        name: 'pushes',
+        alone: true,
+        says: 'Tests pushes alone, as its target file says.',
+        choices: { testEvents: 'push' },
+      },
     ],
   },
   {
@@ -17,7 +22,11 @@ export const tests: readonly Factor[] = [
     factor: 'tests below another project',
     levels: [
       { name: 'refused', says: 'Knows hooks below their own project.' },
-      { name: 'made', says: 'Knows hooks by their ids, below any project.', choices: { testsBelow: 'any' } },
+      {
+        name: 'made',
+        says: 'Knows hooks by their ids, below any project.',
+        choices: { testsBelow: 'any' },
+      },
     ],
   },
   {
@@ -35,8 +44,16 @@ export const tests: readonly Factor[] = [
     factor: 'the body of a test call',
     levels: [
       { name: 'a message', says: 'Answers with a message.' },
-      { name: 'none', says: 'Answers without a body.', deviation: successes('testHook', ({ status }) => ({ status })) },
-      { name: 'a page', says: 'Answers with a page.', deviation: successes('testHook', ({ status }) => page(status, 'Done')) },
+      {
+        name: 'none',
+        says: 'Answers without a body.',
+        deviation: successes('testHook', ({ status }) => ({ status })),
+      },
+      {
+        name: 'a page',
+        says: 'Answers with a page.',
+        deviation: successes('testHook', ({ status }) => page(status, 'Done')),
+      },
     ],
   },
   {
@@ -44,7 +61,11 @@ export const tests: readonly Factor[] = [
     factor: 'when a test call is answered',
     levels: [
       { name: 'at once', says: 'Answers before it delivers.' },
-      { name: 'after the receiver', says: 'Answers when the receiver has.', choices: { testWaits: true } },
+      {
+        name: 'after the receiver',
+        says: 'Answers when the receiver has.',
+        choices: { testWaits: true },
+      },
       {
         name: 'with the outcome',
         alone: true,
@@ -54,7 +75,9 @@ export const tests: readonly Factor[] = [
           ...successes('testHook', (reply, { server, params }) => {
             const [last] = server.store.recent(params['hook_id'] ?? '')
             const { response_status: status = null } = last ?? {}
-            return status !== null && status < 300 ? reply : failure(server.choices, 422, `The receiver answered ${status ?? 'nothing'}`)
+            return status !== null && status < 300
+              ? reply
+              : failure(server.choices, 422, `The receiver answered ${status ?? 'nothing'}`)
           }),
           rules: { deliveryTimeoutMs: 200 },
         },
@@ -66,7 +89,11 @@ export const tests: readonly Factor[] = [
     factor: 'tests of events that are off',
     levels: [
       { name: 'delivered', says: 'Delivers them.' },
-      { name: 'passed over', says: 'Answers, and delivers nothing.', choices: { unsetFlag: 'ignores' } },
+      {
+        name: 'passed over',
+        says: 'Answers, and delivers nothing.',
+        choices: { unsetFlag: 'ignores' },
+      },
       { name: 'refused', says: 'Refuses them.', choices: { unsetFlag: 'refuses' } },
     ],
   },
@@ -79,7 +106,9 @@ export const tests: readonly Factor[] = [
         name: 'uneven',
         says: 'Answers some test calls later than others.',
         deviation: at('testHook', async (call, next) => {
-          await new Promise((resolve) => setTimeout(resolve, 2 * (Number(call.params['hook_id']) % 5 || 1)))
+          await new Promise((resolve) =>
+            setTimeout(resolve, 2 * (Number(call.params['hook_id']) % 5 || 1)),
+          )
           return next()
         }),
       },

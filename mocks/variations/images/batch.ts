@@ -21,7 +21,8 @@ export const batch: readonly Factor[] = [
           around: (call, next) => {
             const main = call.server.store
             const own = ownStore(call)
-            const delivered = call.host === 'delivery' && main.read(call.params['image_id'] ?? '') === undefined
+            const delivered =
+              call.host === 'delivery' && main.read(call.params['image_id'] ?? '') === undefined
             if (call.host !== 'batch' && !delivered) return next()
             call.server = { ...call.server, store: own }
             stored(call, () => ({ readVariants: () => main.readVariants() }))
@@ -40,13 +41,22 @@ export const batch: readonly Factor[] = [
               const listed = store.listed.filter(({ id }) => own.has(id))
               return {
                 listed,
-                page: (offset, count, order) => store.page(0, store.listed.length, order).filter(({ id }) => own.has(id)).slice(offset, offset + count),
+                page: (offset, count, order) =>
+                  store
+                    .page(0, store.listed.length, order)
+                    .filter(({ id }) => own.has(id))
+                    .slice(offset, offset + count),
                 remove: (id, options) => own.has(id) && store.remove(id, options),
               }
             })
             const reply = await next()
             const { result } = Object(reply.body) as { result?: { id?: string } | null }
-            if (call.operation === 'batchUploadImage' && reply.status === 200 && result?.id !== undefined) own.add(result.id)
+            if (
+              call.operation === 'batchUploadImage' &&
+              reply.status === 200 &&
+              result?.id !== undefined
+            )
+              own.add(result.id)
             return reply
           },
         },

@@ -1,4 +1,17 @@
-import { recordOf, success, type Around, type Call, type Choices, type Context, type Image, type Operation, type Reply, type Rules, type Store, type UploadForm } from '../../stateful/images.ts'
+import {
+  recordOf,
+  success,
+  type Around,
+  type Call,
+  type Choices,
+  type Context,
+  type Image,
+  type Operation,
+  type Reply,
+  type Rules,
+  type Store,
+  type UploadForm,
+} from '../../stateful/images.ts'
 import type { Deviation } from '../../faults/images/fault.ts'
 
 // What the levels that `Choices` has no word for are built from.
@@ -7,15 +20,25 @@ export type Json = Record<string, unknown>
 
 /** Stands around some operations and lets all others be. */
 export function at(operations: readonly Operation[], act: Around): Deviation {
-  return { around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()) }
+  return {
+    around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()),
+  }
 }
 
 /** Changes every answer that is JSON. */
-export function answers(change: (body: Json, reply: Reply, call: Call) => Json | undefined, operations?: readonly Operation[]): Deviation {
+export function answers(
+  change: (body: Json, reply: Reply, call: Call) => Json | undefined,
+  operations?: readonly Operation[],
+): Deviation {
   return {
     around: async (call, next) => {
       const reply = await next()
-      if (reply.raw !== undefined || !isObject(reply.body) || (operations !== undefined && !operations.includes(call.operation))) return reply
+      if (
+        reply.raw !== undefined ||
+        !isObject(reply.body) ||
+        (operations !== undefined && !operations.includes(call.operation))
+      )
+        return reply
       const body = change(reply.body, reply, call)
       return body === undefined ? reply : { ...reply, body }
     },
@@ -23,20 +46,37 @@ export function answers(change: (body: Json, reply: Reply, call: Call) => Json |
 }
 
 /** Changes the result of every success. */
-export function results(operations: readonly Operation[], change: (result: unknown, call: Call) => unknown): Deviation {
-  return answers((body, { status }, call) => (status === 200 && 'result' in body ? { ...body, result: change(body['result'], call) } : undefined), operations)
+export function results(
+  operations: readonly Operation[],
+  change: (result: unknown, call: Call) => unknown,
+): Deviation {
+  return answers(
+    (body, { status }, call) =>
+      status === 200 && 'result' in body
+        ? { ...body, result: change(body['result'], call) }
+        : undefined,
+    operations,
+  )
 }
 
 /** Changes every failure. */
-export function failures(change: (body: Json, reply: Reply, call: Call) => Json | undefined): Deviation {
-  return answers((body, reply, call) => (body['success'] === false ? change(body, reply, call) : undefined))
+export function failures(
+  change: (body: Json, reply: Reply, call: Call) => Json | undefined,
+): Deviation {
+  return answers((body, reply, call) =>
+    body['success'] === false ? change(body, reply, call) : undefined,
+  )
 }
 
 /** Changes every record of an image. */
-export function images(change: (image: Json, call: Call) => Json, operations: readonly Operation[] = showing): Deviation {
+export function images(
+  change: (image: Json, call: Call) => Json,
+  operations: readonly Operation[] = showing,
+): Deviation {
   return results(operations, (result, call) => {
     if (!isObject(result)) return result
-    if (Array.isArray(result['images'])) return { ...result, images: result['images'].map((image: Json) => change(image, call)) }
+    if (Array.isArray(result['images']))
+      return { ...result, images: result['images'].map((image: Json) => change(image, call)) }
     return 'uploaded' in result ? change(result, call) : result
   })
 }
@@ -46,14 +86,20 @@ export function headers(given: (reply: Reply) => Record<string, string>): Deviat
   return {
     around: async (_call, next) => {
       const reply = await next()
-      return reply.body instanceof Uint8Array ? reply : { ...reply, headers: { ...given(reply), ...reply.headers } }
+      return reply.body instanceof Uint8Array
+        ? reply
+        : { ...reply, headers: { ...given(reply), ...reply.headers } }
     },
   }
 }
 
 /** Other rules and choices for this one call. */
 export function ruled(call: Call, rules: Partial<Rules>, choices: Partial<Choices> = {}): void {
-  call.server = { ...call.server, rules: { ...call.server.rules, ...rules }, choices: { ...call.server.choices, ...choices } }
+  call.server = {
+    ...call.server,
+    rules: { ...call.server.rules, ...rules },
+    choices: { ...call.server.choices, ...choices },
+  }
 }
 
 /** Lets a call work with a store that differs in some functions. */
@@ -106,7 +152,12 @@ export function uploaded(call: Call, image: Image): Reply {
 }
 
 export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
+  )
 }
 
 export const uploads: readonly Operation[] = ['uploadImage', 'batchUploadImage']

@@ -3,7 +3,10 @@ import type { Factor } from './variation.ts'
 import { at, results } from './building.ts'
 
 /** Answers at the upload host, where only the status is stated. */
-const answering = (concerns: (status: number) => boolean, answer: (reply: Reply) => Partial<Reply>) =>
+const answering = (
+  concerns: (status: number) => boolean,
+  answer: (reply: Reply) => Partial<Reply>,
+) =>
   at(['completeDirectUpload'], async (_call, next) => {
     const reply = await next()
     return concerns(reply.status) ? { ...reply, ...answer(reply) } : reply
@@ -11,7 +14,10 @@ const answering = (concerns: (status: number) => boolean, answer: (reply: Reply)
 
 const worked = (status: number) => status === 200
 const failed = (status: number) => status !== 200
-const text = (raw: string, type: string): Partial<Reply> => ({ raw, headers: { 'Content-Type': type } })
+const text = (raw: string, type: string): Partial<Reply> => ({
+  raw,
+  headers: { 'Content-Type': type },
+})
 
 /** What the upload host may do where the document is silent. */
 export const completion: readonly Factor[] = [
@@ -20,9 +26,24 @@ export const completion: readonly Factor[] = [
     factor: 'the answer to an upload',
     levels: [
       { name: 'the image', says: 'Answers with the image.' },
-      { name: 'an empty envelope', alone: true, says: 'Answers with an envelope around nothing.', choices: { completionResponse: 'empty' } },
-      { name: 'nothing', says: 'Answers with no body.', deviation: answering(worked, () => text('', '')) },
-      { name: 'a page', says: 'Answers with a page for people.', deviation: answering(worked, () => text('<!doctype html><title>Thank you</title>', 'text/html')) },
+      {
+        name: 'an empty envelope',
+        alone: true,
+        says: 'Answers with an envelope around nothing.',
+        choices: { completionResponse: 'empty' },
+      },
+      {
+        name: 'nothing',
+        says: 'Answers with no body.',
+        deviation: answering(worked, () => text('', '')),
+      },
+      {
+        name: 'a page',
+        says: 'Answers with a page for people.',
+        deviation: answering(worked, () =>
+          text('<!doctype html><title>Thank you</title>', 'text/html'),
+        ),
+      },
     ],
   },
   {
@@ -30,8 +51,16 @@ export const completion: readonly Factor[] = [
     factor: 'the answer to a failed upload',
     levels: [
       { name: 'an envelope', says: 'Answers with an envelope.' },
-      { name: 'a word', says: 'Answers with a word.', deviation: answering(failed, () => text('no', 'text/plain')) },
-      { name: 'nothing', says: 'Answers with a status alone.', deviation: answering(failed, () => text('', '')) },
+      {
+        name: 'a word',
+        says: 'Answers with a word.',
+        deviation: answering(failed, () => text('no', 'text/plain')),
+      },
+      {
+        name: 'nothing',
+        says: 'Answers with a status alone.',
+        deviation: answering(failed, () => text('', '')),
+      },
     ],
   },
   {
@@ -39,7 +68,11 @@ export const completion: readonly Factor[] = [
     factor: 'a ticket after a failed upload',
     levels: [
       { name: 'still good', says: 'Keeps a ticket whose upload failed.' },
-      { name: 'used up', says: 'Uses a ticket up by a form without the part.', choices: { burnsTicketOnWrongPart: true } },
+      {
+        name: 'used up',
+        says: 'Uses a ticket up by a form without the part.',
+        choices: { burnsTicketOnWrongPart: true },
+      },
     ],
   },
   {
@@ -50,7 +83,13 @@ export const completion: readonly Factor[] = [
       {
         name: 'more',
         says: 'Says of a ticket how to use it, too.',
-        deviation: results(['createDirectUpload'], (result) => ({ ...Object(result), method: 'POST', fields: { file: 'image/*' }, draft: true, expires_in: 1800 })),
+        deviation: results(['createDirectUpload'], (result) => ({
+          ...Object(result),
+          method: 'POST',
+          fields: { file: 'image/*' },
+          draft: true,
+          expires_in: 1800,
+        })),
       },
     ],
   },

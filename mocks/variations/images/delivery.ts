@@ -6,10 +6,18 @@ import { at, images, type Json } from './building.ts'
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 const urls = (change: (urls: string[], image: Json, call: Call) => string[]) =>
-  images((image, call) => ({ ...image, variants: change(image['variants'] as string[], image, call) }))
+  images((image, call) => ({
+    ...image,
+    variants: change(image['variants'] as string[], image, call),
+  }))
 
 /** Changes what a picture comes with. */
-const delivering = (change: (headers: Record<string, string>) => { headers: Record<string, string>; body?: Uint8Array }) =>
+const delivering = (
+  change: (headers: Record<string, string>) => {
+    headers: Record<string, string>
+    body?: Uint8Array
+  },
+) =>
   at(['deliverImage'], async (_call, next) => {
     const reply = await next()
     return reply.body instanceof Uint8Array ? { ...reply, ...change(reply.headers ?? {}) } : reply
@@ -19,7 +27,12 @@ const delivering = (change: (headers: Record<string, string>) => { headers: Reco
 const varied = images((image, call) => {
   const own = Buffer.from(String(image['id'])).toString('hex').slice(-12)
   const { accountHash } = call.server.options
-  return { ...image, variants: (image['variants'] as string[]).map((url) => url.replace(`/${accountHash}/`, `/${accountHash}~${own}/`)) }
+  return {
+    ...image,
+    variants: (image['variants'] as string[]).map((url) =>
+      url.replace(`/${accountHash}/`, `/${accountHash}~${own}/`),
+    ),
+  }
 })
 
 /** Another hash in every URL that is shown, and at the delivery host. */
@@ -37,8 +50,19 @@ export const delivery: readonly Factor[] = [
     factor: 'delivered bytes',
     levels: [
       { name: 'as uploaded', says: 'Delivers the bytes that were uploaded.' },
-      { name: 'transcoded', says: 'Delivers another format.', deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': 'image/gif' }, body: gif })) },
-      { name: 'without a type', says: 'Does not say which format it delivers.', deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': '' } })) },
+      {
+        name: 'transcoded',
+        says: 'Delivers another format.',
+        deviation: delivering((headers) => ({
+          headers: { ...headers, 'Content-Type': 'image/gif' },
+          body: gif,
+        })),
+      },
+      {
+        name: 'without a type',
+        says: 'Does not say which format it delivers.',
+        deviation: delivering((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
+      },
     ],
   },
   {
@@ -52,11 +76,18 @@ export const delivery: readonly Factor[] = [
         deviation: {
           around: async (call, next) => {
             if (call.operation === 'deliverImage' && call.query.has('signin')) {
-              return { status: 200, headers: { 'Content-Type': 'text/html' }, body: null, raw: '<p>Please sign in.</p>' }
+              return {
+                status: 200,
+                headers: { 'Content-Type': 'text/html' },
+                body: null,
+                raw: '<p>Please sign in.</p>',
+              }
             }
             const reply = await next()
             const refused = call.operation === 'deliverImage' && [401, 403].includes(reply.status)
-            return refused ? { status: 302, headers: { Location: `${call.path}?signin=1` }, body: null } : reply
+            return refused
+              ? { status: 302, headers: { Location: `${call.path}?signin=1` }, body: null }
+              : reply
           },
         },
       },
@@ -66,7 +97,8 @@ export const delivery: readonly Factor[] = [
         deviation: {
           around: async (call, next) => {
             const reply = await next()
-            if (call.operation !== 'deliverImage' || reply.status !== 200 || call.query.has('edge')) return reply
+            if (call.operation !== 'deliverImage' || reply.status !== 200 || call.query.has('edge'))
+              return reply
             return { status: 302, headers: { Location: `${call.path}?edge=1` }, body: null }
           },
         },
@@ -85,7 +117,8 @@ export const delivery: readonly Factor[] = [
         deviation: {
           around: (call, next) => {
             const { accountHash } = call.server.options
-            if (call.params['hash']?.startsWith(`${accountHash}~`) === true) call.params = { ...call.params, hash: accountHash }
+            if (call.params['hash']?.startsWith(`${accountHash}~`) === true)
+              call.params = { ...call.params, hash: accountHash }
             return varied.around!(call, next)
           },
         },
@@ -100,10 +133,23 @@ export const delivery: readonly Factor[] = [
       {
         name: 'signed',
         says: 'Shows private images at signed URLs.',
-        deviation: urls((all, image, call) => (image['requireSignedURLs'] === true ? all.map((url) => signDeliveryUrl(call.server, url)) : all)),
+        deviation: urls((all, image, call) =>
+          image['requireSignedURLs'] === true
+            ? all.map((url) => signDeliveryUrl(call.server, url))
+            : all,
+        ),
       },
-      { name: 'with a version', alone: true, says: 'Adds a query to every delivery URL.', deviation: urls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)) },
-      { name: 'unescaped slashes', says: 'Leaves the slashes of ids as they are.', deviation: urls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()) },
+      {
+        name: 'with a version',
+        alone: true,
+        says: 'Adds a query to every delivery URL.',
+        deviation: urls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)),
+      },
+      {
+        name: 'unescaped slashes',
+        says: 'Leaves the slashes of ids as they are.',
+        deviation: urls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
+      },
     ],
   },
   {
@@ -112,8 +158,16 @@ export const delivery: readonly Factor[] = [
     levels: [
       { name: 'letters and digits', says: 'Makes a hash of 22 letters and digits.' },
       { name: 'a digit', alone: true, says: 'Has 7 for a hash.', deviation: hashed('7') },
-      { name: 'the account', says: 'Has the id of the account for a hash.', deviation: hashed('acc-1') },
-      { name: 'with signs', says: 'Has signs in its hash that a path need not escape.', deviation: hashed('sha256:AbC_-.~==') },
+      {
+        name: 'the account',
+        says: 'Has the id of the account for a hash.',
+        deviation: hashed('acc-1'),
+      },
+      {
+        name: 'with signs',
+        says: 'Has signs in its hash that a path need not escape.',
+        deviation: hashed('sha256:AbC_-.~=='),
+      },
     ],
   },
   {
@@ -128,7 +182,14 @@ export const delivery: readonly Factor[] = [
         says: 'Sends whoever has no signature to a page.',
         deviation: at(['deliverImage'], async (_call, next) => {
           const reply = await next()
-          return /needs a signed URL/.test(JSON.stringify(reply.body)) ? { status: 302, headers: { Location: '/sign-in', 'Content-Type': 'text/html' }, body: {}, raw: '<p>Sign in' } : reply
+          return /needs a signed URL/.test(JSON.stringify(reply.body))
+            ? {
+                status: 302,
+                headers: { Location: '/sign-in', 'Content-Type': 'text/html' },
+                body: {},
+                raw: '<p>Sign in',
+              }
+            : reply
         }),
       },
     ],
@@ -138,7 +199,11 @@ export const delivery: readonly Factor[] = [
     factor: 'delivery of a deleted image',
     levels: [
       { name: 'none', says: 'Delivers nothing after the deletion.' },
-      { name: 'goes on', says: 'Delivers a deleted image, as a cache would.', choices: { deliveredAfterDeletion: true } },
+      {
+        name: 'goes on',
+        says: 'Delivers a deleted image, as a cache would.',
+        choices: { deliveredAfterDeletion: true },
+      },
       {
         name: 'gone',
         says: 'Says of what it does not have that it is gone.',
@@ -154,15 +219,26 @@ export const delivery: readonly Factor[] = [
     factor: 'flexible variants',
     levels: [
       { name: 'transform', says: 'Delivers transformations where they are switched on.' },
-      { name: 'do nothing', says: 'Delivers no transformation whatever the switch.', choices: { flexibleEffect: false } },
+      {
+        name: 'do nothing',
+        says: 'Delivers no transformation whatever the switch.',
+        choices: { flexibleEffect: false },
+      },
     ],
   },
   {
     row: 'IMG-VARIANT-10',
     factor: 'neverRequireSignedURLs',
     levels: [
-      { name: 'opens', says: 'Delivers private images through a variant that never needs a signature.' },
-      { name: 'does nothing', says: 'Wants a signature all the same.', choices: { neverRequireSignedEffect: false } },
+      {
+        name: 'opens',
+        says: 'Delivers private images through a variant that never needs a signature.',
+      },
+      {
+        name: 'does nothing',
+        says: 'Wants a signature all the same.',
+        choices: { neverRequireSignedEffect: false },
+      },
     ],
   },
 ]

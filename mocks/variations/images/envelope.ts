@@ -2,7 +2,8 @@ import type { Factor } from './variation.ts'
 import { answers, failures, isObject, type Json } from './building.ts'
 
 /** Lets every answer of success have other members around its result. */
-const successes = (change: (body: Json) => Json) => answers((body) => (body['success'] === true ? change(body) : undefined))
+const successes = (change: (body: Json) => Json) =>
+  answers((body) => (body['success'] === true ? change(body) : undefined))
 
 /** What envelopes may hold where the document is silent. */
 export const envelope: readonly Factor[] = [
@@ -11,12 +12,27 @@ export const envelope: readonly Factor[] = [
     factor: 'members of a success',
     levels: [
       { name: 'empty lists', says: 'Carries empty errors and messages.' },
-      { name: 'errors', alone: true, says: 'Carries empty errors.', choices: { successLists: 'errors' } },
-      { name: 'none', says: 'Carries a result and nothing else.', choices: { successLists: 'absent' } },
+      {
+        name: 'errors',
+        alone: true,
+        says: 'Carries empty errors.',
+        choices: { successLists: 'errors' },
+      },
+      {
+        name: 'none',
+        says: 'Carries a result and nothing else.',
+        choices: { successLists: 'absent' },
+      },
       {
         name: 'many',
         says: 'Carries texts as messages, a trace and what the call cost.',
-        deviation: successes(({ errors: _, ...body }) => ({ trace: 'f00d', ...body, messages: ['ok', { code: 1, message: '' }], result_info: null, took: 0.25 })),
+        deviation: successes(({ errors: _, ...body }) => ({
+          trace: 'f00d',
+          ...body,
+          messages: ['ok', { code: 1, message: '' }],
+          result_info: null,
+          took: 0.25,
+        })),
       },
     ],
   },
@@ -25,9 +41,28 @@ export const envelope: readonly Factor[] = [
     factor: 'members of a failure',
     levels: [
       { name: 'null', says: 'Carries a result of null and empty messages.' },
-      { name: 'none', says: 'Carries errors and nothing else.', choices: { failureResult: 'absent' } },
-      { name: 'an empty result', alone: true, says: 'Carries an empty object as the result.', deviation: failures((body) => ({ ...body, result: {} })) },
-      { name: 'a problem', says: 'Is a problem document too.', deviation: failures((body, { status }) => ({ type: 'about:blank', title: 'Refused', status, detail: null, ...body })) },
+      {
+        name: 'none',
+        says: 'Carries errors and nothing else.',
+        choices: { failureResult: 'absent' },
+      },
+      {
+        name: 'an empty result',
+        alone: true,
+        says: 'Carries an empty object as the result.',
+        deviation: failures((body) => ({ ...body, result: {} })),
+      },
+      {
+        name: 'a problem',
+        says: 'Is a problem document too.',
+        deviation: failures((body, { status }) => ({
+          type: 'about:blank',
+          title: 'Refused',
+          status,
+          detail: null,
+          ...body,
+        })),
+      },
     ],
   },
   {
@@ -35,7 +70,11 @@ export const envelope: readonly Factor[] = [
     factor: 'members of every object',
     levels: [
       { name: 'as documented', says: 'Has no further members.' },
-      { name: 'more', says: 'Has further members in every object that is its own, some under names that the document uses elsewhere.', deviation: answers((body) => extended(body) as Json) },
+      {
+        name: 'more',
+        says: 'Has further members in every object that is its own, some under names that the document uses elsewhere.',
+        deviation: answers((body) => extended(body) as Json),
+      },
     ],
   },
   {
@@ -43,7 +82,11 @@ export const envelope: readonly Factor[] = [
     factor: 'order of members',
     levels: [
       { name: 'natural', says: 'Writes members in the order of the document.' },
-      { name: 'reversed', says: "Writes members in reversed order, the caller's metadata too.", deviation: answers((body) => reversed(body) as Json) },
+      {
+        name: 'reversed',
+        says: "Writes members in reversed order, the caller's metadata too.",
+        deviation: answers((body) => reversed(body) as Json),
+      },
     ],
   },
 ]
@@ -52,13 +95,23 @@ export const envelope: readonly Factor[] = [
 function extended(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => extended(item))
   if (!isObject(value) || name === 'metadata') return value
-  const members = Object.entries(value).map(([key, member]) => [key, extended(member, key)] as const)
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, extended(member, key)] as const,
+  )
   if (name === 'variants') return Object.fromEntries(members)
-  return Object.fromEntries([['x_before', { id: 7, success: null, draft: 'perhaps', images: [], variants: {} }], ...members, ['x_after', [null, [], { errors: true }]]])
+  return Object.fromEntries([
+    ['x_before', { id: 7, success: null, draft: 'perhaps', images: [], variants: {} }],
+    ...members,
+    ['x_after', [null, [], { errors: true }]],
+  ])
 }
 
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, member]) => [name, reversed(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  )
 }

@@ -1,7 +1,8 @@
 import type { Factor } from './variation.ts'
 import { at, failures, type Json } from './building.ts'
 
-const errors = (change: (error: Json) => Json) => failures((body) => ({ ...body, errors: (body['errors'] as Json[]).map(change) }))
+const errors = (change: (error: Json) => Json) =>
+  failures((body) => ({ ...body, errors: (body['errors'] as Json[]).map(change) }))
 
 /** Another code for failures of a kind, which their message tells. */
 const coded = (concerns: (message: string) => boolean, code: number) =>
@@ -17,10 +18,24 @@ export const errorsOfFailures: readonly Factor[] = [
     factor: 'code of an invalid request',
     levels: [
       { name: '5400', says: 'Uses the common code.' },
-      { name: 'its own', alone: true, says: 'Has codes of its own.', choices: { errorCodes: 'own' } },
+      {
+        name: 'its own',
+        alone: true,
+        says: 'Has codes of its own.',
+        choices: { errorCodes: 'own' },
+      },
       { name: '0', says: 'Says 0 for everything.', deviation: coded(invalid, 0) },
-      { name: 'negative', alone: true, says: 'Says -32600 for everything.', deviation: coded(invalid, -32600) },
-      { name: 'large', says: 'Says the largest integer that is safe.', deviation: coded(invalid, Number.MAX_SAFE_INTEGER) },
+      {
+        name: 'negative',
+        alone: true,
+        says: 'Says -32600 for everything.',
+        deviation: coded(invalid, -32600),
+      },
+      {
+        name: 'large',
+        says: 'Says the largest integer that is safe.',
+        deviation: coded(invalid, Number.MAX_SAFE_INTEGER),
+      },
     ],
   },
   {
@@ -28,15 +43,28 @@ export const errorsOfFailures: readonly Factor[] = [
     factor: 'an upload that times out',
     levels: [
       { name: '5408', says: 'Gives it up soon, with the common code.' },
-      { name: 'its own', alone: true, says: 'Gives it up with a code of its own.', deviation: coded(ofStall, 2) },
+      {
+        name: 'its own',
+        alone: true,
+        says: 'Gives it up with a code of its own.',
+        deviation: coded(ofStall, 2),
+      },
       {
         name: 'a request timeout',
         says: 'Gives it up with the status that HTTP has for that, 408.',
         warns: ['IMG-STATUS-10'],
-        deviation: at(['uploadImage'], (_call, next) => next().then((reply) => (/took too long/.test(JSON.stringify(reply.body)) ? { ...reply, status: 408 } : reply))),
+        deviation: at(['uploadImage'], (_call, next) =>
+          next().then((reply) =>
+            /took too long/.test(JSON.stringify(reply.body)) ? { ...reply, status: 408 } : reply,
+          ),
+        ),
       },
       // No document says how long it may wait.
-      { name: 'never', says: 'Waits for the rest of a picture as long as anybody asks.', deviation: { rules: { fetchStallMs: 3_600_000 } } },
+      {
+        name: 'never',
+        says: 'Waits for the rest of a picture as long as anybody asks.',
+        deviation: { rules: { fetchStallMs: 3_600_000 } },
+      },
     ],
   },
   {
@@ -44,7 +72,11 @@ export const errorsOfFailures: readonly Factor[] = [
     factor: 'code of an unsupported protocol',
     levels: [
       { name: '5454', says: 'Uses the common code.' },
-      { name: '5400', says: 'Takes it for any invalid request.', deviation: coded(ofProtocol, 5400) },
+      {
+        name: '5400',
+        says: 'Takes it for any invalid request.',
+        deviation: coded(ofProtocol, 5400),
+      },
       { name: 'its own', says: 'Has a code of its own.', deviation: coded(ofProtocol, 1) },
     ],
   },
@@ -53,8 +85,19 @@ export const errorsOfFailures: readonly Factor[] = [
     factor: 'messages of errors',
     levels: [
       { name: 'a sentence', says: 'Says what is wrong.' },
-      { name: 'empty', says: 'Gives an empty text.', deviation: errors((error) => ({ ...error, message: '' })) },
-      { name: 'beyond ASCII', says: 'Says it at length and beyond ASCII.', deviation: errors((error) => ({ ...error, message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200) })) },
+      {
+        name: 'empty',
+        says: 'Gives an empty text.',
+        deviation: errors((error) => ({ ...error, message: '' })),
+      },
+      {
+        name: 'beyond ASCII',
+        says: 'Says it at length and beyond ASCII.',
+        deviation: errors((error) => ({
+          ...error,
+          message: '“Ошибка” 错误 🌋\n\t\u0000'.repeat(200),
+        })),
+      },
     ],
   },
   {
@@ -62,8 +105,28 @@ export const errorsOfFailures: readonly Factor[] = [
     factor: 'errors of a failure',
     levels: [
       { name: 'one', says: 'Gives one error.' },
-      { name: 'several', says: 'Gives several errors.', deviation: failures((body) => ({ ...body, errors: [...(body['errors'] as Json[]), { code: 7, message: 'And more' }, { code: 8, message: '' }] })) },
-      { name: 'explained', says: 'Gives errors with further members.', deviation: errors((error) => ({ ...error, source: { pointer: '/id' }, documentation_url: null, error_chain: [{ code: 'x' }] })) },
+      {
+        name: 'several',
+        says: 'Gives several errors.',
+        deviation: failures((body) => ({
+          ...body,
+          errors: [
+            ...(body['errors'] as Json[]),
+            { code: 7, message: 'And more' },
+            { code: 8, message: '' },
+          ],
+        })),
+      },
+      {
+        name: 'explained',
+        says: 'Gives errors with further members.',
+        deviation: errors((error) => ({
+          ...error,
+          source: { pointer: '/id' },
+          documentation_url: null,
+          error_chain: [{ code: 'x' }],
+        })),
+      },
     ],
   },
 ]

@@ -16,7 +16,14 @@ export const form: readonly Factor[] = [
       {
         name: 'many',
         says: 'Sends a cookie, a tag, a policy and an empty header.',
-        deviation: headers(() => ({ 'Set-Cookie': 'a=b; HttpOnly', ETag: 'W/"1"', Vary: '*', 'X-Empty': ' ', 'Access-Control-Allow-Origin': '*', Link: '</a>; rel="next"' })),
+        deviation: headers(() => ({
+          'Set-Cookie': 'a=b; HttpOnly',
+          ETag: 'W/"1"',
+          Vary: '*',
+          'X-Empty': ' ',
+          'Access-Control-Allow-Origin': '*',
+          Link: '</a>; rel="next"',
+        })),
       },
     ],
   },
@@ -46,7 +53,12 @@ export const form: readonly Factor[] = [
       {
         name: 'uneven',
         says: 'Takes its time for some calls, so that answers overtake each other.',
-        deviation: { around: async (call, next) => { await sleep(((calls(call).count += 7) % 4) * 3); return next() } },
+        deviation: {
+          around: async (call, next) => {
+            await sleep(((calls(call).count += 7) % 4) * 3)
+            return next()
+          },
+        },
       },
     ],
   },
@@ -60,7 +72,12 @@ export const form: readonly Factor[] = [
         says: 'Shows for a while what was before a write.',
         // It promises five times what it takes: on a busy machine its own timers are late.
         choices: { settleMs: 200 },
-        deviation: { around: (call, next) => { call.server.store.settleMs = 40; return next() } },
+        deviation: {
+          around: (call, next) => {
+            call.server.store.settleMs = 40
+            return next()
+          },
+        },
       },
     ],
   },
@@ -70,8 +87,17 @@ export const form: readonly Factor[] = [
     levels: [
       { name: 'application/json', says: 'Calls envelopes application/json.' },
       { name: 'a charset', says: 'Adds the charset.', choices: { contentTypeCharset: true } },
-      { name: 'a suffix', says: 'Has a media type of its own with the suffix +json.', deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })) },
-      { name: 'capitals', alone: true, says: 'Writes it in capitals with a quoted parameter.', deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })) },
+      {
+        name: 'a suffix',
+        says: 'Has a media type of its own with the suffix +json.',
+        deviation: headers(() => ({ 'Content-Type': 'application/vnd.images.v1+json' })),
+      },
+      {
+        name: 'capitals',
+        alone: true,
+        says: 'Writes it in capitals with a quoted parameter.',
+        deviation: headers(() => ({ 'Content-Type': 'Application/JSON ; Charset="UTF-8"' })),
+      },
     ],
   },
   {
@@ -85,7 +111,9 @@ export const form: readonly Factor[] = [
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
-            return reply.raw !== undefined || !isObject(reply.body) ? reply : { ...reply, raw: `\r\n\t ${escaped(JSON.stringify(reply.body))} \n` }
+            return reply.raw !== undefined || !isObject(reply.body)
+              ? reply
+              : { ...reply, raw: `\r\n\t ${escaped(JSON.stringify(reply.body))} \n` }
           },
         },
       },
@@ -104,8 +132,17 @@ export const form: readonly Factor[] = [
           around: async (call, next) => {
             const reply = await next()
             if (!isObject(reply.body)) return reply
-            const text = reply.raw ?? JSON.stringify(reply.body, null, call.server.choices.prettyJson ? 2 : 0)
-            return { status: reply.status, body: gzipSync(text), headers: { 'Content-Type': 'application/json', ...reply.headers, 'Content-Encoding': 'gzip' } }
+            const text =
+              reply.raw ?? JSON.stringify(reply.body, null, call.server.choices.prettyJson ? 2 : 0)
+            return {
+              status: reply.status,
+              body: gzipSync(text),
+              headers: {
+                'Content-Type': 'application/json',
+                ...reply.headers,
+                'Content-Encoding': 'gzip',
+              },
+            }
           },
         },
       },
@@ -115,5 +152,13 @@ export const form: readonly Factor[] = [
 
 /** The same JSON with every letter of its texts and names escaped that is no digit, and with the solidus escaped. */
 function escaped(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => text.replace(/\\.|[a-zA-Z/\u0080-\uffff]/g, (letter) => (letter.startsWith('\\') ? letter : letter === '/' ? '\\/' : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)))
+  return json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replace(/\\.|[a-zA-Z/\u0080-\uffff]/g, (letter) =>
+      letter.startsWith('\\')
+        ? letter
+        : letter === '/'
+          ? '\\/'
+          : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  )
 }

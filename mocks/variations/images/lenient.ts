@@ -2,13 +2,22 @@ import type { Factor } from './variation.ts'
 import { at, lists, readsForm, readsJson, ruled, uploads, type Json } from './building.ts'
 
 /** Takes what is no boolean for false. */
-const flag = (body: Json, name: string): Json => (name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body)
+const flag = (body: Json, name: string): Json =>
+  name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body
 
 /** Puts a size of its own in the place of what is no integer. */
 function withRightSizes(body: Json): Json {
   const { options } = body
   if (typeof options !== 'object' || options === null) return body
-  return { ...body, options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, ['width', 'height'].includes(name) && !Number.isInteger(value) ? 1024 : (value as unknown)])) }
+  return {
+    ...body,
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, value]) => [
+        name,
+        ['width', 'height'].includes(name) && !Number.isInteger(value) ? 1024 : (value as unknown),
+      ]),
+    ),
+  }
 }
 
 /** Types whose enforcement is not stated: a service that guesses what was meant leaves a `should` unkept, and no more. */
@@ -23,7 +32,9 @@ export const lenient: readonly Factor[] = [
         says: 'Takes the default in its place.',
         warns: ['IMG-LIST-06'],
         deviation: at(lists, (call, next) => {
-          call.query = new URLSearchParams([...call.query].filter(([, value]) => /^[1-9]\d*$/.test(value)))
+          call.query = new URLSearchParams(
+            [...call.query].filter(([, value]) => /^[1-9]\d*$/.test(value)),
+          )
           return next()
         }),
       },
@@ -40,8 +51,15 @@ export const lenient: readonly Factor[] = [
         warns: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
         deviation: {
           around: (call, next) => {
-            if (uploads.includes(call.operation)) ruled(call, { parseFlag: (text) => text === 'true' })
-            else readsJson(call, (body) => ['requireSignedURLs', 'neverRequireSignedURLs', 'flexible_variants'].reduce(flag, body))
+            if (uploads.includes(call.operation))
+              ruled(call, { parseFlag: (text) => text === 'true' })
+            else
+              readsJson(call, (body) =>
+                ['requireSignedURLs', 'neverRequireSignedURLs', 'flexible_variants'].reduce(
+                  flag,
+                  body,
+                ),
+              )
             return next()
           },
         },
@@ -93,7 +111,12 @@ export const lenient: readonly Factor[] = [
         name: 'refused',
         says: 'Refuses fields that the document does not know.',
         deviation: at(uploads, (call, next) => {
-          readsForm(call, (form) => ({ ...form, fields: Object.keys(form.fields).every((name) => known.includes(name)) ? form.fields : { ...form.fields, file: '' } }))
+          readsForm(call, (form) => ({
+            ...form,
+            fields: Object.keys(form.fields).every((name) => known.includes(name))
+              ? form.fields
+              : { ...form.fields, file: '' },
+          }))
           return next()
         }),
       },

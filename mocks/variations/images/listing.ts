@@ -8,13 +8,21 @@ export const listing: readonly Factor[] = [
     factor: 'order of the listing',
     levels: [
       { name: 'oldest first', says: 'Lists images as they came.' },
-      { name: 'newest first', says: 'Lists the newest image first.', choices: { listOrder: 'newest' } },
+      {
+        name: 'newest first',
+        says: 'Lists the newest image first.',
+        choices: { listOrder: 'newest' },
+      },
       {
         name: 'by id',
         says: 'Lists images by their ids, so that a new one may appear anywhere.',
         deviation: at(lists, (call, next) => {
           stored(call, (store) => ({
-            page: (offset, count) => store.page(0, store.listed.length).sort((a, b) => (a.id < b.id ? -1 : 1)).slice(offset, offset + count),
+            page: (offset, count) =>
+              store
+                .page(0, store.listed.length)
+                .sort((a, b) => (a.id < b.id ? -1 : 1))
+                .slice(offset, offset + count),
           }))
           return next()
         }),
@@ -33,7 +41,11 @@ export const listing: readonly Factor[] = [
         says: 'Counts drafts when it makes pages and leaves them out of what it shows, so that pages are short.',
         deviation: at(lists, (call, next) => {
           stored(call, (store) => ({
-            page: (offset, count) => [...store.images.values()].filter(({ removed, shown }) => shown && !removed).slice(offset, offset + count).filter(({ draft }) => !draft),
+            page: (offset, count) =>
+              [...store.images.values()]
+                .filter(({ removed, shown }) => shown && !removed)
+                .slice(offset, offset + count)
+                .filter(({ draft }) => !draft),
           }))
           return next()
         }),
@@ -45,8 +57,16 @@ export const listing: readonly Factor[] = [
     factor: 'a page past the end',
     levels: [
       { name: 'empty', says: 'Gives an empty page.' },
-      { name: 'refused as invalid', says: 'Refuses a page past the end with 400.', choices: { pastEnd: 'refuse', pastEndStatus: 400 } },
-      { name: 'refused as not found', says: 'Refuses a page past the end with 404.', choices: { pastEnd: 'refuse', pastEndStatus: 404 } },
+      {
+        name: 'refused as invalid',
+        says: 'Refuses a page past the end with 400.',
+        choices: { pastEnd: 'refuse', pastEndStatus: 400 },
+      },
+      {
+        name: 'refused as not found',
+        says: 'Refuses a page past the end with 404.',
+        choices: { pastEnd: 'refuse', pastEndStatus: 404 },
+      },
     ],
   },
   {
@@ -54,12 +74,17 @@ export const listing: readonly Factor[] = [
     factor: 'per_page above 100',
     levels: [
       { name: 'refused', says: 'Refuses a per_page above 100.' },
-      { name: 'clamped', says: 'Takes a per_page above 100 for 100.', choices: { perPageAboveMax: 'clamp' } },
+      {
+        name: 'clamped',
+        says: 'Takes a per_page above 100 for 100.',
+        choices: { perPageAboveMax: 'clamp' },
+      },
       {
         name: 'few',
         says: 'Answers a per_page above 100 with pages of 20.',
         deviation: at(lists, (call, next) => {
-          if (Number(call.query.get('per_page')) > 100) call.query = new URLSearchParams({ ...Object.fromEntries(call.query), per_page: '20' })
+          if (Number(call.query.get('per_page')) > 100)
+            call.query = new URLSearchParams({ ...Object.fromEntries(call.query), per_page: '20' })
           return next()
         }),
       },
@@ -70,7 +95,11 @@ export const listing: readonly Factor[] = [
     factor: 'what a list says of itself',
     levels: [
       { name: 'nothing', says: 'Gives the images only.' },
-      { name: 'page and total', says: 'Says which page it is and how many images there are.', choices: { listInfo: true } },
+      {
+        name: 'page and total',
+        says: 'Says which page it is and how many images there are.',
+        choices: { listInfo: true },
+      },
     ],
   },
 ]

@@ -9,7 +9,11 @@ export const records: readonly Factor[] = [
     levels: [
       { name: 'absent', says: 'Leaves metadata out.' },
       { name: 'empty', says: 'Shows an empty object.', choices: { metadataWhenNone: 'empty' } },
-      { name: 'null', says: 'Shows null.', deviation: images((image) => ({ metadata: null, ...image }), ['getImage']) },
+      {
+        name: 'null',
+        says: 'Shows null.',
+        deviation: images((image) => ({ metadata: null, ...image }), ['getImage']),
+      },
     ],
   },
   {
@@ -17,7 +21,11 @@ export const records: readonly Factor[] = [
     factor: 'metadata in results',
     levels: [
       { name: 'details only', says: 'Shows metadata where an image is read.' },
-      { name: 'everywhere', says: 'Shows metadata in uploads and lists too.', choices: { resultsCarryMetadata: true } },
+      {
+        name: 'everywhere',
+        says: 'Shows metadata in uploads and lists too.',
+        choices: { resultsCarryMetadata: true },
+      },
     ],
   },
   {
@@ -33,7 +41,11 @@ export const records: readonly Factor[] = [
     factor: 'draft in results',
     levels: [
       { name: 'details only', says: 'Shows draft where an image is read.' },
-      { name: 'everywhere', says: 'Shows draft in uploads and lists too.', choices: { resultsCarryDraft: true } },
+      {
+        name: 'everywhere',
+        says: 'Shows draft in uploads and lists too.',
+        choices: { resultsCarryDraft: true },
+      },
     ],
   },
   {
@@ -56,9 +68,22 @@ export const records: readonly Factor[] = [
     factor: 'filename',
     levels: [
       { name: 'as sent', says: 'Takes the name of the file part.' },
-      { name: 'empty', says: 'Shows an empty text for every filename.', deviation: images((image) => ({ ...image, filename: '' })) },
-      { name: 'fixed', alone: true, says: 'Calls every file the same.', deviation: images((image) => ({ ...image, filename: 'upload' })) },
-      { name: 'the id', says: 'Calls every file by the id of its image.', deviation: images((image) => ({ ...image, filename: `${String(image['id'])}.bin` })) },
+      {
+        name: 'empty',
+        says: 'Shows an empty text for every filename.',
+        deviation: images((image) => ({ ...image, filename: '' })),
+      },
+      {
+        name: 'fixed',
+        alone: true,
+        says: 'Calls every file the same.',
+        deviation: images((image) => ({ ...image, filename: 'upload' })),
+      },
+      {
+        name: 'the id',
+        says: 'Calls every file by the id of its image.',
+        deviation: images((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
+      },
     ],
   },
   {

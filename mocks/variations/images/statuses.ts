@@ -4,7 +4,10 @@ import type { Factor } from './variation.ts'
 import { at } from './building.ts'
 
 const table: readonly RequirementId[] = ['IMG-STATUS-10']
-const another = (from: number, to: number) => (reply: Reply): Reply => (reply.status === from ? { ...reply, status: to } : reply)
+const another =
+  (from: number, to: number) =>
+  (reply: Reply): Reply =>
+    reply.status === from ? { ...reply, status: to } : reply
 
 /** Which statuses answers may have; those beyond the document's table are warned of. */
 export const statuses: readonly Factor[] = [
@@ -22,7 +25,12 @@ export const statuses: readonly Factor[] = [
     factor: 'the status for an invalid request',
     levels: [
       { name: 'of the table', says: 'Answers 400.' },
-      { name: 'unprocessable', says: 'Answers 422.', warns: table, deviation: { around: (_call, next) => next().then(another(400, 422)) } },
+      {
+        name: 'unprocessable',
+        says: 'Answers 422.',
+        warns: table,
+        deviation: { around: (_call, next) => next().then(another(400, 422)) },
+      },
     ],
   },
   {
@@ -34,7 +42,16 @@ export const statuses: readonly Factor[] = [
         name: 'created',
         says: 'Answers 201.',
         warns: table,
-        deviation: at(['uploadImage', 'batchUploadImage', 'createDirectUpload', 'createVariant', 'completeDirectUpload'], (_call, next) => next().then(another(200, 201))),
+        deviation: at(
+          [
+            'uploadImage',
+            'batchUploadImage',
+            'createDirectUpload',
+            'createVariant',
+            'completeDirectUpload',
+          ],
+          (_call, next) => next().then(another(200, 201)),
+        ),
       },
     ],
   },
@@ -47,7 +64,14 @@ export const statuses: readonly Factor[] = [
         name: 'not told',
         says: 'Calls envelopes plain text.',
         warns: ['IMG-ENVELOPE-09'],
-        deviation: { around: (_call, next) => next().then((reply) => (reply.body instanceof Uint8Array ? reply : { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } })) },
+        deviation: {
+          around: (_call, next) =>
+            next().then((reply) =>
+              reply.body instanceof Uint8Array
+                ? reply
+                : { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } },
+            ),
+        },
       },
     ],
   },

@@ -7,7 +7,9 @@ const spentAs = (status: number) =>
   at(['completeDirectUpload'], async (call, next) => {
     const { store, rules, clock, choices } = call.server
     const ticket = store.tickets.get(call.params['token'] ?? '')
-    const spent = ticket !== undefined && (rules.ticketIsSpent(ticket) || rules.ticketIsExpired(ticket, clock.now()))
+    const spent =
+      ticket !== undefined &&
+      (rules.ticketIsSpent(ticket) || rules.ticketIsExpired(ticket, clock.now()))
     const reply = await next()
     return spent ? failure(choices, status, 'This upload URL is not good any more') : reply
   })
@@ -40,9 +42,22 @@ export const tickets: readonly Factor[] = [
     factor: 'an expiry in the past',
     levels: [
       { name: 'refused', says: 'Refuses a ticket that would have expired already.' },
-      { name: 'accepted', says: 'Gives a ticket that has expired already.', choices: { expiryInPast: 'accept' } },
-      { name: 'the default', says: 'Gives a ticket of 30 minutes instead.', deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)) },
-      { name: 'too soon', alone: true, says: 'Refuses an expiry within two minutes, too.', choices: { expiryMinimumMs: 2 * minute } },
+      {
+        name: 'accepted',
+        says: 'Gives a ticket that has expired already.',
+        choices: { expiryInPast: 'accept' },
+      },
+      {
+        name: 'the default',
+        says: 'Gives a ticket of 30 minutes instead.',
+        deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
+      },
+      {
+        name: 'too soon',
+        alone: true,
+        says: 'Refuses an expiry within two minutes, too.',
+        choices: { expiryMinimumMs: 2 * minute },
+      },
     ],
   },
   {
@@ -50,7 +65,11 @@ export const tickets: readonly Factor[] = [
     factor: 'an expiry beyond 6 hours',
     levels: [
       { name: 'refused', says: 'Refuses an expiry that is too far away.' },
-      { name: 'clamped', says: 'Gives a ticket of 6 hours instead.', deviation: expiry((moment, now) => Math.min(moment, now + 360 * minute)) },
+      {
+        name: 'clamped',
+        says: 'Gives a ticket of 6 hours instead.',
+        deviation: expiry((moment, now) => Math.min(moment, now + 360 * minute)),
+      },
     ],
   },
   {
@@ -61,10 +80,22 @@ export const tickets: readonly Factor[] = [
       {
         name: 'kept',
         says: 'Keeps a draft whose ticket has expired, until somebody deletes it.',
-        deviation: at(['getImage', 'listImages', 'batchListImages', 'deleteImage', 'batchDeleteImage', 'uploadImage', 'batchUploadImage', 'createDirectUpload'], (call, next) => {
-          ruled(call, { ticketIsExpired: () => false })
-          return next()
-        }),
+        deviation: at(
+          [
+            'getImage',
+            'listImages',
+            'batchListImages',
+            'deleteImage',
+            'batchDeleteImage',
+            'uploadImage',
+            'batchUploadImage',
+            'createDirectUpload',
+          ],
+          (call, next) => {
+            ruled(call, { ticketIsExpired: () => false })
+            return next()
+          },
+        ),
       },
     ],
   },
@@ -73,8 +104,16 @@ export const tickets: readonly Factor[] = [
     factor: 'the URL of a ticket',
     levels: [
       { name: 'a path', says: 'Puts the secret into the path.' },
-      { name: 'a query too', says: 'Puts something into the query too.', deviation: uploadUrl((url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`) },
-      { name: 'capitals', says: 'Writes the scheme in capitals.', deviation: uploadUrl((url) => url.replace(/^http/, 'HTTP')) },
+      {
+        name: 'a query too',
+        says: 'Puts something into the query too.',
+        deviation: uploadUrl((url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`),
+      },
+      {
+        name: 'capitals',
+        says: 'Writes the scheme in capitals.',
+        deviation: uploadUrl((url) => url.replace(/^http/, 'HTTP')),
+      },
     ],
   },
   {
@@ -82,10 +121,29 @@ export const tickets: readonly Factor[] = [
     factor: 'the status for a used ticket',
     levels: [
       { name: 'invalid', says: 'Refuses a used ticket with 400.' },
-      { name: 'not found', says: 'Refuses a used or late ticket with 404.', choices: { usedTicketStatus: 404, expiredTicketStatus: 404 } },
-      { name: 'unauthorized', says: 'Refuses a used or late ticket with 401.', deviation: spentAs(401) },
-      { name: 'forbidden', alone: true, says: 'Refuses a used or late ticket with 403.', deviation: spentAs(403) },
-      { name: 'gone', alone: true, says: 'Refuses a used or late ticket with 410.', warns: ['IMG-STATUS-10'], deviation: spentAs(410) },
+      {
+        name: 'not found',
+        says: 'Refuses a used or late ticket with 404.',
+        choices: { usedTicketStatus: 404, expiredTicketStatus: 404 },
+      },
+      {
+        name: 'unauthorized',
+        says: 'Refuses a used or late ticket with 401.',
+        deviation: spentAs(401),
+      },
+      {
+        name: 'forbidden',
+        alone: true,
+        says: 'Refuses a used or late ticket with 403.',
+        deviation: spentAs(403),
+      },
+      {
+        name: 'gone',
+        alone: true,
+        says: 'Refuses a used or late ticket with 410.',
+        warns: ['IMG-STATUS-10'],
+        deviation: spentAs(410),
+      },
     ],
   },
 ]

@@ -4,7 +4,8 @@ import { images } from './building.ts'
 /** Rewrites the moment of every image. Each factor changes its own piece of the text and keeps the others. */
 const moments = (change: (date: string, time: string, zone: string) => string) =>
   images((image) => {
-    const [, date = '', time = '', zone = ''] = /^(.*?)T(.*?)(Z|[+-][\d:]+)?$/.exec(String(image['uploaded'])) ?? []
+    const [, date = '', time = '', zone = ''] =
+      /^(.*?)T(.*?)(Z|[+-][\d:]+)?$/.exec(String(image['uploaded'])) ?? []
     return { ...image, uploaded: change(date, time, zone) }
   })
 
@@ -17,8 +18,12 @@ function calendar(date: string): { ordinal: string; week: string } {
   const ordinal = (moment - Date.UTC(year, 0, 1)) / day + 1
   const weekday = ((new Date(moment).getUTCDay() + 6) % 7) + 1
   const thursday = new Date(moment + (4 - weekday) * day)
-  const week = Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * day)) + 1
-  return { ordinal: `${year}-${String(ordinal).padStart(3, '0')}`, week: `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}` }
+  const week =
+    Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * day)) + 1
+  return {
+    ordinal: `${year}-${String(ordinal).padStart(3, '0')}`,
+    week: `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}`,
+  }
 }
 
 /** In which of the forms of ISO 8601 a moment may be written. The last factor is applied last. */
@@ -28,9 +33,22 @@ export const timestamps: readonly Factor[] = [
     factor: 'zone of moments',
     levels: [
       { name: 'Z', says: 'Writes UTC as Z.' },
-      { name: 'an offset', says: 'Writes moments two hours ahead, with that offset.', choices: { timestampForm: 'offset' } },
-      { name: 'hours only', alone: true, says: 'Writes UTC as +00.', deviation: moments((date, time) => `${date}T${time}+00`) },
-      { name: 'none', says: 'Writes no zone.', deviation: moments((date, time) => `${date}T${time}`) },
+      {
+        name: 'an offset',
+        says: 'Writes moments two hours ahead, with that offset.',
+        choices: { timestampForm: 'offset' },
+      },
+      {
+        name: 'hours only',
+        alone: true,
+        says: 'Writes UTC as +00.',
+        deviation: moments((date, time) => `${date}T${time}+00`),
+      },
+      {
+        name: 'none',
+        says: 'Writes no zone.',
+        deviation: moments((date, time) => `${date}T${time}`),
+      },
     ],
   },
   {
@@ -38,9 +56,22 @@ export const timestamps: readonly Factor[] = [
     factor: 'time of moments',
     levels: [
       { name: 'milliseconds', says: 'Writes three places after the second.' },
-      { name: 'a comma', says: 'Writes nine places after a comma.', deviation: moments((date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`) },
-      { name: 'seconds', alone: true, says: 'Writes no fraction.', deviation: moments((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`) },
-      { name: 'minutes', says: 'Writes no seconds.', deviation: moments((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`) },
+      {
+        name: 'a comma',
+        says: 'Writes nine places after a comma.',
+        deviation: moments((date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`),
+      },
+      {
+        name: 'seconds',
+        alone: true,
+        says: 'Writes no fraction.',
+        deviation: moments((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`),
+      },
+      {
+        name: 'minutes',
+        says: 'Writes no seconds.',
+        deviation: moments((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`),
+      },
     ],
   },
   {
@@ -48,8 +79,16 @@ export const timestamps: readonly Factor[] = [
     factor: 'date of moments',
     levels: [
       { name: 'month and day', says: 'Writes calendar dates.' },
-      { name: 'week', says: 'Writes week dates.', deviation: moments((date, time, zone) => `${calendar(date).week}T${time}${zone}`) },
-      { name: 'day of the year', says: 'Writes ordinal dates.', deviation: moments((date, time, zone) => `${calendar(date).ordinal}T${time}${zone}`) },
+      {
+        name: 'week',
+        says: 'Writes week dates.',
+        deviation: moments((date, time, zone) => `${calendar(date).week}T${time}${zone}`),
+      },
+      {
+        name: 'day of the year',
+        says: 'Writes ordinal dates.',
+        deviation: moments((date, time, zone) => `${calendar(date).ordinal}T${time}${zone}`),
+      },
     ],
   },
   {
@@ -60,7 +99,10 @@ export const timestamps: readonly Factor[] = [
       {
         name: 'basic',
         says: 'Writes neither hyphens nor colons.',
-        deviation: moments((date, time, zone) => `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}${zone.replace(':', '')}`),
+        deviation: moments(
+          (date, time, zone) =>
+            `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}${zone.replace(':', '')}`,
+        ),
       },
     ],
   },

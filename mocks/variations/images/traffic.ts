@@ -1,10 +1,19 @@
-import { failure, type Call, type Context, type Host, type Operation } from '../../stateful/images.ts'
+import {
+  failure,
+  type Call,
+  type Context,
+  type Host,
+  type Operation,
+} from '../../stateful/images.ts'
 import type { Deviation } from '../../faults/images/fault.ts'
 import type { Factor } from './variation.ts'
 import { at, kept } from './building.ts'
 
 /** Refuses every fiftieth of these calls with 429, and may say when to ask again. */
-const limiting = (operations: readonly Operation[], headers: Record<string, string> = {}): Deviation => {
+const limiting = (
+  operations: readonly Operation[],
+  headers: Record<string, string> = {},
+): Deviation => {
   const calls = kept(() => ({ count: 0 }))
   return at(operations, async (call, next) => {
     if ((calls(call).count += 1) % 50 !== 25) return next()
@@ -14,14 +23,25 @@ const limiting = (operations: readonly Operation[], headers: Record<string, stri
 }
 
 const image = (id: string, now: number) => ({
-  id, filename: 'old.png', uploaded: now, requireSignedURLs: false, metadata: { by: 'somebody else' }, draft: false, bytes: Buffer.from('a picture'), type: 'image/png',
+  id,
+  filename: 'old.png',
+  uploaded: now,
+  requireSignedURLs: false,
+  metadata: { by: 'somebody else' },
+  draft: false,
+  bytes: Buffer.from('a picture'),
+  type: 'image/png',
 })
 
 /** An account that somebody has used before: more than a page of images, and a few variants. */
 const seeded = kept(({ store, clock }: Context) => {
   for (let n = 0; n < 130; n += 1) store.add(image(`old-${n}`, clock.now() - n * 1e9))
   for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
-    store.putVariant({ id, options: { fit: 'cover', width: 111, height: 222, metadata: 'keep' }, neverRequireSignedURLs: id === 'hero' })
+    store.putVariant({
+      id,
+      options: { fit: 'cover', width: 111, height: 222, metadata: 'keep' },
+      neverRequireSignedURLs: id === 'hero',
+    })
   }
   return true
 })
@@ -53,8 +73,27 @@ export const traffic: readonly Factor[] = [
     factor: 'limits of uploads',
     levels: [
       { name: 'none', says: 'Takes every upload.' },
-      { name: 'now and then', says: 'Puts an upload off now and then, with 429.', deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], { 'Retry-After': '0' }) },
-      { name: 'everything', says: 'Puts any call to the account host off now and then.', deviation: limiting(['getImage', 'listImages', 'deleteImage', 'createVariant', 'updateVariant', 'getVariant', 'deleteVariant', 'updateConfig']) },
+      {
+        name: 'now and then',
+        says: 'Puts an upload off now and then, with 429.',
+        deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
+          'Retry-After': '0',
+        }),
+      },
+      {
+        name: 'everything',
+        says: 'Puts any call to the account host off now and then.',
+        deviation: limiting([
+          'getImage',
+          'listImages',
+          'deleteImage',
+          'createVariant',
+          'updateVariant',
+          'getVariant',
+          'deleteVariant',
+          'updateConfig',
+        ]),
+      },
     ],
   },
   {
@@ -62,7 +101,13 @@ export const traffic: readonly Factor[] = [
     factor: 'limits of the batch host',
     levels: [
       { name: 'none', says: 'Takes whatever comes.' },
-      { name: 'now and then', says: 'Puts a call off now and then, with 429.', deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' }) },
+      {
+        name: 'now and then',
+        says: 'Puts a call off now and then, with 429.',
+        deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
+          'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',
+        }),
+      },
     ],
   },
   {
@@ -70,9 +115,23 @@ export const traffic: readonly Factor[] = [
     factor: 'the account',
     levels: [
       { name: 'new', says: 'Has one variant and no images.' },
-      { name: 'bare', says: 'Has neither images nor variants.', deviation: before(['account', 'batch'], stripped) },
-      { name: 'used', says: 'Has more than a page of images, and variants.', deviation: before(['account', 'batch'], seeded) },
-      { name: 'shared', alone: true, says: 'Is in use by others, who upload and delete images all the while.', choices: { listOrder: 'newest' }, deviation: before(['account', 'batch'], busy) },
+      {
+        name: 'bare',
+        says: 'Has neither images nor variants.',
+        deviation: before(['account', 'batch'], stripped),
+      },
+      {
+        name: 'used',
+        says: 'Has more than a page of images, and variants.',
+        deviation: before(['account', 'batch'], seeded),
+      },
+      {
+        name: 'shared',
+        alone: true,
+        says: 'Is in use by others, who upload and delete images all the while.',
+        choices: { listOrder: 'newest' },
+        deviation: before(['account', 'batch'], busy),
+      },
     ],
   },
 ]

@@ -21,12 +21,20 @@ export const answers: readonly Factor[] = [
       { name: '201', says: 'Acknowledges with 201.', choices: { ackStatus: 201 } },
       { name: '202', says: 'Acknowledges with 202.', choices: { ackStatus: 202 } },
       { name: '204', says: 'Acknowledges with 204.', choices: { ackStatus: 204 } },
-      { name: '299', alone: true, says: 'Acknowledges with a status that nobody has registered.', deviation: acknowledging((reply) => ({ ...reply, status: 299 })) },
+      {
+        name: '299',
+        alone: true,
+        says: 'Acknowledges with a status that nobody has registered.',
+        deviation: acknowledging((reply) => ({ ...reply, status: 299 })),
+      },
       {
         name: 'each its own',
         alone: true,
         says: 'Acknowledges pushes with 201 and all else with 202.',
-        deviation: acknowledging((reply, { headers }) => ({ ...reply, status: headers['x-hook-event'] === 'Push Hook' ? 201 : 202 })),
+        deviation: acknowledging((reply, { headers }) => ({
+          ...reply,
+          status: headers['x-hook-event'] === 'Push Hook' ? 201 : 202,
+        })),
       },
     ],
   },
@@ -41,9 +49,21 @@ export const answers: readonly Factor[] = [
         name: 'a page',
         alone: true,
         says: 'Acknowledges with a page for people.',
-        deviation: acknowledging(({ status }) => ({ status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, raw: '<!doctype html><title>error</title><p>Thank you' })),
+        deviation: acknowledging(({ status }) => ({
+          status,
+          headers: { 'Content-Type': 'text/html; charset=utf-8' },
+          raw: '<!doctype html><title>error</title><p>Thank you',
+        })),
       },
-      { name: 'an error in words', alone: true, says: 'Acknowledges, and says in the body that it failed: the status counts.', deviation: acknowledging(({ status }) => ({ status, body: { error: 'unknown project', status: 404 } })) },
+      {
+        name: 'an error in words',
+        alone: true,
+        says: 'Acknowledges, and says in the body that it failed: the status counts.',
+        deviation: acknowledging(({ status }) => ({
+          status,
+          body: { error: 'unknown project', status: 404 },
+        })),
+      },
     ],
   },
   {
@@ -51,7 +71,11 @@ export const answers: readonly Factor[] = [
     factor: 'deliveries with a wrong token',
     levels: [
       { name: 'refused', says: 'Refuses them.' },
-      { name: 'dropped', says: 'Acknowledges and drops them, as its target file says.', choices: { onMismatch: 'drop' } },
+      {
+        name: 'dropped',
+        says: 'Acknowledges and drops them, as its target file says.',
+        choices: { onMismatch: 'drop' },
+      },
     ],
   },
   {
@@ -61,10 +85,23 @@ export const answers: readonly Factor[] = [
       { name: '401', says: 'Refuses with 401.' },
       { name: '403', says: 'Refuses with 403.', choices: { mismatchStatus: 403 } },
       { name: '400', alone: true, says: 'Refuses with 400.', choices: { mismatchStatus: 400 } },
-      { name: '404', says: 'Refuses with 404, as if nothing were there.', choices: { mismatchStatus: 404 } },
+      {
+        name: '404',
+        says: 'Refuses with 404, as if nothing were there.',
+        choices: { mismatchStatus: 404 },
+      },
       { name: '422', alone: true, says: 'Refuses with 422.', choices: { mismatchStatus: 422 } },
-      { name: 'elsewhere', says: 'Sends strangers to a page on which to sign in.', deviation: refusing(() => ({ status: 302, headers: { Location: '/sign-in' }, raw: '' })) },
-      { name: 'a failure', alone: true, says: 'Answers 500, as a program does that throws.', deviation: refusing(() => ({ status: 500, body: { error: 'wrong token' } })) },
+      {
+        name: 'elsewhere',
+        says: 'Sends strangers to a page on which to sign in.',
+        deviation: refusing(() => ({ status: 302, headers: { Location: '/sign-in' }, raw: '' })),
+      },
+      {
+        name: 'a failure',
+        alone: true,
+        says: 'Answers 500, as a program does that throws.',
+        deviation: refusing(() => ({ status: 500, body: { error: 'wrong token' } })),
+      },
       { name: 'none', says: 'Hangs up on strangers.', deviation: refusing(hangUp) },
     ],
   },
@@ -75,7 +112,13 @@ export const answers: readonly Factor[] = [
       { name: '405', says: 'Answers 405.' },
       { name: '404', says: 'Answers 404.', choices: { otherMethodStatus: 404 } },
       { name: 'a page', says: 'Answers a page with 200.', deviation: toOthers(200) },
-      { name: 'not implemented', alone: true, says: 'Answers 501, as small servers do for methods that they were not written for.', warns: ['EVT-RECEIVER-24'], deviation: toOthers(501) },
+      {
+        name: 'not implemented',
+        alone: true,
+        says: 'Answers 501, as small servers do for methods that they were not written for.',
+        warns: ['EVT-RECEIVER-24'],
+        deviation: toOthers(501),
+      },
     ],
   },
 ]

@@ -17,13 +17,20 @@ export const refusing = (act: (call: Call) => Reply | Promise<Reply>): Deviation
   around: async (call, next) => {
     const { rules, options } = call.server
     const reply = await next()
-    return reply.status < 300 || rules.trusts(call.headers['x-hook-token'], options.secret) ? reply : act(call)
+    return reply.status < 300 || rules.trusts(call.headers['x-hook-token'], options.secret)
+      ? reply
+      : act(call)
   },
 })
 
 /** Refuses some of the deliveries that have the right token. */
-export const declining = (status: number, is: (delivery: Delivery, call: Call) => boolean): Deviation => ({
-  around: trusted(async (delivery, call, next) => (is(delivery, call) ? { status, body: { error: 'Not taken' } } : next())),
+export const declining = (
+  status: number,
+  is: (delivery: Delivery, call: Call) => boolean,
+): Deviation => ({
+  around: trusted(async (delivery, call, next) =>
+    is(delivery, call) ? { status, body: { error: 'Not taken' } } : next(),
+  ),
 })
 
 /** Something that a server keeps for itself: made at its first delivery, forgotten with it. */

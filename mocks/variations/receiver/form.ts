@@ -7,9 +7,13 @@ import type { Factor } from './variation.ts'
 const untilTheEnd: Around = async (call, next) => {
   const { status, headers = {}, body, raw } = await next()
   const text = raw ?? (body === undefined ? '' : JSON.stringify(body))
-  const lines = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   call.request.resume()
-  call.request.socket.end(`HTTP/1.0 ${status} Answered\r\n${lines.join('')}\r\n${status === 204 ? '' : text}`)
+  call.request.socket.end(
+    `HTTP/1.0 ${status} Answered\r\n${lines.join('')}\r\n${status === 204 ? '' : text}`,
+  )
   return new Promise(() => {})
 }
 
@@ -26,7 +30,18 @@ export const form: readonly Factor[] = [
         deviation: {
           around: async (_call, next) => {
             const reply = await next()
-            return { ...reply, headers: { 'Set-Cookie': 'a=b; HttpOnly', ETag: 'W/"1"', Vary: '*', 'X-Empty': ' ', Link: '</a>; rel="next"', 'X-Request-Id': 'r-1', ...reply.headers } }
+            return {
+              ...reply,
+              headers: {
+                'Set-Cookie': 'a=b; HttpOnly',
+                ETag: 'W/"1"',
+                Vary: '*',
+                'X-Empty': ' ',
+                Link: '</a>; rel="next"',
+                'X-Request-Id': 'r-1',
+                ...reply.headers,
+              },
+            }
           },
         },
       },
@@ -72,7 +87,9 @@ export const form: readonly Factor[] = [
         says: 'Says that it is at work before it answers.',
         deviation: {
           around: (call, next) => {
-            call.request.socket.write('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n')
+            call.request.socket.write(
+              'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n',
+            )
             return next()
           },
         },
@@ -84,7 +101,11 @@ export const form: readonly Factor[] = [
     factor: 'version of HTTP',
     levels: [
       { name: '1.1', says: 'Answers as HTTP/1.1 has it.' },
-      { name: '1.0', says: 'Answers without a length, to the end of the connection.', deviation: { around: untilTheEnd } },
+      {
+        name: '1.0',
+        says: 'Answers without a length, to the end of the connection.',
+        deviation: { around: untilTheEnd },
+      },
     ],
   },
   {
@@ -100,9 +121,16 @@ export const form: readonly Factor[] = [
           around: async (call, next) => {
             const { status, headers = {}, body } = await next()
             const bytes = gzipSync(JSON.stringify(body ?? null))
-            const lines = Object.entries({ 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers, 'Content-Encoding': 'gzip' })
+            const lines = Object.entries({
+              'Content-Type': 'application/json',
+              'Content-Length': String(bytes.length),
+              ...headers,
+              'Content-Encoding': 'gzip',
+            })
             call.request.resume()
-            call.request.socket.write(`HTTP/1.1 ${status} Answered\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Connection: close\r\n\r\n`)
+            call.request.socket.write(
+              `HTTP/1.1 ${status} Answered\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Connection: close\r\n\r\n`,
+            )
             call.request.socket.end(bytes)
             return new Promise(() => {})
           },

@@ -11,7 +11,10 @@ export const factors: readonly Factor[] = [...payloads, ...answers, ...traffic, 
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
-  { levels: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: none'], because: 'what is dropped is not refused' },
+  {
+    levels: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: none'],
+    because: 'what is dropped is not refused',
+  },
 ]
 
 /** Open rows that have no levels, each with the reason. */

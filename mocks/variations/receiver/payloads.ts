@@ -16,7 +16,11 @@ export const payloads: readonly Factor[] = [
     levels: [
       { name: '400', says: 'Refuses them with 400.' },
       { name: '422', says: 'Refuses them with 422.', choices: { malformed: 422 } },
-      { name: 'acknowledged', says: 'Acknowledges them, and looks at them later.', choices: { malformed: 'acknowledge' } },
+      {
+        name: 'acknowledged',
+        says: 'Acknowledges them, and looks at them later.',
+        choices: { malformed: 'acknowledge' },
+      },
     ],
   },
   {
@@ -37,7 +41,13 @@ export const payloads: readonly Factor[] = [
       {
         name: 'compared',
         says: 'Refuses a payload of another event than its header says.',
-        deviation: declining(400, ({ event, payload }) => kinds.has(event ?? '') && isObject(payload) && payload['object_kind'] !== kinds.get(event ?? '')),
+        deviation: declining(
+          400,
+          ({ event, payload }) =>
+            kinds.has(event ?? '') &&
+            isObject(payload) &&
+            payload['object_kind'] !== kinds.get(event ?? ''),
+        ),
       },
     ],
   },
@@ -46,7 +56,11 @@ export const payloads: readonly Factor[] = [
     factor: 'duplicates',
     levels: [
       { name: 'taken again', says: 'Takes them again.' },
-      { name: 'dropped', says: 'Acknowledges and drops them, where a key tells.', choices: { duplicates: 'once' } },
+      {
+        name: 'dropped',
+        says: 'Acknowledges and drops them, where a key tells.',
+        choices: { duplicates: 'once' },
+      },
       {
         name: 'refused',
         says: 'Answers 409 to a payload that it has taken before.',
@@ -64,7 +78,11 @@ export const payloads: readonly Factor[] = [
     factor: 'a megabyte',
     levels: [
       { name: 'taken', says: 'Takes it.' },
-      { name: 'too large', says: 'Refuses more than a megabyte with 413, and reads no further.', deviation: { rules: { maxBodyBytes: 1_000_000 } } },
+      {
+        name: 'too large',
+        says: 'Refuses more than a megabyte with 413, and reads no further.',
+        deviation: { rules: { maxBodyBytes: 1_000_000 } },
+      },
     ],
   },
   {
@@ -72,7 +90,11 @@ export const payloads: readonly Factor[] = [
     factor: 'unknown members',
     levels: [
       { name: 'passed over', says: 'Passes them over.' },
-      { name: 'refused', says: 'Refuses them with 422.', deviation: declining(422, hasUnknownMember) },
+      {
+        name: 'refused',
+        says: 'Refuses them with 422.',
+        deviation: declining(422, hasUnknownMember),
+      },
     ],
   },
   {
@@ -80,7 +102,19 @@ export const payloads: readonly Factor[] = [
     factor: 'nothing where something is usual',
     levels: [
       { name: 'taken', says: 'Takes null, and what is left out.' },
-      { name: 'refused', says: 'Refuses a project without a description with 400.', deviation: declining(400, ({ payload }) => isObject(payload) && 'project' in payload && valuesAt(payload, ['project', 'description']).some((value) => typeof value !== 'string')) },
+      {
+        name: 'refused',
+        says: 'Refuses a project without a description with 400.',
+        deviation: declining(
+          400,
+          ({ payload }) =>
+            isObject(payload) &&
+            'project' in payload &&
+            valuesAt(payload, ['project', 'description']).some(
+              (value) => typeof value !== 'string',
+            ),
+        ),
+      },
     ],
   },
 ]

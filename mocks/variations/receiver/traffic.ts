@@ -19,7 +19,12 @@ export const traffic: readonly Factor[] = [
       {
         name: 'uneven',
         says: 'Takes its time for some deliveries, so that answers overtake each other.',
-        deviation: { around: async (call, next) => { await sleep(((calls(call).count += 7) % 4) * 3); return next() } },
+        deviation: {
+          around: async (call, next) => {
+            await sleep(((calls(call).count += 7) % 4) * 3)
+            return next()
+          },
+        },
       },
       {
         name: 'six seconds',
@@ -39,7 +44,10 @@ export const traffic: readonly Factor[] = [
         deviation: {
           around: trusted((_delivery, call, next) => {
             const queue = line(call)
-            const turn = queue.last.then(async () => { await sleep(0.4 * second); return next() })
+            const turn = queue.last.then(async () => {
+              await sleep(0.4 * second)
+              return next()
+            })
             queue.last = turn
             return turn
           }),
@@ -52,7 +60,11 @@ export const traffic: readonly Factor[] = [
     factor: 'work',
     levels: [
       { name: 'none', says: 'Has nothing to do after its answers.' },
-      { name: 'queued', says: 'Works after its answers, for longer than the suite watches.', deviation: { rules: { workMs: 1000 } } },
+      {
+        name: 'queued',
+        says: 'Works after its answers, for longer than the suite watches.',
+        deviation: { rules: { workMs: 1000 } },
+      },
     ],
   },
   {

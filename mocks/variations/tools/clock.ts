@@ -7,7 +7,12 @@ export const clock: readonly Factor[] = [
     factor: 'clock',
     levels: [
       { name: 'can be set', says: 'Lets its clock be set ahead.' },
-      { name: 'runs by itself', alone: true, says: 'Has a clock that nobody sets.', choices: { clock: false } },
+      {
+        name: 'runs by itself',
+        alone: true,
+        says: 'Has a clock that nobody sets.',
+        choices: { clock: false },
+      },
     ],
   },
 ]

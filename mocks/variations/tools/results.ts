@@ -2,22 +2,37 @@ import type { Around } from '../../stateful/tools/call.ts'
 import type { Definition } from '../../stateful/tools/protocol.ts'
 import type { Factor } from './variation.ts'
 
-const hinted = (change: (annotations: Record<string, unknown>) => Record<string, unknown>) => (definition: Definition): Definition => ({ ...definition, annotations: change(definition.annotations ?? {}) })
+const hinted =
+  (change: (annotations: Record<string, unknown>) => Record<string, unknown>) =>
+  (definition: Definition): Definition => ({
+    ...definition,
+    annotations: change(definition.annotations ?? {}),
+  })
 
 let told = 0
 /** No two results of a search are the same. */
 const counted: Around = async (call, next) => {
   const result = await next()
   const [part] = result.content
-  if (!call.tool.name.endsWith('search_books') || part?.text === undefined || part.text.startsWith('Error:')) return result
+  if (
+    !call.tool.name.endsWith('search_books') ||
+    part?.text === undefined ||
+    part.text.startsWith('Error:')
+  )
+    return result
   told += 1
-  const text = part.text.startsWith('{') ? part.text.replace('{', `{ "took_ms": ${told},`) : `${part.text}\n\nThis took ${told} ms.`
+  const text = part.text.startsWith('{')
+    ? part.text.replace('{', `{ "took_ms": ${told},`)
+    : `${part.text}\n\nThis took ${told} ms.`
   return { ...result, content: [{ ...part, text }] }
 }
 
 /** Asks the upstream by a POST first, as APIs with large questions want it. */
 const posts: Around = async (call, next) => {
-  if (call.tool.name.endsWith('get_book')) await call.server.upstream.ask('POST', '/books/search', { body: { id: call.args['id'] } }).catch(() => {})
+  if (call.tool.name.endsWith('get_book'))
+    await call.server.upstream
+      .ask('POST', '/books/search', { body: { id: call.args['id'] } })
+      .catch(() => {})
   return next()
 }
 
@@ -28,10 +43,27 @@ export const results: readonly Factor[] = [
     factor: 'structured content',
     levels: [
       { name: 'none', says: 'Gives text only.' },
-      { name: 'data', says: 'Gives the data as structured content too.', choices: { structured: 'data' } },
-      { name: 'wrapped', says: 'Gives the text as structured content too.', choices: { structured: 'wrapped' } },
-      { name: 'data, declared', alone: true, says: 'Gives the data as structured content, and tells its schema.', choices: { structured: 'data', outputSchema: true } },
-      { name: 'wrapped, declared', says: 'Gives the text as structured content, and tells its schema.', choices: { structured: 'wrapped', outputSchema: true } },
+      {
+        name: 'data',
+        says: 'Gives the data as structured content too.',
+        choices: { structured: 'data' },
+      },
+      {
+        name: 'wrapped',
+        says: 'Gives the text as structured content too.',
+        choices: { structured: 'wrapped' },
+      },
+      {
+        name: 'data, declared',
+        alone: true,
+        says: 'Gives the data as structured content, and tells its schema.',
+        choices: { structured: 'data', outputSchema: true },
+      },
+      {
+        name: 'wrapped, declared',
+        says: 'Gives the text as structured content, and tells its schema.',
+        choices: { structured: 'wrapped', outputSchema: true },
+      },
     ],
   },
   {
@@ -39,16 +71,33 @@ export const results: readonly Factor[] = [
     factor: 'titles of tools',
     levels: [
       { name: 'once', says: 'Tells the titles of tools in their annotations.' },
-      { name: 'twice', says: 'Tells the titles of tools beside their annotations too.', choices: { toolTitles: true } },
+      {
+        name: 'twice',
+        says: 'Tells the titles of tools beside their annotations too.',
+        choices: { toolTitles: true },
+      },
     ],
   },
   {
     row: 'TOOL-HINT-05',
     factor: 'open worlds',
     levels: [
-      { name: 'the upstream', says: 'Tells that tools reach beyond the server where they ask its upstream.' },
-      { name: 'all', alone: true, says: 'Tells that all tools reach beyond the server.', deviation: { definition: hinted((given) => ({ ...given, openWorldHint: true })) } },
-      { name: 'none', alone: true, says: 'Tells that no tool does.', deviation: { definition: hinted((given) => ({ ...given, openWorldHint: false })) } },
+      {
+        name: 'the upstream',
+        says: 'Tells that tools reach beyond the server where they ask its upstream.',
+      },
+      {
+        name: 'all',
+        alone: true,
+        says: 'Tells that all tools reach beyond the server.',
+        deviation: { definition: hinted((given) => ({ ...given, openWorldHint: true })) },
+      },
+      {
+        name: 'none',
+        alone: true,
+        says: 'Tells that no tool does.',
+        deviation: { definition: hinted((given) => ({ ...given, openWorldHint: false })) },
+      },
     ],
   },
   {
@@ -56,7 +105,12 @@ export const results: readonly Factor[] = [
     factor: 'how tools read',
     levels: [
       { name: 'by GET', says: 'Asks its upstream by GET where it reads.' },
-      { name: 'by POST too', alone: true, says: 'Asks its upstream by POST too where it reads.', deviation: { around: posts } },
+      {
+        name: 'by POST too',
+        alone: true,
+        says: 'Asks its upstream by POST too where it reads.',
+        deviation: { around: posts },
+      },
     ],
   },
   {
@@ -64,7 +118,12 @@ export const results: readonly Factor[] = [
     factor: 'likeness of results',
     levels: [
       { name: 'the same', says: 'Gives the same result for the same search.' },
-      { name: 'none', alone: true, says: 'Tells in each result of a search how long it took.', deviation: { around: counted } },
+      {
+        name: 'none',
+        alone: true,
+        says: 'Tells in each result of a search how long it took.',
+        deviation: { around: counted },
+      },
     ],
   },
   {
@@ -72,7 +131,12 @@ export const results: readonly Factor[] = [
     factor: 'order of tools',
     levels: [
       { name: 'natural', says: 'Lists its tools in the order of their making.' },
-      { name: 'reversed', alone: true, says: 'Lists its tools backwards.', choices: { toolOrder: 'reversed' } },
+      {
+        name: 'reversed',
+        alone: true,
+        says: 'Lists its tools backwards.',
+        choices: { toolOrder: 'reversed' },
+      },
     ],
   },
 ]

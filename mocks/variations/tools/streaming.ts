@@ -7,7 +7,10 @@ import type { Places } from '../../stateful/tools.ts'
 type Headers = Record<string, string>
 
 /** Rewrites each piece of every event stream, wherever it is served. The SDK writes whole events. */
-export function streams(change: (text: string) => string | readonly Uint8Array[], begins = ''): Places {
+export function streams(
+  change: (text: string) => string | readonly Uint8Array[],
+  begins = '',
+): Places {
   return {
     door(_request, response, next) {
       let isStream = false
@@ -21,7 +24,12 @@ export function streams(change: (text: string) => string | readonly Uint8Array[]
   }
 }
 
-function rewrites(response: ServerResponse, applies: () => boolean, change: (text: string) => string | readonly Uint8Array[], begins: string): void {
+function rewrites(
+  response: ServerResponse,
+  applies: () => boolean,
+  change: (text: string) => string | readonly Uint8Array[],
+  begins: string,
+): void {
   const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
   const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse
   let before = begins
@@ -29,9 +37,12 @@ function rewrites(response: ServerResponse, applies: () => boolean, change: (tex
     const text = `${before}${typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString()}`
     before = ''
     const changed = change(text)
-    return typeof changed === 'string' ? write(changed) : changed.map((piece) => write(piece)).every(Boolean)
+    return typeof changed === 'string'
+      ? write(changed)
+      : changed.map((piece) => write(piece)).every(Boolean)
   }
-  response.write = ((chunk: unknown, ...rest: unknown[]) => (applies() ? out(chunk) : write(chunk, ...rest))) as typeof response.write
+  response.write = ((chunk: unknown, ...rest: unknown[]) =>
+    applies() ? out(chunk) : write(chunk, ...rest)) as typeof response.write
   response.end = ((...given: unknown[]) => {
     const [chunk] = given
     if (!applies() || chunk === undefined || typeof chunk === 'function') return end(...given)
@@ -41,7 +52,13 @@ function rewrites(response: ServerResponse, applies: () => boolean, change: (tex
 }
 
 /** Changes what goes out before the body. */
-export const heads = (change: (status: number, headers: Headers, request: IncomingMessage) => { status: number; headers: Headers } | undefined): Places => ({
+export const heads = (
+  change: (
+    status: number,
+    headers: Headers,
+    request: IncomingMessage,
+  ) => { status: number; headers: Headers } | undefined,
+): Places => ({
   door(request, response, next) {
     changesHead(response, (status, headers) => change(status, headers, request))
     next()
@@ -51,5 +68,7 @@ export const heads = (change: (status: number, headers: Headers, request: Incomi
 /** Cuts a text into pieces of so many bytes. */
 export function pieces(text: string, size: number): Uint8Array[] {
   const bytes = Buffer.from(text)
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  )
 }

@@ -54,7 +54,11 @@ export const telling: readonly Factor[] = [
     factor: 'marks of failures',
     levels: [
       { name: 'isError', says: 'Marks texts about failures as errors of the protocol.' },
-      { name: 'none', says: 'Gives texts about failures as any other.', choices: { errorFlag: false } },
+      {
+        name: 'none',
+        says: 'Gives texts about failures as any other.',
+        choices: { errorFlag: false },
+      },
     ],
   },
   {
@@ -64,7 +68,14 @@ export const telling: readonly Factor[] = [
       { name: 'plain', says: 'Tells failures in a sentence or two.' },
       { name: 'terse', says: 'Tells failures in a few words.', choices: { wording: 'terse' } },
       { name: 'chatty', says: 'Tells failures in many words.', choices: { wording: 'chatty' } },
-      { name: 'usual', alone: true, says: 'Tells failures in the words that are often seen.', deviation: { rules: { failure: usual, nothing: (query) => `No items found matching '${query}'` } } },
+      {
+        name: 'usual',
+        alone: true,
+        says: 'Tells failures in the words that are often seen.',
+        deviation: {
+          rules: { failure: usual, nothing: (query) => `No items found matching '${query}'` },
+        },
+      },
     ],
   },
   {
@@ -72,7 +83,11 @@ export const telling: readonly Factor[] = [
     factor: 'searches that find nothing',
     levels: [
       { name: 'no failure', says: 'Tells as any other text that nothing was found.' },
-      { name: 'a failure', says: 'Tells that nothing was found as a failure.', choices: { nothingIsError: true } },
+      {
+        name: 'a failure',
+        says: 'Tells that nothing was found as a failure.',
+        choices: { nothingIsError: true },
+      },
     ],
   },
   {
@@ -80,8 +95,18 @@ export const telling: readonly Factor[] = [
     factor: 'tries',
     levels: [
       { name: 'one', says: 'Asks its upstream once.' },
-      { name: 'two', alone: true, says: 'Asks its upstream once more where that failed.', deviation: { around: asksTwice } },
-      { name: 'one for all', alone: true, says: 'Asks its upstream once for the same, and keeps what it was told.', deviation: { around: remembers() } },
+      {
+        name: 'two',
+        alone: true,
+        says: 'Asks its upstream once more where that failed.',
+        deviation: { around: asksTwice },
+      },
+      {
+        name: 'one for all',
+        alone: true,
+        says: 'Asks its upstream once for the same, and keeps what it was told.',
+        deviation: { around: remembers() },
+      },
     ],
   },
   {
@@ -89,8 +114,17 @@ export const telling: readonly Factor[] = [
     factor: 'progress',
     levels: [
       { name: 'a fraction', says: 'Tells progress as a fraction of 1.' },
-      { name: 'steps', alone: true, says: 'Tells progress in steps, and how many there are.', choices: { progress: 'steps' } },
-      { name: 'open', says: 'Tells progress in steps, and not how many there are.', choices: { progress: 'open' } },
+      {
+        name: 'steps',
+        alone: true,
+        says: 'Tells progress in steps, and how many there are.',
+        choices: { progress: 'steps' },
+      },
+      {
+        name: 'open',
+        says: 'Tells progress in steps, and not how many there are.',
+        choices: { progress: 'open' },
+      },
       { name: 'none', alone: true, says: 'Tells no progress.', choices: { progress: 'none' } },
     ],
   },
@@ -99,7 +133,11 @@ export const telling: readonly Factor[] = [
     factor: 'messages of progress',
     levels: [
       { name: 'told', says: 'Tells progress with messages.' },
-      { name: 'none', says: 'Tells progress without messages.', choices: { progressMessages: false } },
+      {
+        name: 'none',
+        says: 'Tells progress without messages.',
+        choices: { progressMessages: false },
+      },
     ],
   },
   {
@@ -123,8 +161,24 @@ export const telling: readonly Factor[] = [
     factor: 'levels of logs',
     levels: [
       { name: 'all', says: 'Logs everything to clients that asked for no level.' },
-      { name: 'from info', says: 'Logs nothing below info to clients that asked for no level.', deviation: { rules: { hears: (level, least) => defaultRules.hears(level, least ?? 'info') } } },
-      { name: 'from warning', alone: true, says: 'Logs nothing below warning, whatever a client asks for.', deviation: { rules: { hears: (level, least) => defaultRules.hears(level, least) && defaultRules.hears(level, 'warning') } } },
+      {
+        name: 'from info',
+        says: 'Logs nothing below info to clients that asked for no level.',
+        deviation: {
+          rules: { hears: (level, least) => defaultRules.hears(level, least ?? 'info') },
+        },
+      },
+      {
+        name: 'from warning',
+        alone: true,
+        says: 'Logs nothing below warning, whatever a client asks for.',
+        deviation: {
+          rules: {
+            hears: (level, least) =>
+              defaultRules.hears(level, least) && defaultRules.hears(level, 'warning'),
+          },
+        },
+      },
     ],
   },
   {
@@ -132,7 +186,11 @@ export const telling: readonly Factor[] = [
     factor: 'stream of logs',
     levels: [
       { name: 'that of the call', says: 'Logs on the stream of the call.' },
-      { name: 'that of the session', says: 'Logs on the stream that a client opened to listen.', choices: { logStream: 'get' } },
+      {
+        name: 'that of the session',
+        says: 'Logs on the stream that a client opened to listen.',
+        choices: { logStream: 'get' },
+      },
     ],
   },
   {

@@ -7,7 +7,9 @@ export async function eventNamed(word: string): Promise<Event> {
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target/nearest.ts')
   const meant = nearest(word, eventNames)
-  throw new UsageError(`there is no event named ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${eventNames.join(', ')}`)
+  throw new UsageError(
+    `there is no event named ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${eventNames.join(', ')}`,
+  )
 }
 
 function spellings({ name, header, kind, flag, title }: Event): string[] {
@@ -16,6 +18,9 @@ function spellings({ name, header, kind, flag, title }: Event): string[] {
 
 /** Push Hook, push_events, PushEvent and pushes are all the same word. */
 function bare(word: string): string {
-  const letters = word.toLowerCase().replace(/[^a-z]/g, '').replace(/(hook|events?)$/, '')
+  const letters = word
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/(hook|events?)$/, '')
   return letters.replace(/(?<=sh)es$|s$/, '')
 }

@@ -1,4 +1,8 @@
-import { requirements, type Level, type RequirementId } from '../../../generated/requirements/index.ts'
+import {
+  requirements,
+  type Level,
+  type RequirementId,
+} from '../../../generated/requirements/index.ts'
 
 /** A place at which a delivery differs from its contract. */
 export interface Finding {
@@ -12,7 +16,12 @@ export interface Finding {
 }
 
 /** A difference from a row of the catalogue. */
-export function finding(requirement: RequirementId, path: string, expected: string, received: string): Finding {
+export function finding(
+  requirement: RequirementId,
+  path: string,
+  expected: string,
+  received: string,
+): Finding {
   return { requirement, level: requirements[requirement].level, path, expected, received }
 }
 

@@ -15,24 +15,66 @@ export function tokenState(headers: readonly Pair[], expected: string | undefine
   return sent.length === 1 && text(sent[0]!) === expected ? 'right' : 'wrong'
 }
 
-export interface About { findings: Finding[]; event?: Event | undefined }
+export interface About {
+  findings: Finding[]
+  event?: Event | undefined
+}
 
 /** Judges the headers of a delivery. Where the payload does not say of which event it is, they may. */
-export function judgeHeaders(headers: readonly Pair[], { event, token }: { event: Event | undefined; token?: string | undefined }): About {
+export function judgeHeaders(
+  headers: readonly Pair[],
+  { event, token }: { event: Event | undefined; token?: string | undefined },
+): About {
   const findings: Finding[] = []
   const named = valuesOf(headers, 'x-hook-event').join(', ')
-  const [agent = '', type = ''] = ['user-agent', 'content-type'].map((name) => valuesOf(headers, name)[0])
+  const [agent = '', type = ''] = ['user-agent', 'content-type'].map(
+    (name) => valuesOf(headers, name)[0],
+  )
   const told = Object.values(events).find(({ header }) => header === named)
-  if (named === '') findings.push(finding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing there'))
+  if (named === '')
+    findings.push(
+      finding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing there'),
+    )
   else if (event !== undefined && named !== event.header) {
     // Confidential issues may go by a name of their own: no document shows it.
     const open = event.name === 'issue' && told === undefined
-    findings.push(finding(open ? 'EVT-EVENT-01' : event.requirement, 'X-Hook-Event', open ? `${event.header}, unless the issue is confidential` : event.header, named))
+    findings.push(
+      finding(
+        open ? 'EVT-EVENT-01' : event.requirement,
+        'X-Hook-Event',
+        open ? `${event.header}, unless the issue is confidential` : event.header,
+        named,
+      ),
+    )
   }
-  if (!namesProduct(agent)) findings.push(finding('EVT-HEADER-04', 'User-Agent', '<product>/<version>', agent === '' ? 'nothing there' : agent))
-  if (!announcesJson(type)) findings.push(finding('EVT-DELIVERY-04', 'Content-Type', 'application/json', type === '' ? 'nothing there' : type))
+  if (!namesProduct(agent))
+    findings.push(
+      finding(
+        'EVT-HEADER-04',
+        'User-Agent',
+        '<product>/<version>',
+        agent === '' ? 'nothing there' : agent,
+      ),
+    )
+  if (!announcesJson(type))
+    findings.push(
+      finding(
+        'EVT-DELIVERY-04',
+        'Content-Type',
+        'application/json',
+        type === '' ? 'nothing there' : type,
+      ),
+    )
   const state = tokenState(headers, token)
-  if (state === 'wrong' || state === 'missing') findings.push(finding('EVT-HEADER-01', 'X-Hook-Token', 'the token of the hook, once', state === 'missing' ? 'nothing there' : 'another one'))
+  if (state === 'wrong' || state === 'missing')
+    findings.push(
+      finding(
+        'EVT-HEADER-01',
+        'X-Hook-Token',
+        'the token of the hook, once',
+        state === 'missing' ? 'nothing there' : 'another one',
+      ),
+    )
   return { findings, event: event ?? told }
 }
 

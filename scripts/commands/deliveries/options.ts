@@ -16,11 +16,17 @@ export function durationOf(flag: string, text: string): number {
 }
 
 /** The secret of a receiver, from the flag or from the environment; undefined where there is none. */
-export function secretOf(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function secretOf(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): string | undefined {
   const secret = flag ?? environment[secretVariable]
   if (flag === '') throw new UsageError('--token is empty. Leave it out where there is no secret')
   if (secret === undefined || secret === '') return undefined
-  if (!isHeaderText(secret)) throw new UsageError(`${flag === undefined ? secretVariable : '--token'} has to be text that fits into a header: without line breaks, and without spaces at its ends`)
+  if (!isHeaderText(secret))
+    throw new UsageError(
+      `${flag === undefined ? secretVariable : '--token'} has to be text that fits into a header: without line breaks, and without spaces at its ends`,
+    )
   return secret
 }
 

@@ -40,14 +40,20 @@ export class Teller {
   summary(): string {
     const { ok, warned, failed } = this.totals
     const { green, yellow, red } = this.screen.color
-    const parts = [green(`${ok} ok`), ...(warned > 0 ? [yellow(`${warned} warned`)] : []), ...(failed > 0 ? [red(`${failed} failed`)] : [])]
+    const parts = [
+      green(`${ok} ok`),
+      ...(warned > 0 ? [yellow(`${warned} warned`)] : []),
+      ...(failed > 0 ? [red(`${failed} failed`)] : []),
+    ]
     return `${deliveries(ok + warned + failed)}: ${parts.join(', ')}`
   }
 
   private finding(found: Finding, indent: number): string {
     const text = this.screen.live ? this.screen.wrap(textOf(found), indent) : plain(textOf(found))
     const { requirement } = found
-    return requirement === undefined ? text : text.replace(requirement, this.screen.color.dim(requirement))
+    return requirement === undefined
+      ? text
+      : text.replace(requirement, this.screen.color.dim(requirement))
   }
 }
 

@@ -6,11 +6,20 @@ import { namesOf } from '../../../mocks/deliveries/payload.ts'
 
 /** What there is to send: of one event, or of all. */
 export function listed(only: EventName | undefined, json: boolean): string {
-  const rows = (only === undefined ? eventNames : [only]).map((name) => ({ event: name, header: events[name].header, flag: events[name].flag, actions: namesOf(name) }))
-  if (json) return `${JSON.stringify({ events: rows, story: { title: story.title, deliveries: story.deliveries.length } })}\n`
+  const rows = (only === undefined ? eventNames : [only]).map((name) => ({
+    event: name,
+    header: events[name].header,
+    flag: events[name].flag,
+    actions: namesOf(name),
+  }))
+  if (json)
+    return `${JSON.stringify({ events: rows, story: { title: story.title, deliveries: story.deliveries.length } })}\n`
   const screen = new Screen(process.stdout)
   const { bold, dim } = screen.color
-  const lines = rows.map(({ event, header, flag, actions }) => `${bold(event.padEnd(13))}  ${dim(`${header}, ${flag}`)}\n${' '.repeat(15)}${screen.wrap(actions.join('  '), 15)}`)
+  const lines = rows.map(
+    ({ event, header, flag, actions }) =>
+      `${bold(event.padEnd(13))}  ${dim(`${header}, ${flag}`)}\n${' '.repeat(15)}${screen.wrap(actions.join('  '), 15)}`,
+  )
   const tale = `${bold('--story'.padEnd(13))}  ${screen.wrap(`${story.title}: ${story.deliveries.length} deliveries that belong together`, 15)}`
   return `${[...lines, ...(only === undefined ? [tale] : [])].join('\n')}\n`
 }

@@ -5,7 +5,14 @@ import { UsageError } from '../../complain.ts'
 import { eventNamed } from '../deliveries/event.ts'
 
 /** The options that say what is sent. */
-export interface Options { action?: string; set?: string[]; seed?: string; all?: boolean; story?: boolean; repeat?: string }
+export interface Options {
+  action?: string
+  set?: string[]
+  seed?: string
+  all?: boolean
+  story?: boolean
+  repeat?: string
+}
 
 /** A golden payload that is to be sent. */
 export interface Step {
@@ -29,15 +36,24 @@ export interface Plan {
 const most = 5_000_000
 
 /** Finds out what is to be sent. Throws `UsageError` for what cannot be. */
-export async function planOf(word: string | undefined, options: Options, times: number): Promise<Plan> {
+export async function planOf(
+  word: string | undefined,
+  options: Options,
+  times: number,
+): Promise<Plan> {
   const steps = await stepsOf(word, options)
-  if (steps.length * times > most) throw new UsageError(`--repeat ${times} makes ${steps.length * times} deliveries; ${most} are the most for one call`)
+  if (steps.length * times > most)
+    throw new UsageError(
+      `--repeat ${times} makes ${steps.length * times} deliveries; ${most} are the most for one call`,
+    )
   const seed = options.seed === undefined ? undefined : seedOf(options.seed)
   const made = new Map<Step, string>()
   const body = (step: Step, round: number) => {
     const known = made.get(step)
     if (known !== undefined) return known
-    const text = JSON.stringify(payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }))
+    const text = JSON.stringify(
+      payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }),
+    )
     // Only what is the same every time is worth keeping.
     if (seed === undefined) made.set(step, text)
     return text
@@ -47,13 +63,33 @@ export async function planOf(word: string | undefined, options: Options, times: 
   return { steps, times, body }
 }
 
-async function stepsOf(word: string | undefined, { action, all = false, story: tell = false }: Options): Promise<Step[]> {
-  if (tell && (word !== undefined || all || action !== undefined)) throw new UsageError('--story is a row of its own: it takes neither an event nor --action nor --all beside it')
-  if (tell) return story.deliveries.map(({ event, example, at, says }) => ({ event, name: example, says: { sentence: says, at } }))
-  if (word === undefined && !all) throw new UsageError('which event? As in: touchstone emit push --to URL. --list shows what there is, --all sends everything, --story a row that belongs together')
+async function stepsOf(
+  word: string | undefined,
+  { action, all = false, story: tell = false }: Options,
+): Promise<Step[]> {
+  if (tell && (word !== undefined || all || action !== undefined))
+    throw new UsageError(
+      '--story is a row of its own: it takes neither an event nor --action nor --all beside it',
+    )
+  if (tell)
+    return story.deliveries.map(({ event, example, at, says }) => ({
+      event,
+      name: example,
+      says: { sentence: says, at },
+    }))
+  if (word === undefined && !all)
+    throw new UsageError(
+      'which event? As in: touchstone emit push --to URL. --list shows what there is, --all sends everything, --story a row that belongs together',
+    )
   const event = word === undefined ? undefined : (await eventNamed(word)).name
-  if (all && action !== undefined) throw new UsageError('--all sends every payload, --action one of them: leave one of the two out')
-  if (all) return (event === undefined ? eventNames : [event]).flatMap((each) => namesOf(each).map((name) => ({ event: each, name })))
+  if (all && action !== undefined)
+    throw new UsageError(
+      '--all sends every payload, --action one of them: leave one of the two out',
+    )
+  if (all)
+    return (event === undefined ? eventNames : [event]).flatMap((each) =>
+      namesOf(each).map((name) => ({ event: each, name })),
+    )
   return [{ event: event!, name: action === undefined ? undefined : await named(event!, action) }]
 }
 
@@ -63,14 +99,18 @@ async function named(event: EventName, action: string): Promise<string> {
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target/nearest.ts')
   const meant = nearest(action, names)
-  throw new UsageError(`there is no payload of ${event} named ${action}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${names.join(', ')}`)
+  throw new UsageError(
+    `there is no payload of ${event} named ${action}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${names.join(', ')}`,
+  )
 }
 
 function payload({ event, name }: Step, options: PayloadOptions): object {
   try {
     return payloadOf(event, { name, ...options })
   } catch (error) {
-    throw new UsageError(`--set, in ${event}${name === undefined ? '' : ` ${name}`}: ${(error as Error).message}. --print shows the payload`)
+    throw new UsageError(
+      `--set, in ${event}${name === undefined ? '' : ` ${name}`}: ${(error as Error).message}. --print shows the payload`,
+    )
   }
 }
 

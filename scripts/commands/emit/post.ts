@@ -19,7 +19,11 @@ export interface Posting {
 const atOnce = { free: 8, paced: 64 }
 
 /** Sends everything, and tells of each answer as it comes. What belongs together is sent in its order, each when the one before it was answered. */
-export async function post(plan: Plan, posting: Posting, tell: (step: Step, sent: Sent) => void): Promise<void> {
+export async function post(
+  plan: Plan,
+  posting: Posting,
+  tell: (step: Step, sent: Sent) => void,
+): Promise<void> {
   const { signal, rate } = posting
   const agents = newAgents()
   setMaxListeners(0, signal)
@@ -34,7 +38,12 @@ export async function post(plan: Plan, posting: Posting, tell: (step: Step, sent
       }
       if (signal.aborted) return
       const { event } = step
-      const delivery = { url: posting.url, headers: headersOf({ event, token: posting.token }), body: plan.body(step, round), rejectUnauthorized: !posting.insecure }
+      const delivery = {
+        url: posting.url,
+        headers: headersOf({ event, token: posting.token }),
+        body: plan.body(step, round),
+        rejectUnauthorized: !posting.insecure,
+      }
       const sent = await send(delivery, { agents, timeoutMs: posting.timeoutMs, signal })
       if (sent.failure?.reason !== 'aborted') tell(step, sent)
     }
@@ -42,7 +51,9 @@ export async function post(plan: Plan, posting: Posting, tell: (step: Step, sent
   const inOrder = plan.times === 1 || plan.steps.some(({ says }) => says !== undefined)
   const together = inOrder ? 1 : rate === undefined ? atOnce.free : atOnce.paced
   try {
-    await Promise.all(Array.from({ length: Math.min(together, plan.times * plan.steps.length) }, work))
+    await Promise.all(
+      Array.from({ length: Math.min(together, plan.times * plan.steps.length) }, work),
+    )
   } finally {
     agents.destroy()
   }

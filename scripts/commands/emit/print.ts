@@ -26,7 +26,14 @@ export class Printer {
 
   start(url: string, total: number, tally: Tally): void {
     this.screen.line(this.screen.color.dim(`${deliveries(total)} to ${plain(url)}`))
-    if (!this.each && this.screen.live) this.timer = setInterval(() => this.screen.progress(`${tally.deliveries} of ${total}, ${tally.deliveries - tally.acknowledged} not acknowledged`), beat)
+    if (!this.each && this.screen.live)
+      this.timer = setInterval(
+        () =>
+          this.screen.progress(
+            `${tally.deliveries} of ${total}, ${tally.deliveries - tally.acknowledged} not acknowledged`,
+          ),
+        beat,
+      )
   }
 
   answer(step: Step, sent: Sent): void {
@@ -34,7 +41,10 @@ export class Printer {
     if (!good) this.failures += 1
     if (!this.each && (good || this.failures > told)) return
     const { says } = step
-    if (says !== undefined && this.each) this.screen.line(`${this.screen.color.dim(says.at.slice(11, 16))}  ${this.screen.wrap(says.sentence, 7)}`)
+    if (says !== undefined && this.each)
+      this.screen.line(
+        `${this.screen.color.dim(says.at.slice(11, 16))}  ${this.screen.wrap(says.sentence, 7)}`,
+      )
     this.screen.line(this.line(step, sent, says !== undefined && this.each ? 7 : 0))
   }
 
@@ -45,12 +55,28 @@ export class Printer {
     this.screen.progress('')
     const { deliveries: count, acknowledged, durationMs, times, answers } = figures
     const missing = count - acknowledged
-    const parts = [color.green(`${acknowledged} acknowledged`), ...(missing === 0 ? [] : [color.red(`${missing} not`)])]
-    const pace = this.each || durationMs === 0 ? '' : ` in ${(durationMs / 1000).toFixed(1)} s, ${Math.round((count * 1000) / durationMs)} per second`
+    const parts = [
+      color.green(`${acknowledged} acknowledged`),
+      ...(missing === 0 ? [] : [color.red(`${missing} not`)]),
+    ]
+    const pace =
+      this.each || durationMs === 0
+        ? ''
+        : ` in ${(durationMs / 1000).toFixed(1)} s, ${Math.round((count * 1000) / durationMs)} per second`
     if (count !== 1) this.screen.line(`${deliveries(count)}${pace}: ${parts.join(', ')}`)
     if (!this.each && times !== null) {
-      this.screen.line(color.dim(`answers  ${Object.entries(answers).map(([answer, often]) => `${answer} × ${often}`).join(', ')}`))
-      this.screen.line(color.dim(`times    median ${times.median} ms, 95th of 100 ${times.p95} ms, longest ${times.longest} ms`))
+      this.screen.line(
+        color.dim(
+          `answers  ${Object.entries(answers)
+            .map(([answer, often]) => `${answer} × ${often}`)
+            .join(', ')}`,
+        ),
+      )
+      this.screen.line(
+        color.dim(
+          `times    median ${times.median} ms, 95th of 100 ${times.p95} ms, longest ${times.longest} ms`,
+        ),
+      )
     }
     if (hint !== undefined) this.screen.line(color.dim(this.screen.wrap(hint, 0)))
   }
@@ -58,10 +84,15 @@ export class Printer {
   private line(step: Step, sent: Sent, indent: number): string {
     const { color } = this.screen
     const good = isAcknowledged(sent)
-    const mark = good ? color.green(`✓ ${answerOf(sent)}`) : color.red(`✗ ${sent.status ?? answerOf(sent)}`)
+    const mark = good
+      ? color.green(`✓ ${answerOf(sent)}`)
+      : color.red(`✗ ${sent.status ?? answerOf(sent)}`)
     const [label, time] = [labelOf(step), `${sent.durationMs.toFixed(1)} ms`]
-    const head = indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
-    const text = plain(sent.failure?.message ?? sent.body).replace(/\s+/g, ' ').trim()
+    const head =
+      indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
+    const text = plain(sent.failure?.message ?? sent.body)
+      .replace(/\s+/g, ' ')
+      .trim()
     const room = this.screen.width - indent - 7 - head.length - 2
     const shown = text.length > room ? `${text.slice(0, Math.max(10, room - 1))}…` : text
     return `${' '.repeat(indent)}${mark}  ${head}${shown === '' ? '' : `  ${color.dim(shown)}`}`
@@ -69,13 +100,23 @@ export class Printer {
 }
 
 /** What to try where deliveries were not acknowledged. */
-export function hintFor({ status, failure }: Sent, { token, insecure }: { token: 'none' | 'given' | 'wrong'; insecure: boolean }): string | undefined {
-  if (failure?.reason === 'unreachable') return 'Nobody answers there. touchstone listen starts a receiver to try with.'
-  if (failure?.reason === 'tls') return insecure ? undefined : 'Its certificate cannot be verified. --insecure sends all the same.'
+export function hintFor(
+  { status, failure }: Sent,
+  { token, insecure }: { token: 'none' | 'given' | 'wrong'; insecure: boolean },
+): string | undefined {
+  if (failure?.reason === 'unreachable')
+    return 'Nobody answers there. touchstone listen starts a receiver to try with.'
+  if (failure?.reason === 'tls')
+    return insecure
+      ? undefined
+      : 'Its certificate cannot be verified. --insecure sends all the same.'
   if (failure?.reason === 'timeout') return 'It answers too late. --timeout 30s waits longer.'
-  if ((status === 401 || status === 403) && token === 'none') return 'It may want a token: export RECEIVER_SECRET=…, or --token.'
-  if ((status === 401 || status === 403) && token === 'given') return 'It refuses the token: is its secret the one of --token, or of RECEIVER_SECRET?'
-  if (status === 404 || status === 405) return 'It takes no deliveries at that path: is the URL of --to right?'
+  if ((status === 401 || status === 403) && token === 'none')
+    return 'It may want a token: export RECEIVER_SECRET=…, or --token.'
+  if ((status === 401 || status === 403) && token === 'given')
+    return 'It refuses the token: is its secret the one of --token, or of RECEIVER_SECRET?'
+  if (status === 404 || status === 405)
+    return 'It takes no deliveries at that path: is the URL of --to right?'
   return undefined
 }
 

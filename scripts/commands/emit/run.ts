@@ -11,7 +11,15 @@ import { isAcknowledged, round, Tally } from './tally.ts'
 
 /** The options as commander gives them. */
 export interface Options extends Planning {
-  to?: string; token?: string; wrongToken?: boolean; rate?: string; timeout?: string; insecure?: boolean; print?: boolean; list?: boolean; json?: boolean
+  to?: string
+  token?: string
+  wrongToken?: boolean
+  rate?: string
+  timeout?: string
+  insecure?: boolean
+  print?: boolean
+  list?: boolean
+  json?: boolean
 }
 
 /** `touchstone emit`: finds out what is to be sent, and sends, prints or lists it. */
@@ -19,10 +27,16 @@ export async function run(word: string | undefined, options: Options): Promise<v
   endWithReader()
   if (options.list === true) {
     const { listed } = await import('./list.ts')
-    process.stdout.write(listed(word === undefined ? undefined : (await eventNamed(word)).name, options.json === true))
+    process.stdout.write(
+      listed(word === undefined ? undefined : (await eventNamed(word)).name, options.json === true),
+    )
     return
   }
-  const plan = await planOf(word, options, options.repeat === undefined ? 1 : countOf('--repeat', options.repeat))
+  const plan = await planOf(
+    word,
+    options,
+    options.repeat === undefined ? 1 : countOf('--repeat', options.repeat),
+  )
   if (options.print === true) return print(plan)
   const off = new AbortController()
   const posting = postingOf(options, off.signal)
@@ -34,7 +48,11 @@ export async function run(word: string | undefined, options: Options): Promise<v
   }
 }
 
-async function sendAll(plan: Plan, posting: Posting, { json = false, token, wrongToken = false }: Options): Promise<number> {
+async function sendAll(
+  plan: Plan,
+  posting: Posting,
+  { json = false, token, wrongToken = false }: Options,
+): Promise<number> {
   const total = plan.steps.length * plan.times
   const tally = new Tally(total)
   const clean = redactor({ [secretVariable]: secretOf(token) })
@@ -46,11 +64,25 @@ async function sendAll(plan: Plan, posting: Posting, { json = false, token, wron
     const sent = { ...answered, body: clean(answered.body) }
     const acknowledged = isAcknowledged(sent)
     tally.add(sent)
-    if (!acknowledged) hint ??= hintFor(sent, { token: wrongToken ? 'wrong' : posting.token === undefined ? 'none' : 'given', insecure: posting.insecure })
+    if (!acknowledged)
+      hint ??= hintFor(sent, {
+        token: wrongToken ? 'wrong' : posting.token === undefined ? 'none' : 'given',
+        insecure: posting.insecure,
+      })
     printer?.answer(step, sent)
     if (printer !== undefined || plan.times > 1) return
     const { status = null, durationMs, body, failure } = sent
-    lines.add(JSON.stringify({ event: step.event, ...(step.name === undefined ? {} : { action: step.name }), status, acknowledged, durationMs: round(durationMs), body, ...(failure === undefined ? {} : { failure }) }))
+    lines.add(
+      JSON.stringify({
+        event: step.event,
+        ...(step.name === undefined ? {} : { action: step.name }),
+        status,
+        acknowledged,
+        durationMs: round(durationMs),
+        body,
+        ...(failure === undefined ? {} : { failure }),
+      }),
+    )
     lines.flush()
   })
   const figures = tally.figures()
@@ -66,14 +98,26 @@ function print(plan: Plan): void {
   const lines = new Lines()
   const single = plan.steps.length * plan.times === 1
   for (let round = 0; round < plan.times; round += 1) {
-    for (const step of plan.steps) lines.add(single ? JSON.stringify(JSON.parse(plan.body(step, round)), null, 2) : plan.body(step, round))
+    for (const step of plan.steps)
+      lines.add(
+        single
+          ? JSON.stringify(JSON.parse(plan.body(step, round)), null, 2)
+          : plan.body(step, round),
+      )
   }
   lines.flush()
 }
 
-function postingOf({ to, token, wrongToken = false, rate, timeout = '10s', insecure = false }: Options, signal: AbortSignal): Posting {
-  if (to === undefined) throw new UsageError('--to has to name the receiver, as in --to http://127.0.0.1:4040/hook. touchstone listen starts one; --print sends nothing')
-  if (addressOf(to) === undefined) throw new UsageError(`--to is no URL of a receiver: ${to}. It begins with http:// or https://`)
+function postingOf(
+  { to, token, wrongToken = false, rate, timeout = '10s', insecure = false }: Options,
+  signal: AbortSignal,
+): Posting {
+  if (to === undefined)
+    throw new UsageError(
+      '--to has to name the receiver, as in --to http://127.0.0.1:4040/hook. touchstone listen starts one; --print sends nothing',
+    )
+  if (addressOf(to) === undefined)
+    throw new UsageError(`--to is no URL of a receiver: ${to}. It begins with http:// or https://`)
   const secret = secretOf(token)
   return {
     url: to,
@@ -87,13 +131,16 @@ function postingOf({ to, token, wrongToken = false, rate, timeout = '10s', insec
 
 /** Another token, as long as the right one. */
 function otherThan(secret: string): string {
-  const other = 'wrong-token-'.repeat(1 + secret.length / 12).slice(0, secret.length === 0 ? 11 : secret.length)
+  const other = 'wrong-token-'
+    .repeat(1 + secret.length / 12)
+    .slice(0, secret.length === 0 ? 11 : secret.length)
   return other === secret ? `${other}x` : other
 }
 
 function rateOf(text: string): number {
   const rate = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || rate === 0) throw new UsageError(`--rate has to be a number above 0, not ${text}`)
+  if (!/^\d+(\.\d+)?$/.test(text) || rate === 0)
+    throw new UsageError(`--rate has to be a number above 0, not ${text}`)
   return rate
 }
 

@@ -46,7 +46,8 @@ export class Tally {
 
   figures(): Figures {
     const times = this.times.slice(0, this.count).sort()
-    const at = (part: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0)
+    const at = (part: number) =>
+      round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0)
     return {
       deliveries: this.count,
       acknowledged: this.good,

@@ -8,9 +8,16 @@ export interface Names extends AsyncIterable<string> {
 }
 
 /** Names from lines: what somebody types at a terminal, with a prompt, or what is piped in. Empty lines are passed over. */
-export function namesFrom(input: NodeJS.ReadableStream & { isTTY?: boolean }, output: NodeJS.WritableStream, interrupted: () => void): Names {
+export function namesFrom(
+  input: NodeJS.ReadableStream & { isTTY?: boolean },
+  output: NodeJS.WritableStream,
+  interrupted: () => void,
+): Names {
   const typed = input.isTTY === true
-  const lines: Interface = createInterface({ input, ...(typed ? { output, prompt: 'name> ' } : {}) })
+  const lines: Interface = createInterface({
+    input,
+    ...(typed ? { output, prompt: 'name> ' } : {}),
+  })
   lines.on('SIGINT', interrupted)
   if (typed) lines.prompt()
   return {

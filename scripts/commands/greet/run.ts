@@ -15,7 +15,11 @@ export interface Terminal {
 }
 
 /** `touchstone greet`: connects, finds the service, talks. */
-export async function run(address: string, names: readonly string[], options: Options): Promise<void> {
+export async function run(
+  address: string,
+  names: readonly string[],
+  options: Options,
+): Promise<void> {
   endWithReader()
   const { stdin: input, stdout: output, stderr: errors } = process
   process.exitCode = await greet(address, names, options, { input, output, errors })
@@ -24,7 +28,12 @@ export async function run(address: string, names: readonly string[], options: Op
 }
 
 /** The exit status: 0 where the stream ended with OK. */
-export async function greet(given: string, names: readonly string[], options: Options, { input, output, errors }: Terminal): Promise<0 | 1 | 130> {
+export async function greet(
+  given: string,
+  names: readonly string[],
+  options: Options,
+  { input, output, errors }: Terminal,
+): Promise<0 | 1 | 130> {
   const { address, tls, metadata, service } = settingsOf(given, options)
   const door = GrpcDoor.open({ address, tls, metadata })
   const complain = (text: string): 1 => {
@@ -33,35 +42,61 @@ export async function greet(given: string, names: readonly string[], options: Op
   }
   try {
     const channel = await door.channel()
-    if (channel.failure !== undefined) return complain(`${address}: ${channel.failure}${hintFor(channel, options)}`)
+    if (channel.failure !== undefined)
+      return complain(`${address}: ${channel.failure}${hintFor(channel, options)}`)
     const found = service === undefined ? await findService(channel) : { service, others: [] }
     if ('why' in found) return complain(found.why)
-    if (found.others.length > 0) errors.write(`${found.service} is called; ${found.others.join(', ')} would do too\n`)
-    return await talkOver(channel, found.service, names, options.json === true, { input, output, errors })
+    if (found.others.length > 0)
+      errors.write(`${found.service} is called; ${found.others.join(', ')} would do too\n`)
+    return await talkOver(channel, found.service, names, options.json === true, {
+      input,
+      output,
+      errors,
+    })
   } finally {
     door.close()
   }
 }
 
-async function talkOver(channel: GrpcChannel, service: string, given: readonly string[], json: boolean, { input, output, errors }: Terminal): Promise<0 | 1 | 130> {
-  const stream = channel.call({ operation: 'greet', path: `/${service}/${method.name}`, timeout: Number.POSITIVE_INFINITY })
+async function talkOver(
+  channel: GrpcChannel,
+  service: string,
+  given: readonly string[],
+  json: boolean,
+  { input, output, errors }: Terminal,
+): Promise<0 | 1 | 130> {
+  const stream = channel.call({
+    operation: 'greet',
+    path: `/${service}/${method.name}`,
+    timeout: Number.POSITIVE_INFINITY,
+  })
   const interrupt = () => stream.cancel()
   process.once('SIGINT', interrupt)
   const names = given.length > 0 ? givenNames(given, output) : namesFrom(input, output, interrupt)
   const end = await talk(stream, names, { json })
   process.off('SIGINT', interrupt)
-  const { sentCount: sent, receivedCount: came, milliseconds, problems, cancelled } = stream.exchange
+  const {
+    sentCount: sent,
+    receivedCount: came,
+    milliseconds,
+    problems,
+    cancelled,
+  } = stream.exchange
   for (const problem of problems) errors.write(`error: ${problem}\n`)
   const line = `${endLine(end, { sent, came, milliseconds }, json)}\n`
   if (json) output.write(line)
   else errors.write(line)
-  if (cancelled && end.grpcStatus === undefined && end.failure === 'the client cancelled it') return 130
+  if (cancelled && end.grpcStatus === undefined && end.failure === 'the client cancelled it')
+    return 130
   return end.grpcStatus === 0 && problems.length === 0 ? 0 : 1
 }
 
 function hintFor({ failure = '' }: GrpcChannel, { tls, ca, insecure }: Options): string {
-  if (/not trusted|another host|expired/.test(failure)) return '\nNext: --ca FILE with the certificate to trust, or --insecure to trust anybody'
+  if (/not trusted|another host|expired/.test(failure))
+    return '\nNext: --ca FILE with the certificate to trust, or --insecure to trust anybody'
   if (/does not speak TLS/.test(failure)) return '\nNext: leave out --tls, --ca and --insecure'
   const secure = (tls ?? insecure) === true || ca !== undefined
-  return !secure && /closed|HTTP\/2/.test(failure) ? '\nNext: where it speaks TLS, say --tls, --ca FILE or --insecure' : ''
+  return !secure && /closed|HTTP\/2/.test(failure)
+    ? '\nNext: where it speaks TLS, say --tls, --ca FILE or --insecure'
+    : ''
 }

@@ -24,13 +24,23 @@ export interface Settings {
 }
 
 /** Reads what was given on the command line. Throws `UsageError` for what is wrong with it. */
-export function settingsOf(given: string, { service, metadata = [], tls = false, ca, cert, key, insecure = false }: Options): Settings {
+export function settingsOf(
+  given: string,
+  { service, metadata = [], tls = false, ca, cert, key, insecure = false }: Options,
+): Settings {
   const address = readValue({ kind: 'address' }, { value: given, place: 'ADDRESS' })
-  if ('wrong' in address) throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
-  if (insecure && ca !== undefined) throw new UsageError('--insecure trusts anybody, and --ca only some: leave out one of them.')
-  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together: the key is that of the certificate.')
+  if ('wrong' in address)
+    throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
+  if (insecure && ca !== undefined)
+    throw new UsageError('--insecure trusts anybody, and --ca only some: leave out one of them.')
+  if ((cert === undefined) !== (key === undefined))
+    throw new UsageError('--cert and --key go together: the key is that of the certificate.')
   const secure = tls || insecure || ca !== undefined || cert !== undefined
-  const files = { ...(ca === undefined ? {} : { ca: pem('--ca', ca) }), ...(cert === undefined ? {} : { cert: pem('--cert', cert) }), ...(key === undefined ? {} : { key: pem('--key', key) }) }
+  const files = {
+    ...(ca === undefined ? {} : { ca: pem('--ca', ca) }),
+    ...(cert === undefined ? {} : { cert: pem('--cert', cert) }),
+    ...(key === undefined ? {} : { key: pem('--key', key) }),
+  }
   return {
     address: String(address.value),
     tls: secure ? { ...files, verify: !insecure } : undefined,
@@ -42,7 +52,13 @@ export function settingsOf(given: string, { service, metadata = [], tls = false,
 function pair(text: string): Record<string, string> {
   // As a map, so that a comma is a comma.
   const cut = text.indexOf('=')
-  const read = cut < 1 ? { wrong: 'wants name=value' } : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--metadata' })
+  const read =
+    cut < 1
+      ? { wrong: 'wants name=value' }
+      : readValue(
+          { kind: 'map' },
+          { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--metadata' },
+        )
   if ('wrong' in read) throw new UsageError(`--metadata ${read.wrong}.`)
   return read.value as Record<string, string>
 }

@@ -7,7 +7,11 @@ import { responseLine } from './print.ts'
 const patience = 10_000
 
 /** Sends names as they come, prints responses as they come, until the server ends the stream. Identifiers count from 1. */
-export async function talk(stream: GrpcStream, names: Names, { json, silence = patience }: { json: boolean; silence?: number }): Promise<GrpcEnd> {
+export async function talk(
+  stream: GrpcStream,
+  names: Names,
+  { json, silence = patience }: { json: boolean; silence?: number },
+): Promise<GrpcEnd> {
   let sentAt = stream.exchange.startedAt
   let ended = false
   const sending = (async () => {
@@ -24,7 +28,8 @@ export async function talk(stream: GrpcStream, names: Names, { json, silence = p
   void sending.then(() => (ended = true))
   for (;;) {
     const message = await stream.next(silence)
-    if (message !== undefined) names.print(responseLine(message, Math.max(0, Math.round(message.at - sentAt)), json))
+    if (message !== undefined)
+      names.print(responseLine(message, Math.max(0, Math.round(message.at - sentAt)), json))
     else if (stream.over) break
     else if (ended) stream.cancel(`nothing came for ${silence / 1000} s after the last name`)
   }

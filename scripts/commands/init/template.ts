@@ -18,10 +18,19 @@ export function template(schema?: string): string {
       if (open[depth] === word) return
       if (depth === 0) lines.push('')
       const section = words.slice(0, depth + 1)
-      lines.push(line(section, needed.some((path) => path.startsWith(`${section.join('.')}.`)), `${word}:`))
+      lines.push(
+        line(
+          section,
+          needed.some((path) => path.startsWith(`${section.join('.')}.`)),
+          `${word}:`,
+        ),
+      )
       open = section
     })
-    lines.push(line([...words, name], needed.includes(key.path), `${name}: ${key.example}`).padEnd(54) + note(key))
+    lines.push(
+      line([...words, name], needed.includes(key.path), `${name}: ${key.example}`).padEnd(54) +
+        note(key),
+    )
   }
   return `${lines.join('\n')}\n`
 }

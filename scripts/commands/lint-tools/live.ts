@@ -1,11 +1,22 @@
 import { readValue } from '../../../conformance/target/value.ts'
-import { McpDoor, type McpAccess, type McpConnection, type McpExchange, type McpTransport } from '../../../conformance/wire/index.ts'
+import {
+  McpDoor,
+  type McpAccess,
+  type McpConnection,
+  type McpExchange,
+  type McpTransport,
+} from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import type { Listed } from './run.ts'
 import { wordsOf } from './words.ts'
 
 /** Where servers are, as commander gives it. */
-export interface Places { http?: string; sse?: string; stdio?: string; header?: string[] }
+export interface Places {
+  http?: string
+  sse?: string
+  stdio?: string
+  header?: string[]
+}
 
 /** Pages that are read at most: a server may go on for ever. */
 const mostPages = 1000
@@ -27,21 +38,42 @@ async function listed(connection: McpConnection, place: string): Promise<Listed>
   const seen = new Set<unknown>()
   let cursor: unknown
   do {
-    const result = resultOf(await connection.request('tools/list', cursor === undefined ? {} : { cursor }), connection, place)
-    if (!Array.isArray(result.tools)) throw new UsageError(`no tools found: what ${place} answers to tools/list has no array named tools.`)
+    const result = resultOf(
+      await connection.request('tools/list', cursor === undefined ? {} : { cursor }),
+      connection,
+      place,
+    )
+    if (!Array.isArray(result.tools))
+      throw new UsageError(
+        `no tools found: what ${place} answers to tools/list has no array named tools.`,
+      )
     tools.push(...(result.tools as unknown[]))
     seen.add(cursor)
     cursor = result.nextCursor ?? undefined
   } while (cursor !== undefined && !seen.has(cursor) && seen.size < mostPages)
-  return { tools, at: '$.tools', serverName: typeof name === 'string' ? name : undefined, more: cursor !== undefined }
+  return {
+    tools,
+    at: '$.tools',
+    serverName: typeof name === 'string' ? name : undefined,
+    more: cursor !== undefined,
+  }
 }
 
-function resultOf(exchange: McpExchange, { why, stderr }: McpConnection, place: string): Readonly<Record<string, unknown>> {
+function resultOf(
+  exchange: McpExchange,
+  { why, stderr }: McpConnection,
+  place: string,
+): Readonly<Record<string, unknown>> {
   const { result, error } = exchange
   if (result !== undefined) return result
-  const reason = error === undefined ? exchange.why ?? why ?? 'there is no response' : `error ${JSON.stringify(error).slice(0, 200)}`
+  const reason =
+    error === undefined
+      ? (exchange.why ?? why ?? 'there is no response')
+      : `error ${JSON.stringify(error).slice(0, 200)}`
   const last = stderr.trim().split('\n').slice(-3).join('\n')
-  throw new UsageError(`${place} does not answer ${exchange.operation}: ${reason}${last === '' ? '' : `\nIts last words: ${last}`}`)
+  throw new UsageError(
+    `${place} does not answer ${exchange.operation}: ${reason}${last === '' ? '' : `\nIts last words: ${last}`}`,
+  )
 }
 
 function accessOf({ http, sse, stdio, header = [] }: Places): McpAccess {
@@ -56,13 +88,22 @@ function accessOf({ http, sse, stdio, header = [] }: Places): McpAccess {
 
 function urlOf(flag: string, text: string): string {
   const { protocol = '' } = URL.canParse(text) ? new URL(text) : {}
-  if (protocol !== 'http:' && protocol !== 'https:') throw new UsageError(`${flag} wants a URL that begins with http:// or https://, such as http://127.0.0.1:8000/mcp`)
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new UsageError(
+      `${flag} wants a URL that begins with http:// or https://, such as http://127.0.0.1:8000/mcp`,
+    )
   return text
 }
 
 function pair(text: string): Record<string, string> {
   const cut = text.indexOf('=')
-  const read = cut < 1 ? { wrong: 'wants name=value' } : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--header' })
+  const read =
+    cut < 1
+      ? { wrong: 'wants name=value' }
+      : readValue(
+          { kind: 'map' },
+          { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--header' },
+        )
   if ('wrong' in read) throw new UsageError(`--header ${read.wrong}.`)
   return read.value as Record<string, string>
 }

@@ -4,10 +4,20 @@ import type { Finding } from '../../../conformance/checks/tools/definition/index
 import { Lines } from '../deliveries/lines.ts'
 
 /** What came of it all. */
-export interface Summary { readonly tools: number; readonly errors: number; readonly warnings: number; readonly exit: number }
+export interface Summary {
+  readonly tools: number
+  readonly errors: number
+  readonly warnings: number
+  readonly exit: number
+}
 
 /** Prints findings, one line each, and a summary: for people or for programs. What stands on a terminal is broken at its edge. */
-export function print(findings: readonly Finding[], summary: Summary, json: boolean, out: Out = process.stdout): void {
+export function print(
+  findings: readonly Finding[],
+  summary: Summary,
+  json: boolean,
+  out: Out = process.stdout,
+): void {
   const lines = new Lines(out)
   if (json) {
     for (const finding of findings) lines.add(JSON.stringify(finding))
@@ -27,21 +37,35 @@ const arrow = '→'
 
 const nameOf = (tool: string | undefined) => plain(tool ?? 'server').replaceAll(/\s/g, ' ')
 
-function lineOf({ tool, path, severity, says, mend }: Finding, width: number, screen: Screen): string {
+function lineOf(
+  { tool, path, severity, says, mend }: Finding,
+  width: number,
+  screen: Screen,
+): string {
   const { red, yellow, bold, dim, green } = screen.color
   const word = (severity === 'error' ? red : yellow)(severity.padEnd(indent - 2))
   // Two lines where they are read, one where they are searched.
   const name = nameOf(tool)
-  if (!screen.live) return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${says} ${arrow} ${mend}`).replaceAll(/\s*\n\s*/g, ' ')}`
-  const place = name.length + 2 + path.length + indent <= screen.width ? `  ${dim(plain(path))}` : `\n${' '.repeat(indent)}${dim(screen.wrap(path, indent))}`
+  if (!screen.live)
+    return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${says} ${arrow} ${mend}`).replaceAll(/\s*\n\s*/g, ' ')}`
+  const place =
+    name.length + 2 + path.length + indent <= screen.width
+      ? `  ${dim(plain(path))}`
+      : `\n${' '.repeat(indent)}${dim(screen.wrap(path, indent))}`
   const text = screen.wrap(`${says} ${arrow} ${mend}`, indent)
   const cut = text.indexOf(arrow)
   return `${word}  ${bold(name)}${place}\n${' '.repeat(indent)}${text.slice(0, cut)}${green(text.slice(cut))}`
 }
 
 /** «12 tools: 1 error, 2 warnings» */
-function closing({ tools, errors, warnings }: Summary, { color: { red, yellow, green } }: Screen): string {
-  const parts = [...(errors > 0 ? [red(counted(errors, 'error'))] : []), ...(warnings > 0 ? [yellow(counted(warnings, 'warning'))] : [])]
+function closing(
+  { tools, errors, warnings }: Summary,
+  { color: { red, yellow, green } }: Screen,
+): string {
+  const parts = [
+    ...(errors > 0 ? [red(counted(errors, 'error'))] : []),
+    ...(warnings > 0 ? [yellow(counted(warnings, 'warning'))] : []),
+  ]
   return `${counted(tools, 'tool')}: ${parts.length === 0 ? green('nothing to mend') : parts.join(', ')}`
 }
 

@@ -9,7 +9,8 @@ export function wordsOf(line: string, flag: string): string[] {
   part.lastIndex = 0
   while (part.lastIndex < line.length) {
     const found = part.exec(line)
-    if (found === null) throw new UsageError(`${flag}: a quote, or what follows a backslash, is missing in ${line}`)
+    if (found === null)
+      throw new UsageError(`${flag}: a quote, or what follows a backslash, is missing in ${line}`)
     const [, double, single, escaped, bare] = found
     const piece = double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? escaped ?? bare
     if (piece === undefined) open = false
@@ -17,6 +18,7 @@ export function wordsOf(line: string, flag: string): string[] {
     else words.push(piece)
     if (piece !== undefined) open = true
   }
-  if (words.length === 0) throw new UsageError(`${flag} has to name a command, such as "node server.js"`)
+  if (words.length === 0)
+    throw new UsageError(`${flag} has to name a command, such as "node server.js"`)
   return words
 }

@@ -6,5 +6,7 @@ export function bodyOf(delivery: Delivery): Body {
   const { json, failure, body } = delivery
   if (failure !== undefined) return { broken: failure }
   if (json !== undefined) return { value: json }
-  return { broken: body.length === 0 ? 'an empty body' : JSON.stringify(body.subarray(0, 120).toString()) }
+  return {
+    broken: body.length === 0 ? 'an empty body' : JSON.stringify(body.subarray(0, 120).toString()),
+  }
 }

@@ -4,7 +4,11 @@ import type { Judged } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 import { Teller } from '../deliveries/tell.ts'
 
-export interface Started { url: string; tls: boolean; save?: string }
+export interface Started {
+  url: string
+  tls: boolean
+  save?: string
+}
 
 const words: Record<TokenState, string> = {
   right: 'token right',
@@ -29,35 +33,92 @@ export class Printer {
 
   start({ url, tls, save }: Started): void {
     if (this.json) return this.line(JSON.stringify({ url }))
-    const { screen, screen: { color } } = this.teller
+    const {
+      screen,
+      screen: { color },
+    } = this.teller
     this.line(`Listening at ${color.bold(url)}, and at any path below it.`)
-    this.line(color.dim(`try it   ${this.token === undefined ? '' : `${secretVariable}=… `}touchstone emit push --to ${url}hook${tls ? ' --insecure' : ''}`))
-    if (tls) this.line(color.dim(screen.wrap('Nobody trusts its certificate: a hook needs enable_ssl_verification false.', 0)))
+    this.line(
+      color.dim(
+        `try it   ${this.token === undefined ? '' : `${secretVariable}=… `}touchstone emit push --to ${url}hook${tls ? ' --insecure' : ''}`,
+      ),
+    )
+    if (tls)
+      this.line(
+        color.dim(
+          screen.wrap(
+            'Nobody trusts its certificate: a hook needs enable_ssl_verification false.',
+            0,
+          ),
+        ),
+      )
     if (save !== undefined) this.line(color.dim(`saving   ${save}`))
     this.line(color.dim('Ctrl-C ends it.\n'))
   }
 
   delivery(delivery: Delivery, { findings, ...judged }: Judged, file: string | undefined): void {
-    const clean = { ...judged, findings: findings.map((found) => ({ ...found, received: this.clean(found.received) })) }
+    const clean = {
+      ...judged,
+      findings: findings.map((found) => ({ ...found, received: this.clean(found.received) })),
+    }
     this.teller.count(clean)
     const token = tokenState(delivery.headers, this.token)
     const { method, answered = null, arrivedAt, body } = delivery
     const path = this.clean(delivery.url)
     if (this.json) {
       const { event = null, verdict } = clean
-      return this.line(JSON.stringify({ at: new Date(arrivedAt).toISOString(), event, verdict, token, method, path, bytes: body.length, answered, ...(file === undefined ? {} : { file }), findings: clean.findings }))
+      return this.line(
+        JSON.stringify({
+          at: new Date(arrivedAt).toISOString(),
+          event,
+          verdict,
+          token,
+          method,
+          path,
+          bytes: body.length,
+          answered,
+          ...(file === undefined ? {} : { file }),
+          findings: clean.findings,
+        }),
+      )
     }
     const where = method === 'POST' ? path : `${method} ${path}`
-    this.line(this.teller.lines(clean, [words[token].padEnd(words.missing.length), this.cut(where)], clockOf(arrivedAt)))
+    this.line(
+      this.teller.lines(
+        clean,
+        [words[token].padEnd(words.missing.length), this.cut(where)],
+        clockOf(arrivedAt),
+      ),
+    )
   }
 
   end({ tls, http, last }: { tls: number; http: number; last: string | undefined }): void {
     const { totals, screen } = this.teller
-    if (this.json) return this.line(JSON.stringify({ summary: { deliveries: totals.ok + totals.warned + totals.failed, ...totals, troubles: tls + http } }))
+    if (this.json)
+      return this.line(
+        JSON.stringify({
+          summary: {
+            deliveries: totals.ok + totals.warned + totals.failed,
+            ...totals,
+            troubles: tls + http,
+          },
+        }),
+      )
     // Away with the ^C that a terminal shows.
     screen.progress('')
-    if (tls > 0) this.line(screen.color.yellow(screen.wrap(`${tls} TLS handshakes failed (${last}): the sender may have refused the certificate`, 0)))
-    if (http > 0) this.line(screen.color.yellow(screen.wrap(`${http} connections sent what is no HTTP (${last})`, 0)))
+    if (tls > 0)
+      this.line(
+        screen.color.yellow(
+          screen.wrap(
+            `${tls} TLS handshakes failed (${last}): the sender may have refused the certificate`,
+            0,
+          ),
+        ),
+      )
+    if (http > 0)
+      this.line(
+        screen.color.yellow(screen.wrap(`${http} connections sent what is no HTTP (${last})`, 0)),
+      )
     this.line(this.teller.summary())
   }
 
@@ -76,6 +137,8 @@ export class Printer {
 /** The time of day, here. */
 function clockOf(milliseconds: number): string {
   const at = new Date(milliseconds)
-  const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0'))
+  const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) =>
+    String(part).padStart(2, '0'),
+  )
   return `${hours}:${minutes}:${seconds}.${String(at.getMilliseconds()).padStart(3, '0')}`
 }

@@ -8,7 +8,15 @@ import { Printer } from './print.ts'
 import { Folder } from './save.ts'
 
 /** The options as commander gives them. */
-export interface Options { port?: string; host?: string; tls?: boolean; token?: string; save?: string; status?: string; json?: boolean }
+export interface Options {
+  port?: string
+  host?: string
+  tls?: boolean
+  token?: string
+  save?: string
+  status?: string
+  json?: boolean
+}
 
 /** `touchstone listen`: starts the receiver, says where it is, tells of each delivery, and stays until somebody ends it. */
 export async function run(options: Options): Promise<void> {
@@ -21,10 +29,19 @@ export async function run(options: Options): Promise<void> {
   const printer = new Printer({ json, token })
   const mailbox = receiver.openAnywhere({ answer })
   onSignal(() => receiver.close())
-  printer.start({ url: mailbox.url, tls: options.tls === true, ...(save === undefined ? {} : { save }) })
+  printer.start({
+    url: mailbox.url,
+    tls: options.tls === true,
+    ...(save === undefined ? {} : { save }),
+  })
   for await (const delivery of arrivals(mailbox)) {
     const body = bodyOf(delivery)
-    const judged = judgeDelivery({ method: delivery.method, headers: delivery.headers, body, token })
+    const judged = judgeDelivery({
+      method: delivery.method,
+      headers: delivery.headers,
+      body,
+      token,
+    })
     printer.delivery(delivery, judged, folder?.keep(delivery, body, judged))
   }
   printer.end(receiver.troubles)
@@ -32,21 +49,38 @@ export async function run(options: Options): Promise<void> {
 
 /** Deliveries as they come, until the receiver closes. */
 async function* arrivals(mailbox: Mailbox): AsyncGenerator<Delivery> {
-  for (let delivery = await mailbox.next(Infinity); delivery !== undefined; delivery = await mailbox.next(Infinity)) yield delivery
+  for (
+    let delivery = await mailbox.next(Infinity);
+    delivery !== undefined;
+    delivery = await mailbox.next(Infinity)
+  )
+    yield delivery
 }
 
-async function started({ port = '4040', host = '127.0.0.1', tls = false }: Options): Promise<Receiver> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port has to be a port from 0 to 65535, not ${port}`)
+async function started({
+  port = '4040',
+  host = '127.0.0.1',
+  tls = false,
+}: Options): Promise<Receiver> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port has to be a port from 0 to 65535, not ${port}`)
   let number = 0
   try {
-    return await Receiver.start({ listen: `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`, tls, number: () => (number += 1) })
+    return await Receiver.start({
+      listen: `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`,
+      tls,
+      number: () => (number += 1),
+    })
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}.\nNext: --port 0 takes a free port, --port and --host name another place.`)
+    throw new UsageError(
+      `${(error as Error).message}.\nNext: --port 0 takes a free port, --port and --host name another place.`,
+    )
   }
 }
 
 function statusOf(text: string): number {
-  if (!/^[2-5]\d\d$/.test(text)) throw new UsageError(`--status has to be a status from 200 to 599, not ${text}`)
+  if (!/^[2-5]\d\d$/.test(text))
+    throw new UsageError(`--status has to be a status from 200 to 599, not ${text}`)
   return Number(text)
 }
 

@@ -4,29 +4,61 @@ import type { Options } from './run.ts'
 import { urlOf } from './stdio.ts'
 
 /** What each pattern of authentication has a use for, beside all others. */
-const uses: readonly (readonly [flag: string, option: keyof Options, patterns: readonly string[]])[] = [
-  ['--jwt-secret', 'jwtSecret', ['jwt']], ['--issuer', 'issuer', ['jwt']], ['--audience', 'audience', ['jwt']],
-  ['--identity', 'identity', ['oauth-proxy']], ['--scopes', 'scopes', ['oauth-proxy']], ['--oauth-kv', 'oauthKv', ['oauth-proxy', 'oauth-provider']],
+const uses: readonly (readonly [
+  flag: string,
+  option: keyof Options,
+  patterns: readonly string[],
+])[] = [
+  ['--jwt-secret', 'jwtSecret', ['jwt']],
+  ['--issuer', 'issuer', ['jwt']],
+  ['--audience', 'audience', ['jwt']],
+  ['--identity', 'identity', ['oauth-proxy']],
+  ['--scopes', 'scopes', ['oauth-proxy']],
+  ['--oauth-kv', 'oauthKv', ['oauth-proxy', 'oauth-provider']],
 ]
 
 /** Settings of authentication, from flags and from the environment. What cannot be is an error of usage. */
-export function authSettings(options: Options, environment: Readonly<Record<string, string | undefined>> = process.env): Partial<StartOptions> {
-  const { issuer, audience, identity, scopes, consent, consentScreen = true, clientRegistration = true } = options
+export function authSettings(
+  options: Options,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Partial<StartOptions> {
+  const {
+    issuer,
+    audience,
+    identity,
+    scopes,
+    consent,
+    consentScreen = true,
+    clientRegistration = true,
+  } = options
   const auth = patternOf(options.auth)
   for (const [flag, option, patterns] of uses) {
-    if (options[option] !== undefined && !patterns.includes(auth)) throw new UsageError(`${flag} needs --auth ${patterns.join(' or ')}`)
+    if (options[option] !== undefined && !patterns.includes(auth))
+      throw new UsageError(`${flag} needs --auth ${patterns.join(' or ')}`)
   }
-  if (!consentScreen && auth !== 'oauth-proxy') throw new UsageError('--no-consent-screen needs --auth oauth-proxy')
-  if (!clientRegistration && !auth.startsWith('oauth')) throw new UsageError('--no-client-registration needs --auth oauth-proxy or oauth-provider')
-  if (consent !== undefined && consent !== 'auto' && consent !== 'form') throw new UsageError(`--consent has to be auto or form, not ${consent}`)
+  if (!consentScreen && auth !== 'oauth-proxy')
+    throw new UsageError('--no-consent-screen needs --auth oauth-proxy')
+  if (!clientRegistration && !auth.startsWith('oauth'))
+    throw new UsageError('--no-client-registration needs --auth oauth-proxy or oauth-provider')
+  if (consent !== undefined && consent !== 'auto' && consent !== 'form')
+    throw new UsageError(`--consent has to be auto or form, not ${consent}`)
   const secret = options.jwtSecret ?? (auth === 'jwt' ? environment['TOOLS_JWT_SECRET'] : undefined)
-  if (secret !== undefined && Buffer.byteLength(secret) < 32) throw new UsageError(`the secret of --auth jwt needs at least 256 bits, which is 32 bytes; it has ${Buffer.byteLength(secret)}`)
-  const [clientId, clientSecret] = [options.clientId ?? environment['CLIENT_ID'], options.clientSecret ?? environment['CLIENT_SECRET']]
+  if (secret !== undefined && Buffer.byteLength(secret) < 32)
+    throw new UsageError(
+      `the secret of --auth jwt needs at least 256 bits, which is 32 bytes; it has ${Buffer.byteLength(secret)}`,
+    )
+  const [clientId, clientSecret] = [
+    options.clientId ?? environment['CLIENT_ID'],
+    options.clientSecret ?? environment['CLIENT_SECRET'],
+  ]
   const oauthKv = options.oauthKv ?? environment['OAUTH_KV']
   return {
     auth,
     jwt: given({ secret, issuer, audience }),
-    identity: given({ url: identity === undefined ? undefined : urlOf(identity, '--identity'), scopes: scopes?.split(',').filter((scope) => scope !== '') }),
+    identity: given({
+      url: identity === undefined ? undefined : urlOf(identity, '--identity'),
+      scopes: scopes?.split(',').filter((scope) => scope !== ''),
+    }),
     credentials: given({ clientId, clientSecret }),
     ...given({ oauthKv, consent }),
     consentScreen,
@@ -36,11 +68,14 @@ export function authSettings(options: Options, environment: Readonly<Record<stri
 
 function patternOf(text = 'none'): AuthPattern {
   const found = authPatterns.find((pattern) => pattern === text)
-  if (found === undefined) throw new UsageError(`--auth has to be one of ${authPatterns.join(', ')}, not ${text}`)
+  if (found === undefined)
+    throw new UsageError(`--auth has to be one of ${authPatterns.join(', ')}, not ${text}`)
   return found
 }
 
 /** The members that have a value. */
 function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

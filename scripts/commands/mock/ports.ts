@@ -8,8 +8,13 @@ export type Ports = Record<string, Record<string, number>>
  * Plans the ports: those of the mocks themselves, or a row from `5000` on over all named mocks, or one from `images=5000` on over
  * one mock; `delivery=8080` then settles a single host. In a row that starts at 0 every port is a free one.
  */
-export async function plannedPorts(names: readonly string[], given: readonly string[]): Promise<Ports> {
-  const ports: Ports = Object.fromEntries(names.map((name) => [name, row(name, mocks[name]!.firstPort)]))
+export async function plannedPorts(
+  names: readonly string[],
+  given: readonly string[],
+): Promise<Ports> {
+  const ports: Ports = Object.fromEntries(
+    names.map((name) => [name, row(name, mocks[name]!.firstPort)]),
+  )
   for (const { name, port } of given.map(parsed)) {
     if (name !== undefined) continue
     let next = port
@@ -32,12 +37,15 @@ export async function plannedPorts(names: readonly string[], given: readonly str
 }
 
 function row(name: string, first: number): Record<string, number> {
-  return Object.fromEntries(mocks[name]!.hosts.map((host, index) => [host, first === 0 ? 0 : first + index]))
+  return Object.fromEntries(
+    mocks[name]!.hosts.map((host, index) => [host, first === 0 ? 0 : first + index]),
+  )
 }
 
 function parsed(text: string): { name: string | undefined; port: number } {
   const found = /^(?:([^=]+)=)?(\d{1,5})$/.exec(text)
-  if (found === null || Number(found[2]) > 65535) throw new UsageError(`--port ${text} is neither a port nor HOST=PORT; ports go from 0 to 65535`)
+  if (found === null || Number(found[2]) > 65535)
+    throw new UsageError(`--port ${text} is neither a port nor HOST=PORT; ports go from 0 to 65535`)
   return { name: found[1], port: Number(found[2]) }
 }
 
@@ -46,9 +54,15 @@ function checked(ports: Ports): Ports {
   for (const [name, hosts] of Object.entries(ports)) {
     for (const [host, port] of Object.entries(hosts)) {
       const label = `the ${host} host of ${name}`
-      if (port > 65535) throw new UsageError(`the row of ports ends above 65535: ${label} would get ${port}. Start it lower`)
+      if (port > 65535)
+        throw new UsageError(
+          `the row of ports ends above 65535: ${label} would get ${port}. Start it lower`,
+        )
       const other = taken.get(port)
-      if (port > 0 && other !== undefined) throw new UsageError(`port ${port} is meant for ${other} and for ${label}. Give one of them another with --port ${host}=PORT`)
+      if (port > 0 && other !== undefined)
+        throw new UsageError(
+          `port ${port} is meant for ${other} and for ${label}. Give one of them another with --port ${host}=PORT`,
+        )
       taken.set(port, label)
     }
   }
@@ -59,5 +73,7 @@ async function unknown(name: string, names: readonly string[]): Promise<UsageErr
   const known = [...names, ...names.flatMap((mock) => mocks[mock]!.hosts)]
   const { nearest } = await import('../../../conformance/target/nearest.ts')
   const meant = nearest(name, known)
-  return new UsageError(`--port ${name}=… names no host.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`)
+  return new UsageError(
+    `--port ${name}=… names no host.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
+  )
 }

@@ -3,8 +3,14 @@ import { mocks, type Running } from '../../../mocks/registry.ts'
 
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */
 export function asJson(started: ReadonlyMap<string, Running>): string {
-  const shown = [...started].map(([name, { kind, urls, owns, tokens }]) => [name, { kind, urls, ...owns, tokens }] as const)
-  const target = Object.fromEntries([...started].flatMap(([name, { target: section }]) => (section === undefined ? [] : [[name, section]])))
+  const shown = [...started].map(
+    ([name, { kind, urls, owns, tokens }]) => [name, { kind, urls, ...owns, tokens }] as const,
+  )
+  const target = Object.fromEntries(
+    [...started].flatMap(([name, { target: section }]) =>
+      section === undefined ? [] : [[name, section]],
+    ),
+  )
   return `${JSON.stringify({ mocks: Object.fromEntries(shown), target })}\n`
 }
 
@@ -15,8 +21,16 @@ export function asText(started: ReadonlyMap<string, Running>): string {
 
 function described(name: string, mock: Running): string {
   const { kind, urls, owns, tokens, tokenOf, notes } = mock
-  const words = mock.says ?? (kind === 'contract' ? 'contract mock: answers from the documents, remembers nothing' : 'stateful mock: remembers until it ends')
-  const rows = Object.entries(urls).map(([host, url]) => [host, url, tokens[tokenOf[host] ?? ''] ?? 'none'])
+  const words =
+    mock.says ??
+    (kind === 'contract'
+      ? 'contract mock: answers from the documents, remembers nothing'
+      : 'stateful mock: remembers until it ends')
+  const rows = Object.entries(urls).map(([host, url]) => [
+    host,
+    url,
+    tokens[tokenOf[host] ?? ''] ?? 'none',
+  ])
   const further = [...Object.entries(owns), ...notes]
   return [
     `${mocks[name]?.title ?? name}, ${words}`,
@@ -27,29 +41,51 @@ function described(name: string, mock: Running): string {
     ...(further.length > 0 ? [''] : []),
     'Try it:',
     `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(quoted)].join(' ') : curl(mock.example)}`,
-    ...(mock.target === undefined ? [] : ['Judge it:', `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`]),
+    ...(mock.target === undefined
+      ? []
+      : ['Judge it:', `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`]),
     '',
   ].join('\n')
 }
 
 function aligned(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd())
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd(),
+  )
 }
 
 function curl({ url, headers, json }: Extract<Running['example'], { url: string }>): string {
   const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
-  return ['curl', ...given, ...(json === undefined ? [] : [`-d ${quoted(JSON.stringify(json))}`]), quoted(url)].join(' ')
+  return [
+    'curl',
+    ...given,
+    ...(json === undefined ? [] : [`-d ${quoted(JSON.stringify(json))}`]),
+    quoted(url),
+  ].join(' ')
 }
 
 /** A section of a target file as flags of the test command. */
 function flags(path: string, value: unknown): string[] {
   const kind = keys.find((key) => key.path === path)?.kind
-  if (kind === 'object' || kind === 'texts' || kind === 'fields') return [`${flagOf(path)} ${quoted(JSON.stringify(value))}`]
-  if (kind === 'map') return [`${flagOf(path)} ${quoted(Object.entries(value as object).map((pair) => pair.join('=')).join(','))}`]
+  if (kind === 'object' || kind === 'texts' || kind === 'fields')
+    return [`${flagOf(path)} ${quoted(JSON.stringify(value))}`]
+  if (kind === 'map')
+    return [
+      `${flagOf(path)} ${quoted(
+        Object.entries(value as object)
+          .map((pair) => pair.join('='))
+          .join(','),
+      )}`,
+    ]
   if (Array.isArray(value)) return [`${flagOf(path)} ${quoted(value.join(','))}`]
-  if (typeof value !== 'object' || value === null) return [`${flagOf(path)} ${quoted(String(value))}`]
+  if (typeof value !== 'object' || value === null)
+    return [`${flagOf(path)} ${quoted(String(value))}`]
   return Object.entries(value).flatMap(([key, member]) => flags(`${path}.${key}`, member))
 }
 
-function quoted(text: string): string { return /^[\w./:=,%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'` }
+function quoted(text: string): string {
+  return /^[\w./:=,%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -7,7 +7,34 @@ import { plannedPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** The options as commander gives them. */
-export interface Options { stateful?: boolean; port?: string[]; account?: string; project?: string; secret?: string; token?: string; tls?: boolean; clientCa?: string; maxFileBytes?: string; delay?: string; upstream?: string; auth?: string; jwtSecret?: string; issuer?: string; audience?: string; identity?: string; scopes?: string; clientId?: string; clientSecret?: string; oauthKv?: string; consentScreen?: boolean; clientRegistration?: boolean; consent?: string; stateless?: boolean; stdio?: boolean; json?: boolean }
+export interface Options {
+  stateful?: boolean
+  port?: string[]
+  account?: string
+  project?: string
+  secret?: string
+  token?: string
+  tls?: boolean
+  clientCa?: string
+  maxFileBytes?: string
+  delay?: string
+  upstream?: string
+  auth?: string
+  jwtSecret?: string
+  issuer?: string
+  audience?: string
+  identity?: string
+  scopes?: string
+  clientId?: string
+  clientSecret?: string
+  oauthKv?: string
+  consentScreen?: boolean
+  clientRegistration?: boolean
+  consent?: string
+  stateless?: boolean
+  stdio?: boolean
+  json?: boolean
+}
 
 /** Starts the named mocks, says where they are, and stays until somebody ends it. */
 export async function run(names: readonly string[], options: Options): Promise<void> {
@@ -41,12 +68,26 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   if (unknown === undefined) return given.length === 0 ? known : [...new Set(given)]
   const { nearest } = await import('../../../conformance/target/nearest.ts')
   const meant = nearest(unknown, known)
-  throw new UsageError(`there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`)
+  throw new UsageError(
+    `there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
+  )
 }
 
 function settings(kind: Kind, options: Options): Partial<StartOptions> {
-  const { account, project, secret, token, tls, clientCa, maxFileBytes, delay, upstream, stateless } = options
-  if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined) throw new UsageError('--max-file-bytes and --delay need --stateful')
+  const {
+    account,
+    project,
+    secret,
+    token,
+    tls,
+    clientCa,
+    maxFileBytes,
+    delay,
+    upstream,
+    stateless,
+  } = options
+  if (kind === 'contract' && (maxFileBytes ?? delay) !== undefined)
+    throw new UsageError('--max-file-bytes and --delay need --stateful')
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
@@ -57,25 +98,32 @@ function settings(kind: Kind, options: Options): Partial<StartOptions> {
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
     ...authSettings(options),
     ...(stateless === undefined ? {} : { stateless }),
-    ...(maxFileBytes === undefined ? {} : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
+    ...(maxFileBytes === undefined
+      ? {}
+      : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
     ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
   }
 }
 
 /** A secret that a header can carry. */
 function fit(secret: string): string {
-  if (!isHeaderText(secret)) throw new UsageError('--secret has to be text that fits into a header: without line breaks, and without spaces at its ends')
+  if (!isHeaderText(secret))
+    throw new UsageError(
+      '--secret has to be text that fits into a header: without line breaks, and without spaces at its ends',
+    )
   return secret
 }
 
 /** A token that metadata can carry. */
 function visible(token: string): string {
-  if (!/^[!-~]+$/.test(token)) throw new UsageError('--token has to be printable ASCII without spaces')
+  if (!/^[!-~]+$/.test(token))
+    throw new UsageError('--token has to be printable ASCII without spaces')
   return token
 }
 
 function count(flag: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${flag} has to be a whole number, not ${text}`)
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`${flag} has to be a whole number, not ${text}`)
   return Number(text)
 }
 
@@ -86,8 +134,8 @@ function explained(error: unknown, name: string, ports: Ports): unknown {
   const host = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
   const why = code === 'EACCES' ? 'may not be opened' : 'is taken'
   return new UsageError(
-    `port ${port} on 127.0.0.1, for the ${host} host of ${name}, ${why}. `
-    + `Let the system choose with --port 0 (or --port ${host}=0 for this one), or name another with --port ${host}=PORT`,
+    `port ${port} on 127.0.0.1, for the ${host} host of ${name}, ${why}. ` +
+      `Let the system choose with --port 0 (or --port ${host}=0 for this one), or name another with --port ${host}=PORT`,
   )
 }
 

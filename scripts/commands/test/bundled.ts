@@ -18,7 +18,11 @@ const starters: { readonly [S in Section]: (pattern: Pattern) => Promise<Bundled
     const { startImages, targetOf } = await import('../../../mocks/stateful/images.ts')
     // A small largest file and little patience keep the run short.
     const server = await startImages({ maxFileBytes: 256 * 1024, rules: { fetchStallMs: 25 } })
-    return { target: { images: targetOf(server) }, suite: { pictures: {} }, close: () => server.close() }
+    return {
+      target: { images: targetOf(server) },
+      suite: { pictures: {} },
+      close: () => server.close(),
+    }
   },
   async hooks() {
     const { startHooks, targetOf } = await import('../../../mocks/stateful/hooks.ts')
@@ -40,8 +44,13 @@ const starters: { readonly [S in Section]: (pattern: Pattern) => Promise<Bundled
     const { shown, startTools, targetOf } = await import('../../../mocks/stateful/tools.ts')
     const server = await startTools({ hook: true, choices: shown, auth: authOf(pattern) })
     const { stdio: _, auth, ...tools } = targetOf(server).tools
-    const told = auth === undefined ? {} : { auth: pattern.startsWith('oauth') ? { ...auth, attempts } : auth }
-    return { target: { tools: { ...tools, ...told, stdio: subprocess() } }, suite: {}, close: () => server.close() }
+    const told =
+      auth === undefined ? {} : { auth: pattern.startsWith('oauth') ? { ...auth, attempts } : auth }
+    return {
+      target: { tools: { ...tools, ...told, stdio: subprocess() } },
+      suite: {},
+      close: () => server.close(),
+    }
   },
 }
 
@@ -53,18 +62,42 @@ function authOf(pattern: Pattern): Auth {
   if (pattern === 'none' || pattern === 'jwt') return { pattern }
   const rules = { requestsPerMinute: attempts }
   if (pattern === 'oauth-provider') return { pattern, rules }
-  const upstream = { authorizeUrl: 'http://127.0.0.1:9/authorize', tokenUrl: 'http://127.0.0.1:9/token', userUrl: 'http://127.0.0.1:9/user', scopes: ['read:user', 'user:email'] }
-  return { pattern, rules, env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }, upstream }
+  const upstream = {
+    authorizeUrl: 'http://127.0.0.1:9/authorize',
+    tokenUrl: 'http://127.0.0.1:9/token',
+    userUrl: 'http://127.0.0.1:9/user',
+    scopes: ['read:user', 'user:email'],
+  }
+  return {
+    pattern,
+    rules,
+    env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' },
+    upstream,
+  }
 }
 
 /** The tool server as a subprocess, from the sources where these run. */
 function subprocess(): { command: string; args: string[] } {
   const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
-  return { command: process.execPath, args: [...(own.endsWith('.ts') ? ['--import', 'tsx'] : []), own, 'mock', 'tools', '--stdio', '--upstream', '{upstream}'] }
+  return {
+    command: process.execPath,
+    args: [
+      ...(own.endsWith('.ts') ? ['--import', 'tsx'] : []),
+      own,
+      'mock',
+      'tools',
+      '--stdio',
+      '--upstream',
+      '{upstream}',
+    ],
+  }
 }
 
 /** Starts the bundled servers of these sections on free ports, the tool server with a pattern of authentication. */
-export async function startBundled(sections: readonly Section[], pattern: Pattern): Promise<Bundled> {
+export async function startBundled(
+  sections: readonly Section[],
+  pattern: Pattern,
+): Promise<Bundled> {
   const started = await Promise.all(sections.map((section) => starters[section](pattern)))
   return {
     target: Object.assign({}, ...started.map(({ target }) => target)) as Bundled['target'],

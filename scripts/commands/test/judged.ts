@@ -33,50 +33,89 @@ function placesOf(section: Section): readonly string[] {
  * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
  * planned checks judge.
  */
-export async function judgedOf(given: { target?: string; bundled?: boolean }, flags: Readonly<Record<string, string | boolean>>, planned: readonly Planned[]): Promise<Judged> {
+export async function judgedOf(
+  given: { target?: string; bundled?: boolean },
+  flags: Readonly<Record<string, string | boolean>>,
+  planned: readonly Planned[],
+): Promise<Judged> {
   const { target: named, bundled = false } = given
   // Which pattern the bundled tool server has may be said alone: it names no server of anybody's.
-  const ofTarget = Object.keys(flags).filter((path) => !path.startsWith('suite.') && path !== pattern)
+  const ofTarget = Object.keys(flags).filter(
+    (path) => !path.startsWith('suite.') && path !== pattern,
+  )
   if (bundled && (named !== undefined || ofTarget.length > 0)) {
-    throw new UsageError(`--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`)
+    throw new UsageError(
+      `--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`,
+    )
   }
-  const addressed = sections.some((section) => placesOf(section).some((path) => flags[path] !== undefined))
+  const addressed = sections.some((section) =>
+    placesOf(section).some((path) => flags[path] !== undefined),
+  )
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
   if (found === undefined && ofTarget.length === 0) return bundledServers(flags, planned)
   const target = await loadTarget({ file: found, flags })
   const names = [
-    ...(target.images === undefined ? [] : [`images at ${target.images.url}, account ${target.images.account}`]),
-    ...(target.hooks === undefined ? [] : [`hooks at ${target.hooks.url}, project ${target.hooks.project}`]),
+    ...(target.images === undefined
+      ? []
+      : [`images at ${target.images.url}, account ${target.images.account}`]),
+    ...(target.hooks === undefined
+      ? []
+      : [`hooks at ${target.hooks.url}, project ${target.hooks.project}`]),
     ...(target.receiver === undefined ? [] : [`receiver at ${target.receiver.url}`]),
     ...(target.greeting === undefined ? [] : [`greeting at ${target.greeting.address}`]),
     ...(target.tools === undefined ? [] : [`tools at ${placesOfTools(target.tools).join(', ')}`]),
   ]
   if (names.length === 0) {
-    throw new TargetError(`Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(placesOf(section)[0]!)).join(', ')}.`)
+    throw new TargetError(
+      `Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(placesOf(section)[0]!)).join(', ')}.`,
+    )
   }
   const source = found === undefined ? '' : ` (${found})`
-  return { target, name: `${names.join('; ')}${source}`, bundled: false, again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)], close: async () => {} }
+  return {
+    target,
+    name: `${names.join('; ')}${source}`,
+    bundled: false,
+    again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)],
+    close: async () => {},
+  }
 }
 
-async function bundledServers(flags: Readonly<Record<string, string | boolean>>, planned: readonly Planned[]): Promise<Judged> {
+async function bundledServers(
+  flags: Readonly<Record<string, string | boolean>>,
+  planned: readonly Planned[],
+): Promise<Judged> {
   const given = new Set(Object.keys(flags))
   const { [pattern]: patternOfTools, ...ofSuite } = flags
   const { suite } = await loadTarget({ flags: ofSuite })
   const { startBundled } = await import('./bundled.ts')
   const wanted = sections.filter((section) => planned.some((check) => check.section === section))
   const { target, suite: own, close } = await startBundled(wanted, patternOf(patternOfTools))
-  const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !given.has(`suite.${name}`)))
-  return { target: { ...target, suite: { ...suite, ...kept } }, name: 'the bundled stateful servers', bundled: true, again: words(flags), close }
+  const kept = Object.fromEntries(
+    Object.entries(own).filter(([name]) => !given.has(`suite.${name}`)),
+  )
+  return {
+    target: { ...target, suite: { ...suite, ...kept } },
+    name: 'the bundled stateful servers',
+    bundled: true,
+    again: words(flags),
+    close,
+  }
 }
 
 function patternOf(given: string | boolean | undefined): Pattern {
   const found = patterns.find((name) => name === (given ?? bundledPattern))
-  if (found === undefined) throw new TargetError(`${flagOf(pattern)}  ${pattern} knows no ${String(given)}. It wants ${patterns.join(', ')}`)
+  if (found === undefined)
+    throw new TargetError(
+      `${flagOf(pattern)}  ${pattern} knows no ${String(given)}. It wants ${patterns.join(', ')}`,
+    )
   return found
 }
 
 function placesOfTools({ http, sse, stdio }: NonNullable<Target['tools']>): string[] {
-  const command = stdio !== undefined && 'command' in stdio ? [stdio.command, ...(stdio.args ?? [])].join(' ') : undefined
+  const command =
+    stdio !== undefined && 'command' in stdio
+      ? [stdio.command, ...(stdio.args ?? [])].join(' ')
+      : undefined
   return [http, sse, command].filter((place) => place !== undefined)
 }
 
@@ -84,7 +123,12 @@ function words(flags: Readonly<Record<string, string | boolean>>): string[] {
   return Object.entries(flags).flatMap(([path, value]) => {
     const { kind, variable } = keys.find((key) => key.path === path) ?? {}
     if (value === true) return [flagOf(path)]
-    return [flagOf(path), kind === 'secret' || kind === 'map' || kind === 'fields' ? `"$${variable ?? 'TOKEN'}"` : quoted(String(value))]
+    return [
+      flagOf(path),
+      kind === 'secret' || kind === 'map' || kind === 'fields'
+        ? `"$${variable ?? 'TOKEN'}"`
+        : quoted(String(value)),
+    ]
   })
 }
 

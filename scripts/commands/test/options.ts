@@ -33,17 +33,28 @@ export function selectionOf({ only, topic, contract, level }: Options): Selectio
 
 /** Splits at commas, but for the key of a check: that is a sentence and may hold one. */
 function words(text: string): string[] {
-  return /\s/.test(text.trim()) && !/^[\w-]+(\s*,\s*[\w-]+)*,?$/.test(text.trim()) ? [text] : text.split(',').map((word) => word.trim()).filter((word) => word !== '')
+  return /\s/.test(text.trim()) && !/^[\w-]+(\s*,\s*[\w-]+)*,?$/.test(text.trim())
+    ? [text]
+    : text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '')
 }
 
 /** What was given of the target on the command line, by path. */
-export function flagsOf(options: object, { concurrency }: Pick<Options, 'concurrency'>): Record<string, string | boolean> {
+export function flagsOf(
+  options: object,
+  { concurrency }: Pick<Options, 'concurrency'>,
+): Record<string, string | boolean> {
   const given = options as Record<string, string | boolean | undefined>
   const flags = keys.flatMap(({ path }) => {
     const value = given[new Option(flagOf(path)).attributeName()]
     return value === undefined ? [] : [[path, value] as const]
   })
-  return { ...(concurrency === undefined ? {} : { 'suite.concurrency': concurrency }), ...Object.fromEntries(flags) }
+  return {
+    ...(concurrency === undefined ? {} : { 'suite.concurrency': concurrency }),
+    ...Object.fromEntries(flags),
+  }
 }
 
 /** The reporters that are asked for; undefined where none is. */
@@ -52,6 +63,8 @@ export function reportersOf({ reporter }: Options): ReporterName[] | undefined {
     const known = reporterNames.find((candidate) => candidate === name)
     if (known !== undefined) return known
     const near = nearest(name, reporterNames)
-    throw new UsageError(`There is no reporter ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} Known: ${reporterNames.join(', ')}`)
+    throw new UsageError(
+      `There is no reporter ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} Known: ${reporterNames.join(', ')}`,
+    )
   })
 }

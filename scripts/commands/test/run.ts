@@ -1,6 +1,12 @@
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defaultReporters, jsonOf, makeFolder, openReport, type Result } from '../../../conformance/report/index.ts'
+import {
+  defaultReporters,
+  jsonOf,
+  makeFolder,
+  openReport,
+  type Result,
+} from '../../../conformance/report/index.ts'
 import { plan } from '../../../conformance/suite.ts'
 import { publicTarget, saysOf } from '../../../conformance/target/index.ts'
 import { host, warmUp } from '../../../conformance/vitest/index.ts'
@@ -15,13 +21,18 @@ export async function run(given: object): Promise<void> {
   const options = given as Options
   const selection = selectionOf(options)
   const all = plan(selection)
-  if (all.length === 0) throw new UsageError('Nothing to judge: no check fits all of what is selected. --list shows what there is.')
+  if (all.length === 0)
+    throw new UsageError(
+      'Nothing to judge: no check fits all of what is selected. --list shows what there is.',
+    )
   if (options.list === true) {
     const { listed } = await import('./list.ts')
     process.stdout.write(options.json === true ? `${JSON.stringify(all, null, 2)}\n` : listed(all))
     return
   }
-  const reporters = (reportersOf(options) ?? defaultReporters).filter((name) => name !== 'console' || options.json !== true)
+  const reporters = (reportersOf(options) ?? defaultReporters).filter(
+    (name) => name !== 'console' || options.json !== true,
+  )
   if (reporters.some((name) => name !== 'console')) writable(options.report)
 
   // The host takes longest to load: it does so while the target is read and the servers start.
@@ -30,7 +41,9 @@ export async function run(given: object): Promise<void> {
   const planned = all.filter(({ section }) => judged.target[section] !== undefined)
   if (planned.length === 0) {
     await judged.close()
-    throw new UsageError(`Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${judged.name} names none.`)
+    throw new UsageError(
+      `Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${judged.name} names none.`,
+    )
   }
   const started = performance.now()
   const report = openReport(
@@ -50,16 +63,34 @@ export async function run(given: object): Promise<void> {
   const stopListening = onInterrupt(() => off.abort())
   let result: Result
   try {
-    const hosted = await host({ target: judged.target, selection, throwaway: judged.bundled, planned, onVerdict: (verdict) => report.verdict(verdict), signal: off.signal })
-    result = report.end({ ...hosted, durationMs: Math.round(performance.now() - started), calledOff: off.signal.aborted })
+    const hosted = await host({
+      target: judged.target,
+      selection,
+      throwaway: judged.bundled,
+      planned,
+      onVerdict: (verdict) => report.verdict(verdict),
+      signal: off.signal,
+    })
+    result = report.end({
+      ...hosted,
+      durationMs: Math.round(performance.now() - started),
+      calledOff: off.signal.aborted,
+    })
   } finally {
     stopListening()
     await judged.close()
   }
   // The curl lines of failed uploads name it.
-  if (judged.target.images !== undefined && result.totals.fail + result.totals.warn > 0 && reporters.includes('exchanges')) writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
+  if (
+    judged.target.images !== undefined &&
+    result.totals.fail + result.totals.warn > 0 &&
+    reporters.includes('exchanges')
+  )
+    writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
   if (options.json !== true && !reporters.includes('console')) {
-    process.stdout.write(`${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`)
+    process.stdout.write(
+      `${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,
+    )
   }
   if (options.json === true) process.stdout.write(`${JSON.stringify(jsonOf(result), null, 2)}\n`)
   process.exitCode = result.exit
@@ -77,7 +108,9 @@ function writable(folder: string): void {
     makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    throw new UsageError(`The report cannot be written to ${folder}: ${(error as Error).message}\nNext: name another folder with --report, or --reporter console for none.`)
+    throw new UsageError(
+      `The report cannot be written to ${folder}: ${(error as Error).message}\nNext: name another folder with --report, or --reporter console for none.`,
+    )
   }
 }
 

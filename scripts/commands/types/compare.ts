@@ -26,14 +26,18 @@ export async function compare(out: string, { files, folder }: ContractFiles): Pr
     }
   }
   const present = await readdir(join(out, folder)).catch(() => [])
-  for (const path of present.map((name) => `${folder}/${name}`).filter((path) => !files.has(path))) {
-    if (isOurs(await textAt(join(out, path)) ?? '')) found.stale.push(path)
+  for (const path of present
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => !files.has(path))) {
+    if (isOurs((await textAt(join(out, path))) ?? '')) found.stale.push(path)
   }
   return found
 }
 
 /** Bytes cannot say whose they are. They lie in a folder of this command's own. */
-function isOurs(there: Content): boolean { return typeof there !== 'string' || there.slice(0, there.indexOf('\n') + 1).includes(marker) }
+function isOurs(there: Content): boolean {
+  return typeof there !== 'string' || there.slice(0, there.indexOf('\n') + 1).includes(marker)
+}
 
 async function contentAt(path: string, wanted: Content): Promise<Content | undefined> {
   return typeof wanted === 'string' ? await textAt(path) : await readFile(path).catch(absent)

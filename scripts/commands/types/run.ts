@@ -5,23 +5,42 @@ import { compare, type Comparison } from './compare.ts'
 import { contracts, filesOf, type ContractFiles } from './contract-files.ts'
 
 /** The options as commander gives them. */
-export interface Options { out?: string; contract?: string; lang: string; check?: boolean; force?: boolean; json?: boolean }
+export interface Options {
+  out?: string
+  contract?: string
+  lang: string
+  check?: boolean
+  force?: boolean
+  json?: boolean
+}
 
 type Given = Partial<Options>
 
 /** Writes or compares the files. A comparison that finds something ends with status 1. */
 export async function run(options: Given): Promise<void> {
   const { out, contract, lang = 'typescript' } = options
-  if (out === undefined) throw new UsageError('--out has to name the folder to write to, as in --out src/contracts')
-  if (lang !== 'typescript') throw new UsageError(`there is no language named ${lang} here. Known: typescript`)
-  if (contract !== undefined && !contracts.includes(contract)) throw new UsageError(`there is no contract named ${contract}.${await hint(contract)} Known: ${contracts.join(', ')}`)
+  if (out === undefined)
+    throw new UsageError('--out has to name the folder to write to, as in --out src/contracts')
+  if (lang !== 'typescript')
+    throw new UsageError(`there is no language named ${lang} here. Known: typescript`)
+  if (contract !== undefined && !contracts.includes(contract))
+    throw new UsageError(
+      `there is no contract named ${contract}.${await hint(contract)} Known: ${contracts.join(', ')}`,
+    )
 
   const wanted = await Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
-    if (options.check === true) return report(found, options, again({ ...options, force: options.force === true || found.foreign.length > 0 }))
+    if (options.check === true)
+      return report(
+        found,
+        options,
+        again({ ...options, force: options.force === true || found.foreign.length > 0 }),
+      )
     if (found.foreign.length > 0 && options.force !== true) {
-      throw new UsageError(`these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`)
+      throw new UsageError(
+        `these files are not its own: ${found.foreign.map((path) => join(out, path)).join(', ')}. Move them, choose another folder, or give --force`,
+      )
     }
     await write(out, wanted, found)
     tell(found, options)
@@ -32,7 +51,11 @@ export async function run(options: Given): Promise<void> {
   }
 }
 
-async function write(out: string, wanted: readonly ContractFiles[], found: Comparison): Promise<void> {
+async function write(
+  out: string,
+  wanted: readonly ContractFiles[],
+  found: Comparison,
+): Promise<void> {
   const due = new Set([...found.missing, ...found.differ])
   for (const [path, text] of wanted.flatMap(({ files }) => [...files])) {
     if (!due.has(path)) continue
@@ -47,15 +70,38 @@ function tell({ same, missing, differ, stale }: Comparison, { out = '', json }: 
   if (json === true) return say(JSON.stringify({ out, written, removed: stale, unchanged: same }))
   for (const path of written) say(`wrote    ${join(out, path)}`)
   for (const path of stale) say(`removed  ${join(out, path)}, which the contract no longer has`)
-  say(written.length + stale.length === 0 ? `All ${same.length} files in ${out} were up to date.` : `${written.length} written, ${stale.length} removed, ${same.length} as before.`)
+  say(
+    written.length + stale.length === 0
+      ? `All ${same.length} files in ${out} were up to date.`
+      : `${written.length} written, ${stale.length} removed, ${same.length} as before.`,
+  )
 }
 
-function report({ same, missing, differ, stale }: Comparison, { out = '', json }: Given, repair: string): void {
+function report(
+  { same, missing, differ, stale }: Comparison,
+  { out = '', json }: Given,
+  repair: string,
+): void {
   const bad = missing.length + differ.length + stale.length
   if (bad > 0) process.exitCode = 1
-  if (json === true) return say(JSON.stringify({ out, missing, differ, stale, unchanged: same, ...(bad === 0 ? {} : { repair }) }))
-  for (const [word, paths] of Object.entries({ missing, differs: differ, stale })) for (const path of paths) say(`${word.padEnd(8)} ${join(out, path)}`)
-  say(bad === 0 ? `All ${same.length} files in ${out} are up to date.` : `Bring them up to date with: ${repair}`)
+  if (json === true)
+    return say(
+      JSON.stringify({
+        out,
+        missing,
+        differ,
+        stale,
+        unchanged: same,
+        ...(bad === 0 ? {} : { repair }),
+      }),
+    )
+  for (const [word, paths] of Object.entries({ missing, differs: differ, stale }))
+    for (const path of paths) say(`${word.padEnd(8)} ${join(out, path)}`)
+  say(
+    bad === 0
+      ? `All ${same.length} files in ${out} are up to date.`
+      : `Bring them up to date with: ${repair}`,
+  )
 }
 
 function again({ out = '', contract, force }: Given): string {
@@ -65,7 +111,13 @@ function again({ out = '', contract, force }: Given): string {
 
 function merged(found: readonly Comparison[]): Comparison {
   const all = (key: keyof Comparison) => found.flatMap((comparison) => comparison[key])
-  return { same: all('same'), missing: all('missing'), differ: all('differ'), stale: all('stale'), foreign: all('foreign') }
+  return {
+    same: all('same'),
+    missing: all('missing'),
+    differ: all('differ'),
+    stale: all('stale'),
+    foreign: all('foreign'),
+  }
 }
 
 async function hint(word: string): Promise<string> {
@@ -74,4 +126,6 @@ async function hint(word: string): Promise<string> {
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
-function say(line: string): void { process.stdout.write(`${line}\n`) }
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

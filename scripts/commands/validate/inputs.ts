@@ -15,15 +15,25 @@ const ending = /\.(json|ndjson|jsonl)$/i
 const highWaterMark = 1024 * 1024
 
 /** What the words of the command line stand for: files, folders with all below them, and standard input. */
-export function inputsOf(words: readonly string[], stdin: NodeJS.ReadStream = process.stdin): Input[] {
+export function inputsOf(
+  words: readonly string[],
+  stdin: NodeJS.ReadStream = process.stdin,
+): Input[] {
   if (words.length === 0 && stdin.isTTY) {
-    throw new UsageError('there is nothing to validate. Name files or folders, or send deliveries to its standard input, as in: touchstone validate < deliveries.ndjson')
+    throw new UsageError(
+      'there is nothing to validate. Name files or folders, or send deliveries to its standard input, as in: touchstone validate < deliveries.ndjson',
+    )
   }
-  return (words.length === 0 ? ['-'] : words).flatMap((word) => (word === '-' ? [{ name: 'stdin', open: () => stdin }] : filesAt(word).map(fileInput)))
+  return (words.length === 0 ? ['-'] : words).flatMap((word) =>
+    word === '-' ? [{ name: 'stdin', open: () => stdin }] : filesAt(word).map(fileInput),
+  )
 }
 
 function fileInput(path: string): Input {
-  return { name: path, open: () => createReadStream(path, { highWaterMark }) as AsyncIterable<Buffer> }
+  return {
+    name: path,
+    open: () => createReadStream(path, { highWaterMark }) as AsyncIterable<Buffer>,
+  }
 }
 
 /** A path that cannot be read stays: what is wrong with it shows when it is opened. */
@@ -32,7 +42,8 @@ function filesAt(path: string): string[] {
   const found = readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && ending.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-  if (found.length === 0) throw new UsageError(`${path} holds no file that ends in .json, .ndjson or .jsonl`)
+  if (found.length === 0)
+    throw new UsageError(`${path} holds no file that ends in .json, .ndjson or .jsonl`)
   return found.sort()
 }
 

@@ -4,7 +4,10 @@ import { Lines } from '../deliveries/lines.ts'
 import { Teller, type Totals } from '../deliveries/tell.ts'
 import type { Place, Print } from './read.ts'
 
-export interface Options { quiet?: boolean; json?: boolean }
+export interface Options {
+  quiet?: boolean
+  json?: boolean
+}
 
 /** Prints verdicts, for people or for programs. */
 export class Printer {
@@ -25,7 +28,11 @@ export class Printer {
   readonly print: Print = (judged, name, place) => {
     this.teller.count(judged)
     if (this.options.quiet === true && judged.verdict === 'ok') return
-    this.lines.add(this.options.json === true ? asJson(judged, name, place) : this.teller.lines(judged, [name + (place === undefined ? '' : textOf(place))]))
+    this.lines.add(
+      this.options.json === true
+        ? asJson(judged, name, place)
+        : this.teller.lines(judged, [name + (place === undefined ? '' : textOf(place))]),
+    )
     // Whoever sits before it wants to see each as it comes.
     if (this.teller.screen.live) this.lines.flush()
   }
@@ -33,13 +40,18 @@ export class Printer {
   end(exit: number): void {
     const { ok, warned, failed } = this.totals
     const total = ok + warned + failed
-    if (this.options.json === true) this.lines.add(JSON.stringify({ summary: { deliveries: total, ...this.totals, exit } }))
+    if (this.options.json === true)
+      this.lines.add(JSON.stringify({ summary: { deliveries: total, ...this.totals, exit } }))
     else if (total > 0) this.lines.add(this.teller.summary())
     this.lines.flush()
   }
 }
 
-function asJson({ event, verdict, findings }: Judged, file: string, place: Place | undefined): string {
+function asJson(
+  { event, verdict, findings }: Judged,
+  file: string,
+  place: Place | undefined,
+): string {
   return JSON.stringify({ verdict, event: event ?? null, file, ...place, findings })
 }
 

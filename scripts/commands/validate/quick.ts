@@ -7,7 +7,12 @@ import { judgeGood, type Judged } from '../deliveries/judge.ts'
  * parsing it, so each byte is taken for a letter here. What keeps a contract in this way keeps it as text too, since no schema counts letters; what does
  * not is read once more.
  */
-export function judgeQuickly(bytes: Buffer, from: number, to: number, event: Event | undefined): Judged | undefined {
+export function judgeQuickly(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  event: Event | undefined,
+): Judged | undefined {
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('latin1', from, to))

@@ -6,7 +6,10 @@ import { listIn, savedDelivery } from './saved.ts'
 import { judgeQuickly } from './quick.ts'
 import { Split, type Taker } from './split/index.ts'
 
-export interface Place { line: number; index?: number | undefined }
+export interface Place {
+  line: number
+  index?: number | undefined
+}
 
 /** Told of each delivery of an input; the place is missing where it is the only one. */
 export type Print = (judged: Judged, name: string, place: Place | undefined) => void
@@ -17,7 +20,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 const patience = 1000
 
 /** Judges all that an input holds. Returns, in words, why it could not be read. */
-export async function judgeInput({ name, open }: Input, event: Event | undefined, print: Print): Promise<string | undefined> {
+export async function judgeInput(
+  { name, open }: Input,
+  event: Event | undefined,
+  print: Print,
+): Promise<string | undefined> {
   const reading = new Reading((judged, place) => print(judged, name, place), event)
   const split = new Split(reading)
   try {
@@ -76,12 +83,24 @@ class Reading implements Taker {
   broken(why: string, line: number, index?: number): void {
     const place = { line, index }
     if (!this.anyJson) this.early.push({ why, place })
-    else this.judged({ event: this.event?.name, verdict: 'fails', findings: [finding('EVT-DELIVERY-03', '', 'JSON, one object', why)] }, place)
+    else
+      this.judged(
+        {
+          event: this.event?.name,
+          verdict: 'fails',
+          findings: [finding('EVT-DELIVERY-03', '', 'JSON, one object', why)],
+        },
+        place,
+      )
   }
 
   /** Returns why there was nothing to judge, if there was not. */
   end(): string | undefined {
-    if (this.first !== undefined) this.tell(this.first.judged, this.first.place.index === undefined ? undefined : this.first.place)
+    if (this.first !== undefined)
+      this.tell(
+        this.first.judged,
+        this.first.place.index === undefined ? undefined : this.first.place,
+      )
     this.first = undefined
     if (this.anyJson) return this.seen === 0 ? 'holds no delivery' : undefined
     const [broken] = this.early
@@ -99,7 +118,10 @@ class Reading implements Taker {
 
   private judge(value: unknown, place: Place): void {
     const saved = savedDelivery(value)
-    this.judged(saved === undefined ? judgePayload(value, this.event) : judgeDelivery(saved, this.event), place)
+    this.judged(
+      saved === undefined ? judgePayload(value, this.event) : judgeDelivery(saved, this.event),
+      place,
+    )
   }
 
   /** The first waits for a second: its line says something only where there are more. */
@@ -115,7 +137,12 @@ class Reading implements Taker {
   }
 }
 
-const reasons: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'it may not be read', EISDIR: 'it is a folder', EPERM: 'it may not be read' }
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+  EPERM: 'it may not be read',
+}
 
 function wordsFor(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException

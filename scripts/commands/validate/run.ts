@@ -6,7 +6,10 @@ import { Printer, type Options as Printing } from './print.ts'
 import { judgeInput } from './read.ts'
 
 /** The options as commander gives them. */
-export interface Options extends Printing { event?: string; strict?: boolean }
+export interface Options extends Printing {
+  event?: string
+  strict?: boolean
+}
 
 /** `touchstone validate`: judges whatever was named, tells of each delivery, and ends with the worst of it. */
 export async function run(words: readonly string[], options: Options): Promise<void> {
@@ -23,5 +26,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const broken = failed > 0 || (options.strict === true && warned > 0)
   printer.end(unread.length > 0 ? 3 : broken ? 1 : 0)
   process.exitCode = broken ? 1 : 0
-  if (unread.length > 0) throw new UsageError(`${unread.join('\n')}\nNext: name files that hold deliveries as JSON; --help shows in which forms.`)
+  if (unread.length > 0)
+    throw new UsageError(
+      `${unread.join('\n')}\nNext: name files that hold deliveries as JSON; --help shows in which forms.`,
+    )
 }

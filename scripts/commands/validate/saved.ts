@@ -25,22 +25,35 @@ export function savedDelivery(value: unknown): Delivered | undefined {
   if (name === undefined && typeof value['object_kind'] === 'string') return undefined
   const { method } = request
   return {
-    body: name === undefined ? { broken: 'headers alone, without a body' } : bodyOf(request[name], request['bodyCoding']),
+    body:
+      name === undefined
+        ? { broken: 'headers alone, without a body' }
+        : bodyOf(request[name], request['bodyCoding']),
     ...(typeof method === 'string' ? { method } : {}),
     ...(headers.length === 0 ? {} : { headers }),
   }
 }
 
 function headersIn(value: Json): Pair[] | undefined {
-  const found = headerNames.map((name) => value[name]).find((headers) => typeof headers === 'object' && headers !== null)
+  const found = headerNames
+    .map((name) => value[name])
+    .find((headers) => typeof headers === 'object' && headers !== null)
   if (found === undefined) return undefined
-  const pairs: unknown[] = Array.isArray(found) ? found : Object.entries(found as Json).flatMap(([name, values]) => [values].flat().map((each) => [name, each]))
+  const pairs: unknown[] = Array.isArray(found)
+    ? found
+    : Object.entries(found as Json).flatMap(([name, values]) =>
+        [values].flat().map((each) => [name, each]),
+      )
   const read = pairs.map(pairOf)
   return read.includes(undefined) ? undefined : (read as Pair[])
 }
 
 function pairOf(given: unknown): Pair | undefined {
-  const [name, value] = Array.isArray(given) ? (given as unknown[]) : isObject(given) ? [given['name'], given['value']] : []
+  const [name, value] = Array.isArray(given)
+    ? (given as unknown[])
+    : isObject(given)
+      ? [given['name'], given['value']]
+      : []
   return typeof name === 'string' && typeof value === 'string' ? [name, value] : undefined
 }
 

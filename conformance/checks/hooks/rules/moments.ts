@@ -16,7 +16,8 @@ function moment({ path, status, states, ...named }: Moment): Rule {
     name: `has ${name}`,
     expected: `${name}, since the status is ${states.join(' or ')}`,
     applies: (payload) => states.includes(valueAt(payload, status) as string),
-    broken: (payload) => at(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
+    broken: (payload) =>
+      at(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
   }
 }
 

@@ -6,7 +6,8 @@ const checkout = ({ checkout_sha: sha }: Payload) => at('/checkout_sha', sha !==
 /** Whether the tag is still there after the push; no field but `after` tells. */
 const staysThere = ({ after }: Payload) => typeof after === 'string' && !isZeros(after)
 /** Whether the branch is. What `after` shows of a branch that is gone is open, but no push of that kind has commits. */
-const hasNewCommits = (payload: Payload) => staysThere(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
+const hasNewCommits = (payload: Payload) =>
+  staysThere(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
 export const ofPushes: readonly Rule[] = [
   {
@@ -24,10 +25,13 @@ export const ofPushes: readonly Rule[] = [
     title: 'counts at least the commits that it lists',
     name: 'counts them all',
     expected: 'a total_commits_count of no less than the length of commits',
-    applies: ({ commits, total_commits_count: total }) => Array.isArray(commits) && typeof total === 'number',
+    applies: ({ commits, total_commits_count: total }) =>
+      Array.isArray(commits) && typeof total === 'number',
     broken: ({ commits, total_commits_count: total }) => {
       const { length } = commits as unknown[]
-      return (total as number) >= length ? none : [{ path: '/total_commits_count', received: `${String(total)} for ${length} commits` }]
+      return (total as number) >= length
+        ? none
+        : [{ path: '/total_commits_count', received: `${String(total)} for ${length} commits` }]
     },
   },
   {

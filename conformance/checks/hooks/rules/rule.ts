@@ -24,14 +24,20 @@ export interface Rule {
 
 export const none: readonly Broken[] = []
 
-export const isObject = (value: unknown): value is Payload => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const shown = (value: unknown) => (value === undefined ? 'nothing there' : JSON.stringify(value))
+export const shown = (value: unknown) =>
+  value === undefined ? 'nothing there' : JSON.stringify(value)
 
 /** What a rule says of one place. */
-export const at = (path: string, held: boolean, value: unknown): readonly Broken[] => (held ? none : [{ path, received: shown(value) }])
+export const at = (path: string, held: boolean, value: unknown): readonly Broken[] =>
+  held ? none : [{ path, received: shown(value) }]
 
 /** What stands at a JSON pointer without escapes. */
 export function valueAt(payload: Payload, path: string): unknown {
-  return path.split('/').slice(1).reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), payload)
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), payload)
 }

@@ -32,5 +32,12 @@ export interface AuthAccess {
   attempts?: number | undefined
 
   // oauth-proxy
-  upstream?: { clientId: string; clientSecret?: string | undefined; scopes?: readonly string[] | undefined; hook?: string | undefined } | undefined
+  upstream?:
+    | {
+        clientId: string
+        clientSecret?: string | undefined
+        scopes?: readonly string[] | undefined
+        hook?: string | undefined
+      }
+    | undefined
 }

@@ -20,10 +20,17 @@ export interface Ask {
 /** Parameters in place of, or beside, those of a good request: undefined leaves one out, a list sends it several times. */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url')
 
 /** A good request, but for its changes, with a state and a proof of its own. */
-export function askOf(endpoint: string, client: Client, { scope, resource }: AuthAccess, made: Made, changes: Changes = {}): Ask {
+export function askOf(
+  endpoint: string,
+  client: Client,
+  { scope, resource }: AuthAccess,
+  made: Made,
+  changes: Changes = {},
+): Ask {
   const verifier = made.add(randomBytes(32).toString('base64url'), 'verifier')
   const challenge = made.add(challengeOf(verifier), 'challenge')
   const own = made.add(randomBytes(12).toString('base64url'), 'state')
@@ -39,11 +46,17 @@ export function askOf(endpoint: string, client: Client, { scope, resource }: Aut
     ...changes,
   }
   const url = new URL(endpoint)
-  for (const [name, value] of Object.entries(parameters)) for (const one of value === undefined ? [] : [value].flat()) url.searchParams.append(name, one)
+  for (const [name, value] of Object.entries(parameters))
+    for (const one of value === undefined ? [] : [value].flat()) url.searchParams.append(name, one)
   const first = (name: string) => [parameters[name]].flat()[0]
   return {
     client,
-    request: { operation: 'authorize', method: 'GET', url: url.href, headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } },
+    request: {
+      operation: 'authorize',
+      method: 'GET',
+      url: url.href,
+      headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
+    },
     state: first('state'),
     verifier,
     challenge,

@@ -33,7 +33,11 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
     const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
-    super(context, readingOf(auth.pattern), { ...options, prefix: 'touchstone-nothing-', follow: (answer) => options.made.hear(answer) })
+    super(context, readingOf(auth.pattern), {
+      ...options,
+      prefix: 'touchstone-nothing-',
+      follow: (answer) => options.made.hear(answer),
+    })
     this.options = options
     this.access = options.access
     this.auth = auth
@@ -50,7 +54,10 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   readonly refuses = this.besideContrast.bind(this)
 
   /** Makes something once in a run, whoever asks first. */
-  abstract readonly shared: <T>(name: string, make: (world: AuthorizationWorld) => Promise<T>) => Promise<T>
+  abstract readonly shared: <T>(
+    name: string,
+    make: (world: AuthorizationWorld) => Promise<T>,
+  ) => Promise<T>
 
   readonly place = (): Promise<Place> => this.options.place()
 
@@ -65,24 +72,42 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /** A request to register a client that keeps no secret, with other metadata where it is given; a member that is undefined is left out. */
-  readonly registering = async (metadata: Readonly<Record<string, unknown>> = {}): Promise<HttpRequest> => {
-    if (this.auth.registration === false) throw new NotCovered('clients may not register by themselves', ['tools.auth.registration'])
+  readonly registering = async (
+    metadata: Readonly<Record<string, unknown>> = {},
+  ): Promise<HttpRequest> => {
+    if (this.auth.registration === false)
+      throw new NotCovered('clients may not register by themselves', ['tools.auth.registration'])
     const { register } = await this.endpoints()
     return this.asking(register, { ...this.returning(await this.place()), ...metadata })
   }
 
   /** The same request for an address, whether clients may register or not. */
-  readonly asking = (register: string, metadata: Readonly<Record<string, unknown>>): HttpRequest => registration(register, publicMetadata(metadata))
+  readonly asking = (register: string, metadata: Readonly<Record<string, unknown>>): HttpRequest =>
+    registration(register, publicMetadata(metadata))
 
   /** A client by a name of the suite's own, registered once in a run. The first one, «public», is the target file's where that names one. */
-  readonly client = (name = 'public', metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
+  readonly client = (
+    name = 'public',
+    metadata: Readonly<Record<string, unknown>> = {},
+  ): Promise<Client> =>
     this.shared(`client ${name}`, async ({ registering, given, auth, made, endpoints }) => {
       const { metadata: told } = await endpoints()
-      const known = name === 'public' ? givenClient(auth, (told === undefined ? undefined : metadataIn(told))?.['token_endpoint_auth_methods_supported']) : undefined
+      const known =
+        name === 'public'
+          ? givenClient(
+              auth,
+              (told === undefined ? undefined : metadataIn(told))?.[
+                'token_endpoint_auth_methods_supported'
+              ],
+            )
+          : undefined
       if (known !== undefined) return known
       const request = await registering(metadata)
       const answer = await given(request)
-      const client = clientIn(answer, request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {})
+      const client = clientIn(
+        answer,
+        request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {},
+      )
       if (client === undefined) throw new Blocked('AUTH-REGISTER-01', answer.summary)
       if (client.secret !== undefined) made.add(client.secret, 'secret')
       return client
@@ -94,16 +119,35 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
    */
   private usual(): Promise<Client> {
     const { requirement } = this.context
-    return this.client(requirement === undefined || this.auth.registration === false || this.auth.clientId !== undefined ? 'public' : `of ${requirement}`)
+    return this.client(
+      requirement === undefined ||
+        this.auth.registration === false ||
+        this.auth.clientId !== undefined
+        ? 'public'
+        : `of ${requirement}`,
+    )
   }
 
   /** A good authorization request, but for its changes; of a client of the row's own where none is given. */
-  readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> => askOf((await this.endpoints()).authorize, client ?? (await this.usual()), this.auth, this.made, changes)
+  readonly ask = async (changes: Changes = {}, client?: Client): Promise<Ask> =>
+    askOf(
+      (await this.endpoints()).authorize,
+      client ?? (await this.usual()),
+      this.auth,
+      this.made,
+      changes,
+    )
 
   /** Goes to the authorization endpoint as a user with a browser of its own, and decides there. */
-  readonly walk = async (ask: Ask, decision: Decision = 'approve', manner: Manner = {}): Promise<Walk> => {
+  readonly walk = async (
+    ask: Ask,
+    decision: Decision = 'approve',
+    manner: Manner = {},
+  ): Promise<Walk> => {
     const { identity, user } = await this.place()
-    const walk = await (user === undefined ? walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner }) : sentBy(user.program, ask, decision, this.signal))
+    const walk = await (user === undefined
+      ? walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner })
+      : sentBy(user.program, ask, decision, this.signal))
     const code = codeIn(walk)
     if (code !== undefined) this.made.add(code, 'code')
     return walk
@@ -124,16 +168,32 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** A request that exchanges a code for tokens, with other fields where they are given: undefined leaves one out, a list sends it several times. */
-  readonly exchange = async (grant: Grant, changes: Changes = {}, client: Client = grant.client): Promise<HttpRequest> => this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes), client)
+  readonly exchange = async (
+    grant: Grant,
+    changes: Changes = {},
+    client: Client = grant.client,
+  ): Promise<HttpRequest> =>
+    this.proven(exchangeOf((await this.endpoints()).token, grant, client, changes), client)
 
   /** A request for new tokens in exchange for a refresh token. */
-  readonly refreshing = async (tokens: Tokens, changes: Changes = {}, client: Client = tokens.grant.client): Promise<HttpRequest> => this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes), client)
+  readonly refreshing = async (
+    tokens: Tokens,
+    changes: Changes = {},
+    client: Client = tokens.grant.client,
+  ): Promise<HttpRequest> =>
+    this.proven(refreshOf((await this.endpoints()).token, tokens, client, changes), client)
 
   /** A request in which a client proves who it is: how it does so is a secret as well. */
   private proven(request: HttpRequest, { id, secret }: Client): HttpRequest {
     // A wrong secret is no secret, and has to differ from the right one; so has that of nobody.
-    const isKnown = id === this.auth.clientId || this.made.clients.some((client) => client.id === id)
-    if (!isKnown || secret === undefined || (this.made.alike(secret) === secret && secret !== this.auth.clientSecret)) return request
+    const isKnown =
+      id === this.auth.clientId || this.made.clients.some((client) => client.id === id)
+    if (
+      !isKnown ||
+      secret === undefined ||
+      (this.made.alike(secret) === secret && secret !== this.auth.clientSecret)
+    )
+      return request
     const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
     if (credential !== undefined) this.made.add(credential, 'secret')
     return request
@@ -150,7 +210,8 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   readonly received = (answer: HttpExchange, grant: Grant): Tokens => {
     const tokens = tokensIn(answer, grant)
     if (tokens === undefined) throw new Blocked('AUTH-TOKEN-01', answer.summary)
-    for (const token of [tokens.access, tokens.refresh]) if (token !== undefined) this.made.add(token, 'token')
+    for (const token of [tokens.access, tokens.refresh])
+      if (token !== undefined) this.made.add(token, 'token')
     return tokens
   }
 

@@ -8,7 +8,8 @@ export class Bearer {
   /** `now` in milliseconds since the epoch; `seconds` for which it is good, undefined where nothing tells. */
   set(value: string, now: number, seconds: number | undefined): void {
     this.value = value
-    this.until = seconds === undefined ? Infinity : now + Math.max(seconds * 500, seconds * 1000 - margin)
+    this.until =
+      seconds === undefined ? Infinity : now + Math.max(seconds * 500, seconds * 1000 - margin)
     this.turn += 1
   }
 

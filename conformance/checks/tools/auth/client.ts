@@ -20,7 +20,9 @@ export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
 export const webRedirectUri = 'https://client.touchstone.example/back'
 
 /** The metadata of a client that keeps no secret; other members are added, or take the place of these. */
-export function publicMetadata(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+export function publicMetadata(
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
   return {
     client_name: 'Touchstone',
     redirect_uris: [redirectUri],
@@ -33,14 +35,37 @@ export function publicMetadata(more: Readonly<Record<string, unknown>> = {}): Re
   }
 }
 
-export function registration(url: string, metadata: Readonly<Record<string, unknown>>): HttpRequest {
-  return { operation: 'register', method: 'POST', url, headers: { Accept: 'application/json' }, body: { kind: 'json', value: metadata } }
+export function registration(
+  url: string,
+  metadata: Readonly<Record<string, unknown>>,
+): HttpRequest {
+  return {
+    operation: 'register',
+    method: 'POST',
+    url,
+    headers: { Accept: 'application/json' },
+    body: { kind: 'json', value: metadata },
+  }
 }
 
 /** The client that an answer tells of; undefined where it tells of none. */
-export function clientIn({ status, json }: HttpExchange, metadata: Readonly<Record<string, unknown>>): Client | undefined {
-  if (status === undefined || status < 200 || status >= 300 || typeof json !== 'object' || json === null) return undefined
-  const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = json as Record<string, unknown>
+export function clientIn(
+  { status, json }: HttpExchange,
+  metadata: Readonly<Record<string, unknown>>,
+): Client | undefined {
+  if (
+    status === undefined ||
+    status < 200 ||
+    status >= 300 ||
+    typeof json !== 'object' ||
+    json === null
+  )
+    return undefined
+  const {
+    client_id: id,
+    client_secret: secret,
+    token_endpoint_auth_method: method,
+  } = json as Record<string, unknown>
   if (typeof id !== 'string' || id === '') return undefined
   const uris = metadata['redirect_uris'] as readonly string[] | undefined
   const wanted = metadata['token_endpoint_auth_method']
@@ -48,27 +73,57 @@ export function clientIn({ status, json }: HttpExchange, metadata: Readonly<Reco
   return {
     id,
     secret: typeof secret === 'string' ? secret : undefined,
-    method: typeof secret !== 'string' || told === 'none' ? 'none' : told === 'client_secret_post' ? told : 'client_secret_basic',
+    method:
+      typeof secret !== 'string' || told === 'none'
+        ? 'none'
+        : told === 'client_secret_post'
+          ? told
+          : 'client_secret_basic',
     redirectUri: uris?.[0] ?? redirectUri,
     metadata,
   }
 }
 
 /** The client that an answer tells of, with how it can be taken back where that is told; none where none was registered. */
-export function registeredIn({ operation, status = 0, json, request: { url } }: HttpExchange): Registered[] {
-  const { client_id: id, registration_client_uri: uri, registration_access_token: token } = (json ?? {}) as Record<string, unknown>
+export function registeredIn({
+  operation,
+  status = 0,
+  json,
+  request: { url },
+}: HttpExchange): Registered[] {
+  const {
+    client_id: id,
+    registration_client_uri: uri,
+    registration_access_token: token,
+  } = (json ?? {}) as Record<string, unknown>
   if (operation !== 'register' || status < 200 || status >= 300 || typeof id !== 'string') return []
   // Nobody is to be led elsewhere with a token.
-  const isOwn = typeof uri === 'string' && URL.canParse(uri) && new URL(uri).origin === new URL(url).origin
-  return [{ id, uri: isOwn ? uri : undefined, token: typeof token === 'string' ? token : undefined }]
+  const isOwn =
+    typeof uri === 'string' && URL.canParse(uri) && new URL(uri).origin === new URL(url).origin
+  return [
+    { id, uri: isOwn ? uri : undefined, token: typeof token === 'string' ? token : undefined },
+  ]
 }
 
 /**
  * The client of a target file; undefined where it names none. Its secret stands in the body, which every server has to take (OAuth 2.1 §2.4.1), unless metadata
  * name the header alone.
  */
-export function givenClient({ clientId, clientSecret, redirectUri: given }: AuthAccess, methods: unknown): Client | undefined {
+export function givenClient(
+  { clientId, clientSecret, redirectUri: given }: AuthAccess,
+  methods: unknown,
+): Client | undefined {
   if (clientId === undefined || given === undefined) return undefined
-  const inHeader = Array.isArray(methods) && methods.includes('client_secret_basic') && !methods.includes('client_secret_post')
-  return { id: clientId, secret: clientSecret, method: clientSecret === undefined ? 'none' : inHeader ? 'client_secret_basic' : 'client_secret_post', redirectUri: given, metadata: undefined }
+  const inHeader =
+    Array.isArray(methods) &&
+    methods.includes('client_secret_basic') &&
+    !methods.includes('client_secret_post')
+  return {
+    id: clientId,
+    secret: clientSecret,
+    method:
+      clientSecret === undefined ? 'none' : inHeader ? 'client_secret_basic' : 'client_secret_post',
+    redirectUri: given,
+    metadata: undefined,
+  }
 }

@@ -23,18 +23,33 @@ const names: Readonly<Record<Pattern, string>> = {
 }
 
 /** Why checks of these patterns have nothing to do with a server; undefined where they have. */
-export function excluded(pattern: Pattern, forms: readonly string[] | undefined): string | undefined {
-  return forms === undefined || forms.includes(pattern) ? undefined : `the server has ${names[pattern]}`
+export function excluded(
+  pattern: Pattern,
+  forms: readonly string[] | undefined,
+): string | undefined {
+  return forms === undefined || forms.includes(pattern)
+    ? undefined
+    : `the server has ${names[pattern]}`
 }
 
 /** A check that acts with the authentication of a tool server. */
-export function check(requirement: RequirementId, { patterns, play, ...options }: Played): PlayedCheck<ToolsWorld> {
+export function check(
+  requirement: RequirementId,
+  { patterns, play, ...options }: Played,
+): PlayedCheck<ToolsWorld> {
   return playing(requirement, { ...options, forms: patterns, play: ({ auth }) => play(auth) })
 }
 
 type Watched = Parameters<typeof watching<HttpExchange>>[1]
 
 /** A check that examines every bare request of the run: those at the three endpoints, and those for a resource. */
-export function watch(requirement: RequirementId, { examine, ...options }: Watched): WatchingCheck<ToolsMessage> {
-  return watching(requirement, { forms: oauth, ...options, examine: (message: ToolsMessage) => (message instanceof HttpExchange ? examine(message) : []) })
+export function watch(
+  requirement: RequirementId,
+  { examine, ...options }: Watched,
+): WatchingCheck<ToolsMessage> {
+  return watching(requirement, {
+    forms: oauth,
+    ...options,
+    examine: (message: ToolsMessage) => (message instanceof HttpExchange ? examine(message) : []),
+  })
 }

@@ -16,7 +16,10 @@ export interface Endpoints {
 }
 
 /** The root of the three endpoints. */
-export function rootOf({ url }: AuthAccess, { http, sse }: { http?: string | undefined; sse?: string | undefined }): string {
+export function rootOf(
+  { url }: AuthAccess,
+  { http, sse }: { http?: string | undefined; sse?: string | undefined },
+): string {
   return url ?? new URL(http ?? sse ?? 'http://127.0.0.1').origin
 }
 
@@ -29,12 +32,22 @@ export function metadataRequests(root: string): HttpRequest[] {
     ...(path === '' ? [] : [`${origin}/.well-known/openid-configuration${path}`]),
     `${root}/.well-known/openid-configuration`,
   ]
-  return urls.map((url) => ({ operation: 'server metadata', method: 'GET', url, headers: { Accept: 'application/json' } }))
+  return urls.map((url) => ({
+    operation: 'server metadata',
+    method: 'GET',
+    url,
+    headers: { Accept: 'application/json' },
+  }))
 }
 
 /** Metadata as it was answered; undefined where there is none. */
-export function metadataIn({ status, json }: HttpExchange): Readonly<Record<string, unknown>> | undefined {
-  return status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : undefined
+export function metadataIn({
+  status,
+  json,
+}: HttpExchange): Readonly<Record<string, unknown>> | undefined {
+  return status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? (json as Record<string, unknown>)
+    : undefined
 }
 
 /** What metadata says, and where it says nothing usable, the paths of the document. */

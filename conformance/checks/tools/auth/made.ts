@@ -9,7 +9,13 @@ const opening: readonly Kind[] = ['code', 'token', 'secret', 'cookie']
 const least = 8
 
 /** Members of answers that open something. */
-const given: Readonly<Record<string, Kind>> = { access_token: 'token', refresh_token: 'token', id_token: 'token', client_secret: 'secret', registration_access_token: 'secret' }
+const given: Readonly<Record<string, Kind>> = {
+  access_token: 'token',
+  refresh_token: 'token',
+  id_token: 'token',
+  client_secret: 'secret',
+  registration_access_token: 'secret',
+}
 
 /** A client that was registered, and where the server says that it can be taken back (RFC 7592). */
 export interface Registered {
@@ -45,10 +51,14 @@ export class Made {
   hear(answer: HttpExchange): void {
     this.clients.push(...registeredIn(answer))
     const { json } = answer
-    if (typeof json === 'object' && json !== null) for (const [name, kind] of Object.entries(given)) this.addText((json as Record<string, unknown>)[name], kind)
-    for (const cookie of answer.headersOf('set-cookie')) this.addText(/^[^=;]*=([^;]*)/.exec(cookie)?.[1], 'cookie')
+    if (typeof json === 'object' && json !== null)
+      for (const [name, kind] of Object.entries(given))
+        this.addText((json as Record<string, unknown>)[name], kind)
+    for (const cookie of answer.headersOf('set-cookie'))
+      this.addText(/^[^=;]*=([^;]*)/.exec(cookie)?.[1], 'cookie')
     const location = answer.header('location')
-    if (location !== undefined && URL.canParse(location)) this.addText(new URL(location).searchParams.get('code'), 'code')
+    if (location !== undefined && URL.canParse(location))
+      this.addText(new URL(location).searchParams.get('code'), 'code')
   }
 
   private addText(value: unknown, kind: Kind): void {

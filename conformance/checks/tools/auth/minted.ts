@@ -6,13 +6,27 @@ import type { AuthAccess } from './access.ts'
 const lifetime = 30 * 60
 
 /** A mint for tokens of pattern 2. What the target file tells too little for is not covered. */
-export function mintFor({ secret, issuer, audience, claims, token }: AuthAccess, now: () => number, lure?: string): JwtMint {
+export function mintFor(
+  { secret, issuer, audience, claims, token }: AuthAccess,
+  now: () => number,
+  lure?: string,
+): JwtMint {
   const mint = newJwtMint({ secret, issuer, audience, claims, token, now, lure })
-  if (mint === undefined) throw new NotCovered('neither a secret nor a token is told', ['tools.auth.secret', 'tools.auth.token'])
+  if (mint === undefined)
+    throw new NotCovered('neither a secret nor a token is told', [
+      'tools.auth.secret',
+      'tools.auth.token',
+    ])
   return mint
 }
 
 /** A good token, and for how many seconds; undefined for one of which only its giver knows. */
-export function mintedFor(auth: AuthAccess, now: number): { token: string; seconds: number | undefined } {
-  return { token: mintFor(auth, () => now).good(), seconds: auth.secret === undefined ? undefined : lifetime }
+export function mintedFor(
+  auth: AuthAccess,
+  now: number,
+): { token: string; seconds: number | undefined } {
+  return {
+    token: mintFor(auth, () => now).good(),
+    seconds: auth.secret === undefined ? undefined : lifetime,
+  }
 }

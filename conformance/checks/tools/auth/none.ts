@@ -13,10 +13,16 @@ export const none = [
       const reached = (await guarded()).filter(isEntrance)
       for (const { place, answer } of reached) {
         // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
-        if (!isServed(answer) && answer.status !== 401 && answer.status !== 403) await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
-        if (!isServed(answer) && answer.status === undefined) throw new Blocked(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
+        if (!isServed(answer) && answer.status !== 401 && answer.status !== 403)
+          await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
+        if (!isServed(answer) && answer.status === undefined)
+          throw new Blocked(
+            place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
+            answer.summary,
+          )
         // An answer of success is no service yet.
-        if (isServed(answer)) await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
+        if (isServed(answer))
+          await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
         expect(answer, served)
       }
     },

@@ -19,34 +19,74 @@ export interface HttpSession {
 }
 
 const hello = {
-  jsonrpc: '2.0', id: 'touchstone', method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'touchstone', version: '1' } },
+  jsonrpc: '2.0',
+  id: 'touchstone',
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'touchstone', version: '1' },
+  },
 }
 const list = { jsonrpc: '2.0', id: 'touchstone', method: 'tools/list', params: {} }
 const both = 'application/json, text/event-stream'
 
 /** The same request with another header, or none. A body that does not end is not waited for. */
-function at(request: Omit<HttpRequest, 'operation' | 'rest'>, authorization: string | undefined): HttpRequest {
+function at(
+  request: Omit<HttpRequest, 'operation' | 'rest'>,
+  authorization: string | undefined,
+): HttpRequest {
   const { headers, ...rest } = request
-  return { operation: 'resource', rest: 'of refusals', ...rest, headers: { ...headers, ...(authorization === undefined ? {} : { Authorization: authorization }) } }
+  return {
+    operation: 'resource',
+    rest: 'of refusals',
+    ...rest,
+    headers: {
+      ...headers,
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    },
+  }
 }
 
 /** Places of streamable HTTP: outside of sessions, and inside of one where the server keeps them. */
 export function httpPlaces(url: string, session: HttpSession | undefined): ProtectedPlace[] {
   const path = new URL(url).pathname
-  const place = (method: ProtectedPlace['method'], name: string, inSession: boolean, given: Omit<HttpRequest, 'operation' | 'method' | 'url'>): ProtectedPlace =>
-    ({ name, transport: 'http', method, inSession, request: (authorization) => at({ method, url, ...given }, authorization) })
+  const place = (
+    method: ProtectedPlace['method'],
+    name: string,
+    inSession: boolean,
+    given: Omit<HttpRequest, 'operation' | 'method' | 'url'>,
+  ): ProtectedPlace => ({
+    name,
+    transport: 'http',
+    method,
+    inSession,
+    request: (authorization) => at({ method, url, ...given }, authorization),
+  })
   const outside = [
-    place('POST', `POST ${path}`, false, { headers: { Accept: both }, body: { kind: 'json', value: hello } }),
+    place('POST', `POST ${path}`, false, {
+      headers: { Accept: both },
+      body: { kind: 'json', value: hello },
+    }),
     place('GET', `GET ${path}`, false, { headers: { Accept: 'text/event-stream' } }),
     place('DELETE', `DELETE ${path}`, false, {}),
   ]
   if (session?.id === undefined) return outside
-  const headers = { 'Mcp-Session-Id': session.id, ...(session.protocolVersion === undefined ? {} : { 'MCP-Protocol-Version': session.protocolVersion }) }
+  const headers = {
+    'Mcp-Session-Id': session.id,
+    ...(session.protocolVersion === undefined
+      ? {}
+      : { 'MCP-Protocol-Version': session.protocolVersion }),
+  }
   return [
     ...outside,
-    place('POST', `POST ${path} in a session`, true, { headers: { Accept: both, ...headers }, body: { kind: 'json', value: list } }),
-    place('GET', `GET ${path} in a session`, true, { headers: { Accept: 'text/event-stream', ...headers } }),
+    place('POST', `POST ${path} in a session`, true, {
+      headers: { Accept: both, ...headers },
+      body: { kind: 'json', value: list },
+    }),
+    place('GET', `GET ${path} in a session`, true, {
+      headers: { Accept: 'text/event-stream', ...headers },
+    }),
     // With a good token it ends the session: whoever asks so asks last.
     place('DELETE', `DELETE ${path} in a session`, true, { headers }),
   ]
@@ -55,15 +95,26 @@ export function httpPlaces(url: string, session: HttpSession | undefined): Prote
 /** Places of HTTP+SSE: the stream itself, and the endpoint that a stream told of. */
 export function ssePlaces(url: string, endpoint: string | undefined): ProtectedPlace[] {
   const stream: ProtectedPlace = {
-    name: `GET ${new URL(url).pathname}`, transport: 'sse', method: 'GET', inSession: false,
-    request: (authorization) => at({ method: 'GET', url, headers: { Accept: 'text/event-stream' } }, authorization),
+    name: `GET ${new URL(url).pathname}`,
+    transport: 'sse',
+    method: 'GET',
+    inSession: false,
+    request: (authorization) =>
+      at({ method: 'GET', url, headers: { Accept: 'text/event-stream' } }, authorization),
   }
   if (endpoint === undefined || !URL.canParse(endpoint, url)) return [stream]
   const target = new URL(endpoint, url).href
-  return [stream, {
-    name: 'POST to the message endpoint', transport: 'sse', method: 'POST', inSession: true,
-    request: (authorization) => at({ method: 'POST', url: target, body: { kind: 'json', value: list } }, authorization),
-  }]
+  return [
+    stream,
+    {
+      name: 'POST to the message endpoint',
+      transport: 'sse',
+      method: 'POST',
+      inSession: true,
+      request: (authorization) =>
+        at({ method: 'POST', url: target, body: { kind: 'json', value: list } }, authorization),
+    },
+  ]
 }
 
 export const isServed = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300

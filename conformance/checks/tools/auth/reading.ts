@@ -26,7 +26,12 @@ const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && st
 /** What the checks understand by an answer: each endpoint has a row that says that it works. */
 export function readingOf(pattern: Pattern): Reading {
   return {
-    succeeded: expectation<HttpExchange>('succeeds', 'a status of success', isSuccess, ({ summary }) => summary),
+    succeeded: expectation<HttpExchange>(
+      'succeeds',
+      'a status of success',
+      isSuccess,
+      ({ summary }) => summary,
+    ),
     isSuccess,
     rootOf: (operation) => roots[operation] ?? rowOfService[pattern],
     limited: 'TOOL-RATE-01',

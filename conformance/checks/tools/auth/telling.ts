@@ -5,23 +5,38 @@ import { isServed } from './places.ts'
 // Expectations that checks of authentication share.
 
 /** An expectation of an answer, whose summary says what came instead. */
-export const answer = (name: string, expected: string, test: (exchange: HttpExchange) => boolean): Expectation<HttpExchange> =>
-  expectation(name, expected, test, ({ summary }) => summary)
+export const answer = (
+  name: string,
+  expected: string,
+  test: (exchange: HttpExchange) => boolean,
+): Expectation<HttpExchange> => expectation(name, expected, test, ({ summary }) => summary)
 
 export const served = answer('is served', 'a status of success', isServed)
 
 export const hasStatus = (...statuses: readonly number[]): Expectation<HttpExchange> =>
-  answer(`has status ${statuses.join(' or ')}`, `status ${statuses.join(' or ')}`, ({ status }) => status !== undefined && statuses.includes(status))
+  answer(
+    `has status ${statuses.join(' or ')}`,
+    `status ${statuses.join(' or ')}`,
+    ({ status }) => status !== undefined && statuses.includes(status),
+  )
 
 /** Members of an answer in JSON; none where it is no object. */
 export function members({ json }: HttpExchange): Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : {}
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? (json as Record<string, unknown>)
+    : {}
 }
 
 /** A refusal of one of the endpoints for programs: an `error` in JSON (OAuth 2.1 §3.2.4), by these codes where some are given. */
-export const refusedWith = (statuses: readonly number[], ...codes: readonly string[]): Expectation<HttpExchange> =>
+export const refusedWith = (
+  statuses: readonly number[],
+  ...codes: readonly string[]
+): Expectation<HttpExchange> =>
   answer(
     `is refused${codes.length === 0 ? '' : ` as ${codes.join(' or ')}`}`,
     `status ${statuses.join(' or ')}${codes.length === 0 ? '' : ` and the error ${codes.join(' or ')}`}`,
-    (exchange) => exchange.status !== undefined && statuses.includes(exchange.status) && (codes.length === 0 || codes.includes(String(members(exchange)['error']))),
+    (exchange) =>
+      exchange.status !== undefined &&
+      statuses.includes(exchange.status) &&
+      (codes.length === 0 || codes.includes(String(members(exchange)['error']))),
   )

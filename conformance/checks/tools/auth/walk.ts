@@ -1,4 +1,13 @@
-import { Browser, decide, type ConsentProgram, type HttpExchange, type HttpRequest, type Identity, type IdentityPlay, type ShownPage } from '../../../wire/index.ts'
+import {
+  Browser,
+  decide,
+  type ConsentProgram,
+  type HttpExchange,
+  type HttpRequest,
+  type Identity,
+  type IdentityPlay,
+  type ShownPage,
+} from '../../../wire/index.ts'
 import type { AuthAccess } from './access.ts'
 import type { Ask } from './ask.ts'
 
@@ -38,26 +47,66 @@ interface Options extends Manner {
 }
 
 /** The code with which the browser came back; undefined where there is none. */
-export const codeIn = ({ back }: Pick<Walk, 'back'>): string | undefined => back?.searchParams.get('code') ?? undefined
+export const codeIn = ({ back }: Pick<Walk, 'back'>): string | undefined =>
+  back?.searchParams.get('code') ?? undefined
 
 /** What came back, in the query or in the fragment. */
 export function told({ back }: Pick<Walk, 'back'>): Readonly<Record<string, string>> {
-  return back === undefined ? {} : Object.fromEntries([...back.searchParams, ...new URLSearchParams(back.hash.slice(1))])
+  return back === undefined
+    ? {}
+    : Object.fromEntries([...back.searchParams, ...new URLSearchParams(back.hash.slice(1))])
 }
 
 /** Goes, in a browser of its own, to where a request for authorization leads, and decides on whatever pages are shown. */
-export async function walkOf({ ask, decision, auth: { form: usual, approve, deny }, identity, send, until = () => false, play, form = usual }: Options): Promise<Walk> {
-  const returns = [...new URL(ask.request.url).searchParams.getAll('redirect_uri'), ask.redirectUri, ask.client.redirectUri]
-  const headers = play === undefined ? undefined : (url: URL) => (identity?.owns(url) === true ? play.headers : {})
-  const browser = new Browser({ send, until: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url), headers })
-  const { back, exchanges, pages, stuck } = await decide(browser, await browser.open(ask.request.url, { operation: 'authorize' }), decision, { form, approve, deny })
+export async function walkOf({
+  ask,
+  decision,
+  auth: { form: usual, approve, deny },
+  identity,
+  send,
+  until = () => false,
+  play,
+  form = usual,
+}: Options): Promise<Walk> {
+  const returns = [
+    ...new URL(ask.request.url).searchParams.getAll('redirect_uri'),
+    ask.redirectUri,
+    ask.client.redirectUri,
+  ]
+  const headers =
+    play === undefined
+      ? undefined
+      : (url: URL) => (identity?.owns(url) === true ? play.headers : {})
+  const browser = new Browser({
+    send,
+    until: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url),
+    headers,
+  })
+  const { back, exchanges, pages, stuck } = await decide(
+    browser,
+    await browser.open(ask.request.url, { operation: 'authorize' }),
+    decision,
+    { form, approve, deny },
+  )
   return { ask, back, exchanges, pages, browser, summary: summaryOf(back, stuck, exchanges.at(-1)) }
 }
 
 /** The same by a program: of what it saw on its way nothing is known. One at a time, since the suite listens where it returns. */
-export async function sentBy(program: ConsentProgram, ask: Ask, decision: Decision, signal: AbortSignal): Promise<Walk> {
+export async function sentBy(
+  program: ConsentProgram,
+  ask: Ask,
+  decision: Decision,
+  signal: AbortSignal,
+): Promise<Walk> {
   const { back, stuck } = await program.decide(ask.request.url, decision, ask.redirectUri, signal)
-  return { ask, back, exchanges: [], pages: [], browser: undefined, summary: summaryOf(back, stuck, undefined) }
+  return {
+    ask,
+    back,
+    exchanges: [],
+    pages: [],
+    browser: undefined,
+    summary: summaryOf(back, stuck, undefined),
+  }
 }
 
 /** Whether an address is a redirect URI, but for what is added to it. */
@@ -68,8 +117,18 @@ export function leadsTo(url: URL, uri: string): boolean {
 }
 
 /** What came back is shown but for what would open something. */
-export function summaryOf(back: URL | undefined, stuck: string | undefined, last: HttpExchange | undefined): string {
-  if (back === undefined) return [`nobody was sent back: ${stuck ?? 'nothing happened'}`, ...(last === undefined ? [] : [last.summary])].join('; ')
-  const shown = Object.entries(told({ back })).map(([name, value]) => (/^(error|error_description|iss)$/.test(name) ? `${name}=${value}` : name))
+export function summaryOf(
+  back: URL | undefined,
+  stuck: string | undefined,
+  last: HttpExchange | undefined,
+): string {
+  if (back === undefined)
+    return [
+      `nobody was sent back: ${stuck ?? 'nothing happened'}`,
+      ...(last === undefined ? [] : [last.summary]),
+    ].join('; ')
+  const shown = Object.entries(told({ back })).map(([name, value]) =>
+    /^(error|error_description|iss)$/.test(name) ? `${name}=${value}` : name,
+  )
   return `sent back to ${back.origin}${back.pathname} with ${shown.length === 0 ? 'nothing' : shown.join(', ')}`
 }

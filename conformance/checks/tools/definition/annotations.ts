@@ -12,21 +12,60 @@ const hints: readonly (readonly [hint: Hint, asks: string])[] = [
 export function judgeAnnotations(tool: Members, path: string, note: Note): void {
   const at = step(path, 'annotations')
   const given = isObject(tool.annotations) ? tool.annotations : {}
-  const where = (member: string) => (member in given ? step(at, member) : 'annotations' in tool ? at : path)
+  const where = (member: string) =>
+    member in given ? step(at, member) : 'annotations' in tool ? at : path
   judgeTitle(tool, given, where('title'), note)
   for (const [hint, asks] of hints) {
     const value = given[hint]
-    if (value === undefined) note(hint, where(hint), `has no annotations.${hint}`, `add annotations.${hint}: ${asks}, else false`)
-    else if (typeof value !== 'boolean') note(hint, where(hint), `is ${shown(value)}, not true or false`, `make it a boolean: ${asks}, else false`)
+    if (value === undefined)
+      note(
+        hint,
+        where(hint),
+        `has no annotations.${hint}`,
+        `add annotations.${hint}: ${asks}, else false`,
+      )
+    else if (typeof value !== 'boolean')
+      note(
+        hint,
+        where(hint),
+        `is ${shown(value)}, not true or false`,
+        `make it a boolean: ${asks}, else false`,
+      )
   }
   if (given.readOnlyHint === true && given.destructiveHint === true) {
-    note('contradiction', step(at, 'destructiveHint'), 'is true beside readOnlyHint true: clients pass by the one or the other', 'decide: what only reads destroys nothing', 'warning')
+    note(
+      'contradiction',
+      step(at, 'destructiveHint'),
+      'is true beside readOnlyHint true: clients pass by the one or the other',
+      'decide: what only reads destroys nothing',
+      'warning',
+    )
   }
 }
 
 function judgeTitle(tool: Members, given: Members, path: string, note: Note): void {
-  if (given.title === undefined && isTold(tool.title)) note('title', path, 'has a title, but none in its annotations', `add annotations.title: ${shown(tool.title)}`)
-  else if (given.title === undefined) note('title', path, 'has no annotations.title', 'add annotations.title, a name for people')
-  else if (!isTold(given.title)) note('title', path, `is ${shown(given.title)}, not a name that people can read`, 'write a name for people')
-  else if (given.title === tool.name) note('title', path, 'repeats the name', 'write a name for people, such as "Search books"', 'warning')
+  if (given.title === undefined && isTold(tool.title))
+    note(
+      'title',
+      path,
+      'has a title, but none in its annotations',
+      `add annotations.title: ${shown(tool.title)}`,
+    )
+  else if (given.title === undefined)
+    note('title', path, 'has no annotations.title', 'add annotations.title, a name for people')
+  else if (!isTold(given.title))
+    note(
+      'title',
+      path,
+      `is ${shown(given.title)}, not a name that people can read`,
+      'write a name for people',
+    )
+  else if (given.title === tool.name)
+    note(
+      'title',
+      path,
+      'repeats the name',
+      'write a name for people, such as "Search books"',
+      'warning',
+    )
 }

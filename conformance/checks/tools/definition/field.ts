@@ -16,45 +16,108 @@ const advice: { readonly [type: string]: string } = {
 }
 
 /** Judges the type, the description and the bounds of one field. */
-export function judgeField(place: Place, root: Place, note: Note, severity: 'error' | 'warning'): void {
+export function judgeField(
+  place: Place,
+  root: Place,
+  note: Note,
+  severity: 'error' | 'warning',
+): void {
   const all = waysOf(place, root)
   if (all.length === 0) return
   judgeDescription(place, all, note, severity)
-  const untyped = all.find((way) => (!way.opaque && typesOf(way) === undefined) || misnamed(way) !== undefined)
+  const untyped = all.find(
+    (way) => (!way.opaque && typesOf(way) === undefined) || misnamed(way) !== undefined,
+  )
   if (untyped !== undefined) judgeType(place, untyped, note, severity)
-  else judgeBounds(place, all.filter((way) => !isNull(way) && !way.opaque), root, note, severity)
+  else
+    judgeBounds(
+      place,
+      all.filter((way) => !isNull(way) && !way.opaque),
+      root,
+      note,
+      severity,
+    )
 }
 
-function judgeDescription({ path }: Place, ways: readonly Way[], note: Note, severity: 'error' | 'warning'): void {
-  if (ways.some(({ opaque, parts }) => opaque || parts.some(({ schema }) => isTold(schema.description)))) return
-  note('field-description', path, 'has no description', 'say in its description what it means and what may stand there', severity)
+function judgeDescription(
+  { path }: Place,
+  ways: readonly Way[],
+  note: Note,
+  severity: 'error' | 'warning',
+): void {
+  if (
+    ways.some(
+      ({ opaque, parts }) => opaque || parts.some(({ schema }) => isTold(schema.description)),
+    )
+  )
+    return
+  note(
+    'field-description',
+    path,
+    'has no description',
+    'say in its description what it means and what may stand there',
+    severity,
+  )
 }
 
 /** The part whose type is none of JSON Schema. */
-const misnamed = ({ parts }: Way) => parts.find(({ schema }) => 'type' in schema && ![schema.type].flat().some((type) => typeNames.includes(type as string)))
+const misnamed = ({ parts }: Way) =>
+  parts.find(
+    ({ schema }) =>
+      'type' in schema && ![schema.type].flat().some((type) => typeNames.includes(type as string)),
+  )
 
 function judgeType({ path }: Place, way: Way, note: Note, severity: 'error' | 'warning'): void {
   const named = misnamed(way)
-  const says = named === undefined ? 'has no type' : `has a type that no value has: ${shown(named.schema.type)}`
-  note('field-type', named === undefined ? way.parts.at(-1)?.path ?? path : step(named.path, 'type'), says, 'give it a type: string, integer, number, boolean, array or object', severity)
+  const says =
+    named === undefined
+      ? 'has no type'
+      : `has a type that no value has: ${shown(named.schema.type)}`
+  note(
+    'field-type',
+    named === undefined ? (way.parts.at(-1)?.path ?? path) : step(named.path, 'type'),
+    says,
+    'give it a type: string, integer, number, boolean, array or object',
+    severity,
+  )
 }
 
-function judgeBounds({ path }: Place, ways: readonly Way[], root: Place, note: Note, severity: 'error' | 'warning'): void {
-  const cases = ways.flatMap((way) => (typesOf(way) ?? []).filter((type) => type !== 'null').map((type) => ({ type, bounded: isBounded(way, type, root) })))
+function judgeBounds(
+  { path }: Place,
+  ways: readonly Way[],
+  root: Place,
+  note: Note,
+  severity: 'error' | 'warning',
+): void {
+  const cases = ways.flatMap((way) =>
+    (typesOf(way) ?? [])
+      .filter((type) => type !== 'null')
+      .map((type) => ({ type, bounded: isBounded(way, type, root) })),
+  )
   const unbounded = [...new Set(cases.filter(({ bounded }) => !bounded).map(({ type }) => type))]
   if (unbounded.length === 0) return
   // Who bounds one of several types has constrained the field; that another is without bounds is for people to judge.
   const some = cases.some(({ bounded }) => bounded)
   const names = unbounded.map((type) => `${/^[ai]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ')
   const says = some ? `has no constraint where it is ${names}` : `is ${names} without a constraint`
-  note('field-constraint', path, says, `bound it with ${advice[unbounded[0] ?? ''] ?? 'an enum'}`, some ? 'warning' : severity)
+  note(
+    'field-constraint',
+    path,
+    says,
+    `bound it with ${advice[unbounded[0] ?? ''] ?? 'an enum'}`,
+    some ? 'warning' : severity,
+  )
 }
 
 function isBounded(way: Way, type: string, root: Place): boolean {
   const needed = bounds[type]
   if (needed === undefined) return true
-  const has = (schema: Members) => ['enum', 'const', 'not', 'if'].some((keyword) => keyword in schema) || needed.some((keyword) => bites(keyword, schema[keyword]))
-  return way.parts.some(({ schema }) => has(schema)) || (type === 'array' && hasBoundedItems(way, root))
+  const has = (schema: Members) =>
+    ['enum', 'const', 'not', 'if'].some((keyword) => keyword in schema) ||
+    needed.some((keyword) => bites(keyword, schema[keyword]))
+  return (
+    way.parts.some(({ schema }) => has(schema)) || (type === 'array' && hasBoundedItems(way, root))
+  )
 }
 
 /** Whether a keyword excludes anything: `minLength: 0` does not. */
@@ -68,6 +131,8 @@ function hasBoundedItems({ parts }: Way, root: Place): boolean {
   return parts.some(({ schema, path }) => {
     if (!('items' in schema)) return false
     const ways = waysOf({ schema: schema.items, path: step(path, 'items') }, root)
-    return ways.every((way) => way.opaque || (typesOf(way)?.every((type) => isBounded(way, type, root)) ?? false))
+    return ways.every(
+      (way) => way.opaque || (typesOf(way)?.every((type) => isBounded(way, type, root)) ?? false),
+    )
   })
 }

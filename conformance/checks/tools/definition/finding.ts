@@ -1,10 +1,23 @@
 /** What a definition can break, by a short key. */
 export type Rule =
-  | 'server-name' | 'server-version' | 'list' | 'definition'
-  | 'name' | 'prefix' | 'service' | 'duplicate' | 'description'
-  | 'input-schema' | 'field-type' | 'field-description' | 'field-constraint'
-  | 'title' | Hint | 'contradiction'
-  | CommonName | `${CommonName}-default`
+  | 'server-name'
+  | 'server-version'
+  | 'list'
+  | 'definition'
+  | 'name'
+  | 'prefix'
+  | 'service'
+  | 'duplicate'
+  | 'description'
+  | 'input-schema'
+  | 'field-type'
+  | 'field-description'
+  | 'field-constraint'
+  | 'title'
+  | Hint
+  | 'contradiction'
+  | CommonName
+  | `${CommonName}-default`
 
 export type Hint = 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'
 
@@ -27,19 +40,29 @@ export interface Finding {
 }
 
 /** Notes a finding of what is being judged. */
-export type Note = (rule: Rule, path: string, says: string, mend: string, severity?: Finding['severity']) => void
+export type Note = (
+  rule: Rule,
+  path: string,
+  says: string,
+  mend: string,
+  severity?: Finding['severity'],
+) => void
 
 export type Members = { readonly [name: string]: unknown }
 
-export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether something is a text that holds more than spaces. */
-export const isTold = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+export const isTold = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== ''
 
 /** A JSON path, one step further: `.limit`, `[3]` or `['a b']`. */
 export function step(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
+  return /^[A-Za-z_$][\w$]*$/.test(key)
+    ? `${path}.${key}`
+    : `${path}['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
 }
 
 /** A value in few characters. */

@@ -14,13 +14,20 @@ export type { Finding, Rule } from './finding.ts'
  */
 export function findingsOf(definitions: unknown, serverName?: string, at = '$.tools'): Finding[] {
   const findings: Finding[] = []
-  const noteFor = (tool: string | undefined): Note => (rule, path, says, mend, severity = 'error') => {
-    findings.push({ rule, ...(tool === undefined ? {} : { tool }), path, severity, says, mend })
-  }
+  const noteFor =
+    (tool: string | undefined): Note =>
+    (rule, path, says, mend, severity = 'error') => {
+      findings.push({ rule, ...(tool === undefined ? {} : { tool }), path, severity, says, mend })
+    }
   const noteAll = noteFor(undefined)
   if (serverName !== undefined) judgeServerName(serverName, noteAll)
   if (!Array.isArray(definitions)) {
-    noteAll('list', at, `is ${shown(definitions)}, not a list of tools`, 'answer tools/list with an array of tools')
+    noteAll(
+      'list',
+      at,
+      `is ${shown(definitions)}, not a list of tools`,
+      'answer tools/list with an array of tools',
+    )
     return findings
   }
   const named: Named[] = []
@@ -28,12 +35,23 @@ export function findingsOf(definitions: unknown, serverName?: string, at = '$.to
   for (const [index, tool] of (definitions as unknown[]).entries()) {
     const path = step(at, index)
     if (!isObject(tool)) {
-      noteAll('definition', path, `is ${shown(tool)}, not the definition of a tool`, 'describe each tool by an object')
+      noteAll(
+        'definition',
+        path,
+        `is ${shown(tool)}, not the definition of a tool`,
+        'describe each tool by an object',
+      )
       continue
     }
     const note = noteFor(isTold(tool.name) ? tool.name : undefined)
     if (isTold(tool.name)) named.push({ name: tool.name, path: step(path, 'name'), note })
-    else note('name', 'name' in tool ? step(path, 'name') : path, 'has no name', 'call it <service>_<action>_<object>')
+    else
+      note(
+        'name',
+        'name' in tool ? step(path, 'name') : path,
+        'has no name',
+        'call it <service>_<action>_<object>',
+      )
     judging.push(() => judgeTool(tool, path, note))
   }
   judgeNames(named, serverName, noteAll, at)
@@ -47,15 +65,30 @@ function inOrder(findings: readonly Finding[], count: number, at: string): Findi
   const tools = new Map(paths.map((path): [string, Finding[]] => [path, []]))
   const whole: Finding[] = []
   for (const finding of findings) {
-    const own = tools.get(new RegExp(`^.{${at.length}}\\[\\d+\\]`, 's').exec(finding.path)?.[0] ?? '')
+    const own = tools.get(
+      new RegExp(`^.{${at.length}}\\[\\d+\\]`, 's').exec(finding.path)?.[0] ?? '',
+    )
     ;(own ?? whole).push(finding)
   }
   return [...whole, ...[...tools.values()].flat()]
 }
 
 function judgeTool(tool: Members, path: string, note: Note): void {
-  if (!isTold(tool.description)) note('description', 'description' in tool ? step(path, 'description') : path, 'has no description', 'say what it does, its arguments, what it gives, and when not to use it')
-  else if (tool.description.trim() === tool.name) note('description', step(path, 'description'), 'repeats the name', 'say what it does, its arguments, what it gives, and when not to use it', 'warning')
+  if (!isTold(tool.description))
+    note(
+      'description',
+      'description' in tool ? step(path, 'description') : path,
+      'has no description',
+      'say what it does, its arguments, what it gives, and when not to use it',
+    )
+  else if (tool.description.trim() === tool.name)
+    note(
+      'description',
+      step(path, 'description'),
+      'repeats the name',
+      'say what it does, its arguments, what it gives, and when not to use it',
+      'warning',
+    )
   judgeInput(tool, path, note)
   judgeAnnotations(tool, path, note)
 }
@@ -63,16 +96,51 @@ function judgeTool(tool: Members, path: string, note: Note): void {
 function judgeInput(tool: Members, path: string, note: Note): void {
   const root = { schema: tool.inputSchema, path: step(path, 'inputSchema') }
   if (!isObject(root.schema)) {
-    note('input-schema', 'inputSchema' in tool ? root.path : path, 'has no inputSchema that is an object', 'describe the arguments by a JSON Schema; without any: { "type": "object" }')
+    note(
+      'input-schema',
+      'inputSchema' in tool ? root.path : path,
+      'has no inputSchema that is an object',
+      'describe the arguments by a JSON Schema; without any: { "type": "object" }',
+    )
     return
   }
-  if (root.schema.type !== 'object') note('input-schema', 'type' in root.schema ? step(root.path, 'type') : root.path, 'is not of type object', 'give it "type": "object"')
-  if ('properties' in root.schema && !isObject(root.schema.properties)) note('input-schema', step(root.path, 'properties'), 'does not name its fields', 'give an object with a schema for each field')
-  for (const { path: at, reference } of danglingIn(root)) note('input-schema', at, `refers to ${reference}, which is not there`, 'put it there, or refer to another place')
+  if (root.schema.type !== 'object')
+    note(
+      'input-schema',
+      'type' in root.schema ? step(root.path, 'type') : root.path,
+      'is not of type object',
+      'give it "type": "object"',
+    )
+  if ('properties' in root.schema && !isObject(root.schema.properties))
+    note(
+      'input-schema',
+      step(root.path, 'properties'),
+      'does not name its fields',
+      'give an object with a schema for each field',
+    )
+  for (const { path: at, reference } of danglingIn(root))
+    note(
+      'input-schema',
+      at,
+      `refers to ${reference}, which is not there`,
+      'put it there, or refer to another place',
+    )
 
   const { fields, wrapper } = inputOf(root)
-  const told = wrapper === undefined || wrapper.name === 'params' || waysOf(wrapper.place, root).some(({ parts }) => parts.some(({ schema }) => isTold(schema.description)))
-  if (!told) note('field-description', wrapper.place.path, 'has no description', 'say in its description what it means and what may stand there', 'warning')
+  const told =
+    wrapper === undefined ||
+    wrapper.name === 'params' ||
+    waysOf(wrapper.place, root).some(({ parts }) =>
+      parts.some(({ schema }) => isTold(schema.description)),
+    )
+  if (!told)
+    note(
+      'field-description',
+      wrapper.place.path,
+      'has no description',
+      'say in its description what it means and what may stand there',
+      'warning',
+    )
   for (const field of fields) {
     judgeField(field.place, root, note, 'error')
     judgeCommon(field, root, note)

@@ -10,7 +10,10 @@ export interface Field {
 }
 
 /** The input of a tool: its fields, and the one field that all of them are nested in, where there is one. */
-export interface Input { readonly fields: readonly Field[]; readonly wrapper?: Field }
+export interface Input {
+  readonly fields: readonly Field[]
+  readonly wrapper?: Field
+}
 
 /** Reads the fields of an inputSchema. Where a single field is an object with members, as `params` often is, those are the fields. */
 export function inputOf(root: Place): Input {
@@ -19,21 +22,29 @@ export function inputOf(root: Place): Input {
   if (only === undefined || new Set(fields.map(({ name }) => name)).size > 1) return { fields }
   const ways = waysOf(only.place, root).filter((way) => !isNull(way))
   const members = fieldsAt(only.place, root)
-  const isObjectAlways = ways.length > 0 && ways.every((way) => typesOf(way)?.every((type) => type === 'object' || type === 'null') ?? false)
+  const isObjectAlways =
+    ways.length > 0 &&
+    ways.every(
+      (way) => typesOf(way)?.every((type) => type === 'object' || type === 'null') ?? false,
+    )
   return isObjectAlways && members.length > 0 ? { fields: members, wrapper: only } : { fields }
 }
 
 /** The members that the schema at a place declares, each once for every place at which it does. */
 function fieldsAt(place: Place, root: Place): Field[] {
   const ways = waysOf(place, root)
-  const required = (name: string) => ways.every(({ parts }) => parts.some(({ schema }) => Array.isArray(schema.required) && schema.required.includes(name)))
+  const required = (name: string) =>
+    ways.every(({ parts }) =>
+      parts.some(({ schema }) => Array.isArray(schema.required) && schema.required.includes(name)),
+    )
   const found = new Map<string, Field>()
   for (const { schema, path } of ways.flatMap(({ parts }) => parts)) {
     if (!isObject(schema.properties)) continue
     for (const [name, member] of Object.entries(schema.properties)) {
       const at = step(step(path, 'properties'), name)
       // `false` says that there is no such field.
-      if (member !== false) found.set(at, { name, place: { schema: member, path: at }, required: required(name) })
+      if (member !== false)
+        found.set(at, { name, place: { schema: member, path: at }, required: required(name) })
     }
   }
   return [...found.values()]
@@ -43,9 +54,16 @@ function fieldsAt(place: Place, root: Place): Field[] {
 const deepest = 8
 
 /** The fields inside a field: members of objects, also of those in its arrays. */
-export function fieldsInside(field: Field, root: Place, seen: Set<string> = new Set(), level = 0): Field[] {
+export function fieldsInside(
+  field: Field,
+  root: Place,
+  seen: Set<string> = new Set(),
+  level = 0,
+): Field[] {
   if (level > deepest) return []
-  const inside = [field.place, ...itemsOf(field.place, root)].flatMap((place) => fieldsAt(place, root)).filter(({ place }) => !seen.has(place.path))
+  const inside = [field.place, ...itemsOf(field.place, root)]
+    .flatMap((place) => fieldsAt(place, root))
+    .filter(({ place }) => !seen.has(place.path))
   for (const { place } of inside) seen.add(place.path)
   return inside.flatMap((member) => [member, ...fieldsInside(member, root, seen, level + 1)])
 }
@@ -53,6 +71,9 @@ export function fieldsInside(field: Field, root: Place, seen: Set<string> = new 
 /** Schemas for what an array holds; those of arrays in arrays too. */
 function itemsOf(place: Place, root: Place, level = 0): Place[] {
   if (level > deepest) return []
-  const items = waysOf(place, root).flatMap(({ parts }) => parts).filter(({ schema }) => isObject(schema.items)).map(({ schema, path }) => ({ schema: schema.items, path: step(path, 'items') }))
+  const items = waysOf(place, root)
+    .flatMap(({ parts }) => parts)
+    .filter(({ schema }) => isObject(schema.items))
+    .map(({ schema, path }) => ({ schema: schema.items, path: step(path, 'items') }))
   return items.flatMap((item) => [item, ...itemsOf(item, root, level + 1)])
 }

@@ -1,7 +1,10 @@
 import { isObject, step, type Members } from './finding.ts'
 
 /** A schema and where it stands. */
-export interface Place { readonly schema: unknown; readonly path: string }
+export interface Place {
+  readonly schema: unknown
+  readonly path: string
+}
 
 /** One of the ways in which a value can keep a schema: it keeps all of the parts. */
 export interface Way {
@@ -15,10 +18,17 @@ const unseen: Way = { parts: [], opaque: true }
 const most = { ways: 200, steps: 5000, levels: 100 }
 
 /** A walk through a schema: what it is within, and how many steps are left, for the target may have written it to be endless. */
-interface Walk { readonly above: readonly string[]; readonly left: { steps: number } }
+interface Walk {
+  readonly above: readonly string[]
+  readonly left: { steps: number }
+}
 
 /** All the ways of a schema: references followed, allOf joined, anyOf and oneOf side by side. None for `false`. `root` is what references start from. */
-export function waysOf(place: Place, root: Place, { above, left }: Walk = { above: [], left: { steps: most.steps } }): Way[] {
+export function waysOf(
+  place: Place,
+  root: Place,
+  { above, left }: Walk = { above: [], left: { steps: most.steps } },
+): Way[] {
   const { schema, path } = place
   left.steps -= 1
   if (schema === false) return []
@@ -33,19 +43,33 @@ export function waysOf(place: Place, root: Place, { above, left }: Walk = { abov
   for (const part of listed(schema, path, 'allOf')) ways = joined(ways, waysOf(part, root, within))
   for (const keyword of ['anyOf', 'oneOf']) {
     const choices = listed(schema, path, keyword)
-    if (choices.length > 0) ways = joined(ways, choices.flatMap((choice) => waysOf(choice, root, within)))
+    if (choices.length > 0)
+      ways = joined(
+        ways,
+        choices.flatMap((choice) => waysOf(choice, root, within)),
+      )
   }
   return ways
 }
 
 function joined(ways: readonly Way[], others: readonly Way[]): Way[] {
   if (ways.length * others.length > most.ways) return [unseen]
-  return ways.flatMap((way) => others.map((other) => ({ parts: [...way.parts, ...other.parts], opaque: way.opaque || other.opaque })))
+  return ways.flatMap((way) =>
+    others.map((other) => ({
+      parts: [...way.parts, ...other.parts],
+      opaque: way.opaque || other.opaque,
+    })),
+  )
 }
 
 function listed(schema: Members, path: string, keyword: string): Place[] {
   const given = schema[keyword]
-  return Array.isArray(given) ? given.map((part: unknown, index) => ({ schema: part, path: step(step(path, keyword), index) })) : []
+  return Array.isArray(given)
+    ? given.map((part: unknown, index) => ({
+        schema: part,
+        path: step(step(path, keyword), index),
+      }))
+    : []
 }
 
 /** What a reference leads to within the same schema; undefined where it leads elsewhere or nowhere. */
@@ -56,7 +80,11 @@ function targetOf(reference: string, root: Place): Place | undefined {
   let { schema, path } = root
   for (const escaped of fragment.split('/').slice(1)) {
     const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
-    const next: unknown = Array.isArray(schema) ? schema[Number(key)] : isObject(schema) && Object.hasOwn(schema, key) ? schema[key] : undefined
+    const next: unknown = Array.isArray(schema)
+      ? schema[Number(key)]
+      : isObject(schema) && Object.hasOwn(schema, key)
+        ? schema[key]
+        : undefined
     if (next === undefined) return undefined
     path = step(path, Array.isArray(schema) ? Number(key) : key)
     schema = next
@@ -74,33 +102,62 @@ function decoded(text: string): string {
 
 /** What bears the name. */
 function anchored(place: Place, name: string): Place | undefined {
-  return everyObject(place).find(({ schema }) => schema.$anchor === name || schema.$id === `#${name}`)
+  return everyObject(place).find(
+    ({ schema }) => schema.$anchor === name || schema.$id === `#${name}`,
+  )
 }
 
 /** Places whose reference names something of the same schema that is not there. */
 export function danglingIn(root: Place): { path: string; reference: string }[] {
   return everyObject(root).flatMap(({ schema: { $ref }, path }) =>
-    typeof $ref === 'string' && $ref.startsWith('#') && targetOf($ref, root) === undefined ? [{ path: step(path, '$ref'), reference: $ref }] : [])
+    typeof $ref === 'string' && $ref.startsWith('#') && targetOf($ref, root) === undefined
+      ? [{ path: step(path, '$ref'), reference: $ref }]
+      : [],
+  )
 }
 
 /** Every object below a place, itself included, but for what stands in values. */
 function everyObject({ schema, path }: Place, level = 0): { schema: Members; path: string }[] {
   if (level > most.levels) return []
-  if (Array.isArray(schema)) return schema.flatMap((member: unknown, index) => everyObject({ schema: member, path: step(path, index) }, level + 1))
+  if (Array.isArray(schema))
+    return schema.flatMap((member: unknown, index) =>
+      everyObject({ schema: member, path: step(path, index) }, level + 1),
+    )
   if (!isObject(schema)) return []
-  const inside = Object.entries(schema).filter(([key]) => !['enum', 'const', 'default', 'examples'].includes(key))
-  return [{ schema, path }, ...inside.flatMap(([key, member]) => everyObject({ schema: member, path: step(path, key) }, level + 1))]
+  const inside = Object.entries(schema).filter(
+    ([key]) => !['enum', 'const', 'default', 'examples'].includes(key),
+  )
+  return [
+    { schema, path },
+    ...inside.flatMap(([key, member]) =>
+      everyObject({ schema: member, path: step(path, key) }, level + 1),
+    ),
+  ]
 }
 
 /** The types of JSON Schema. */
-export const typeNames: readonly string[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
+export const typeNames: readonly string[] = [
+  'array',
+  'boolean',
+  'integer',
+  'null',
+  'number',
+  'object',
+  'string',
+]
 
 /** The types that a value of this way can have: none where its parts contradict each other, undefined where they say nothing. Names that are no types are left out. */
 export function typesOf({ parts }: Way): string[] | undefined {
   let types: string[] | undefined
   for (const { schema } of parts) {
     const said = [
-      ...('type' in schema ? [[schema.type].flat().filter((type): type is string => typeNames.includes(type as string))] : []),
+      ...('type' in schema
+        ? [
+            [schema.type]
+              .flat()
+              .filter((type): type is string => typeNames.includes(type as string)),
+          ]
+        : []),
       ...('const' in schema ? [[typeOf(schema.const)]] : []),
       ...(Array.isArray(schema.enum) ? [[...new Set(schema.enum.map(typeOf))]] : []),
     ]

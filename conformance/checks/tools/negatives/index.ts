@@ -25,7 +25,13 @@ const mostOfKind = 25
 export function inputPlaces({ schema, ...tool }: Tool): { place: Place; root: Place } {
   const root: Place = { schema, path: '$' }
   if (!nests({ schema, ...tool })) return { place: root, root }
-  return { place: { schema: resolved((schema['properties'] as Arguments)['params'], schema), path: '$.properties.params' }, root }
+  return {
+    place: {
+      schema: resolved((schema['properties'] as Arguments)['params'], schema),
+      path: '$.properties.params',
+    },
+    root,
+  }
 }
 
 /**
@@ -37,10 +43,17 @@ export function negativesOf(tool: Tool, given: Arguments): Negative[] {
   const found: Negative[] = []
   const known = new Set<string>()
   for (const { kind, at, says, values } of wrongOf(place, root, given)) {
-    const broken = values.map((value) => ({ value: value as Arguments, breaches: breachesOf(value, place, root) })).filter(({ breaches }) => breaches.has(kind))
+    const broken = values
+      .map((value) => ({ value: value as Arguments, breaches: breachesOf(value, place, root) }))
+      .filter(({ breaches }) => breaches.has(kind))
     const { value } = broken.find(({ breaches }) => breaches.size === 1) ?? broken[0] ?? {}
     const key = JSON.stringify(value)
-    if (value === undefined || known.has(key) || found.filter((other) => other.kind === kind).length >= mostOfKind) continue
+    if (
+      value === undefined ||
+      known.has(key) ||
+      found.filter((other) => other.kind === kind).length >= mostOfKind
+    )
+      continue
     known.add(key)
     found.push({ tool: tool.name, kind, at, says, arguments: value })
   }

@@ -17,7 +17,10 @@ export function fitsPattern(text: string, pattern: string): boolean | undefined 
 
 function tried(text: string, pattern: string, flags: string): boolean | undefined {
   try {
-    return tests.runInContext(Object.assign(realm, { pattern, flags, text }), { timeout: patience }) === true
+    return (
+      tests.runInContext(Object.assign(realm, { pattern, flags, text }), { timeout: patience }) ===
+      true
+    )
   } catch {
     return undefined
   }

@@ -5,7 +5,8 @@ export function newAdapter(): AdapterFactory {
   const kept = new Map<string, AdapterPayload>()
   return (model) => {
     const keyOf = (id: string) => `${model} ${id}`
-    const found = (is: (payload: AdapterPayload) => boolean) => [...kept].find(([key, payload]) => key.startsWith(`${model} `) && is(payload))?.[1]
+    const found = (is: (payload: AdapterPayload) => boolean) =>
+      [...kept].find(([key, payload]) => key.startsWith(`${model} `) && is(payload))?.[1]
     return {
       upsert: async (id, payload) => void kept.set(keyOf(id), payload),
       find: async (id) => kept.get(keyOf(id)),

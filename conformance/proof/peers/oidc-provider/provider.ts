@@ -14,7 +14,12 @@ const day = 24 * hour
 export const scope = 'shelf:read'
 
 /** The names under which the shelf may be asked for as a resource: itself, and the places where it speaks. */
-export const resourcesOf = (origin: string): string[] => [`${origin}/mcp`, `${origin}/sse`, origin, `${origin}/`]
+export const resourcesOf = (origin: string): string[] => [
+  `${origin}/mcp`,
+  `${origin}/sse`,
+  origin,
+  `${origin}/`,
+]
 
 /** An authorization server at `origin`, set up as its documentation recommends for one resource and for clients that nobody knows beforehand. */
 export async function newProvider(origin: string): Promise<Provider> {
@@ -25,7 +30,13 @@ export async function newProvider(origin: string): Promise<Provider> {
     adapter: newAdapter(),
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
-    routes: { authorization: '/authorize', token: '/token', registration: '/register', introspection: '/introspect', revocation: '/revoke' },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      registration: '/register',
+      introspection: '/introspect',
+      revocation: '/revoke',
+    },
     // A client may register with the shelf's scope only where it is among those of the server itself.
     scopes: ['openid', 'offline_access', scope],
     responseTypes: ['code'],
@@ -40,8 +51,15 @@ export async function newProvider(origin: string): Promise<Provider> {
       userinfo: { enabled: false },
       dPoP: { enabled: false },
       registration: { enabled: true },
-      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientAuthMethod !== 'none' || token.clientId === client.clientId },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' || token.clientId === client.clientId,
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0]!,
@@ -54,10 +72,20 @@ export async function newProvider(origin: string): Promise<Provider> {
     },
     findAccount: (_ctx, id) => {
       const user = userOf(id)
-      return user === undefined ? undefined : { accountId: user.id, claims: () => ({ sub: user.id }) }
+      return user === undefined
+        ? undefined
+        : { accountId: user.id, claims: () => ({ sub: user.id }) }
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    ttl: { AccessToken: hour, AuthorizationCode: minute, IdToken: hour, Interaction: hour, Session: day, Grant: 14 * day, RefreshToken: 14 * day },
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: minute,
+      IdToken: hour,
+      Interaction: hour,
+      Session: day,
+      Grant: 14 * day,
+      RefreshToken: 14 * day,
+    },
     renderError(ctx, { error, error_description: says }) {
       ctx.type = 'html'
       ctx.body = problemPage(`${error}${says === undefined ? '' : `: ${says}`}`)

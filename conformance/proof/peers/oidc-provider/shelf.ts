@@ -3,55 +3,115 @@ import { z } from 'zod'
 import { userOf } from './users.ts'
 
 const books = [
-  'The Odyssey', 'The Tale of Genji', 'Don Quixote', 'The Pillow Book', 'Middlemarch', 'Moby-Dick', 'Dream of the Red Chamber', 'Frankenstein', 'The Trial', 'To the Lighthouse', 'Ficciones', 'Things Fall Apart',
+  'The Odyssey',
+  'The Tale of Genji',
+  'Don Quixote',
+  'The Pillow Book',
+  'Middlemarch',
+  'Moby-Dick',
+  'Dream of the Red Chamber',
+  'Frankenstein',
+  'The Trial',
+  'To the Lighthouse',
+  'Ficciones',
+  'Things Fall Apart',
 ].map((title, at) => ({ id: `b-${String(at + 1).padStart(3, '0')}`, title }))
 
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-const format = z.enum(['markdown', 'json']).default('markdown').describe('markdown for people, json for programs')
+const reads = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+const format = z
+  .enum(['markdown', 'json'])
+  .default('markdown')
+  .describe('markdown for people, json for programs')
 
 /** A small tool server on the official SDK, which keeps the conventions of the document. */
 export function newShelf(): McpServer {
   const server = new McpServer({ name: 'shelf_mcp', version: '1.0.0' })
 
-  server.registerTool('shelf_list_books', {
-    title: 'List books',
-    description: 'Lists the books of the shelf by page. Takes limit, offset and response_format; returns total, count, offset, books, has_more and next_offset. Not for a single book whose id is known: use shelf_get_book.',
-    inputSchema: {
-      limit: z.number().int().min(1).max(100).default(20).describe('how many books at most'),
-      offset: z.number().int().min(0).default(0).describe('how many books to leave out first'),
-      response_format: format,
+  server.registerTool(
+    'shelf_list_books',
+    {
+      title: 'List books',
+      description:
+        'Lists the books of the shelf by page. Takes limit, offset and response_format; returns total, count, offset, books, has_more and next_offset. Not for a single book whose id is known: use shelf_get_book.',
+      inputSchema: {
+        limit: z.number().int().min(1).max(100).default(20).describe('how many books at most'),
+        offset: z.number().int().min(0).default(0).describe('how many books to leave out first'),
+        response_format: format,
+      },
+      annotations: { title: 'List books', ...reads },
     },
-    annotations: { title: 'List books', ...reads },
-  }, ({ limit, offset, response_format: form }) => {
-    const page = books.slice(offset, offset + limit)
-    const more = books.length > offset + page.length && page.length > 0
-    const result = { total: books.length, count: page.length, offset, books: page, has_more: more, next_offset: more ? offset + page.length : null }
-    if (form === 'json') return said(JSON.stringify(result))
-    return said([`# Books (${page.length} of ${books.length})`, '', ...page.map(named), ...(more ? ['', `More from offset ${result.next_offset}.`] : [])].join('\n'))
-  })
+    ({ limit, offset, response_format: form }) => {
+      const page = books.slice(offset, offset + limit)
+      const more = books.length > offset + page.length && page.length > 0
+      const result = {
+        total: books.length,
+        count: page.length,
+        offset,
+        books: page,
+        has_more: more,
+        next_offset: more ? offset + page.length : null,
+      }
+      if (form === 'json') return said(JSON.stringify(result))
+      return said(
+        [
+          `# Books (${page.length} of ${books.length})`,
+          '',
+          ...page.map(named),
+          ...(more ? ['', `More from offset ${result.next_offset}.`] : []),
+        ].join('\n'),
+      )
+    },
+  )
 
-  server.registerTool('shelf_get_book', {
-    title: 'Get a book',
-    description: 'Gets one book by its id. Takes id and response_format; returns its id and title. Not for finding books: use shelf_list_books.',
-    inputSchema: { id: z.string().regex(/^b-\d{3}$/).describe('the id of the book, as shelf_list_books tells it'), response_format: format },
-    annotations: { title: 'Get a book', ...reads },
-  }, ({ id, response_format: form }) => {
-    const book = books.find((one) => one.id === id)
-    if (book === undefined) return { ...said(`Error: book ${id} was not found. shelf_list_books tells which there are.`), isError: true }
-    return said(form === 'json' ? JSON.stringify(book) : `# Book\n\n${named(book)}`)
-  })
+  server.registerTool(
+    'shelf_get_book',
+    {
+      title: 'Get a book',
+      description:
+        'Gets one book by its id. Takes id and response_format; returns its id and title. Not for finding books: use shelf_list_books.',
+      inputSchema: {
+        id: z
+          .string()
+          .regex(/^b-\d{3}$/)
+          .describe('the id of the book, as shelf_list_books tells it'),
+        response_format: format,
+      },
+      annotations: { title: 'Get a book', ...reads },
+    },
+    ({ id, response_format: form }) => {
+      const book = books.find((one) => one.id === id)
+      if (book === undefined)
+        return {
+          ...said(`Error: book ${id} was not found. shelf_list_books tells which there are.`),
+          isError: true,
+        }
+      return said(form === 'json' ? JSON.stringify(book) : `# Book\n\n${named(book)}`)
+    },
+  )
 
-  server.registerTool('shelf_show_user', {
-    title: 'Show the user',
-    description: 'Shows for whom the shelf works. Takes response_format; returns the login and email of the user who allowed the access. Not for other users: none can be looked up.',
-    inputSchema: { response_format: format },
-    annotations: { title: 'Show the user', ...reads },
-  }, ({ response_format: form }, { authInfo }) => {
-    const user = userOf(authInfo?.extra?.['user'] as string | undefined)
-    if (user === undefined) return { ...said('Error: nobody is signed in.'), isError: true }
-    const { login, email } = user
-    return said(form === 'json' ? JSON.stringify({ login, email }) : `# User\n\n- ${login} (${email})`)
-  })
+  server.registerTool(
+    'shelf_show_user',
+    {
+      title: 'Show the user',
+      description:
+        'Shows for whom the shelf works. Takes response_format; returns the login and email of the user who allowed the access. Not for other users: none can be looked up.',
+      inputSchema: { response_format: format },
+      annotations: { title: 'Show the user', ...reads },
+    },
+    ({ response_format: form }, { authInfo }) => {
+      const user = userOf(authInfo?.extra?.['user'] as string | undefined)
+      if (user === undefined) return { ...said('Error: nobody is signed in.'), isError: true }
+      const { login, email } = user
+      return said(
+        form === 'json' ? JSON.stringify({ login, email }) : `# User\n\n- ${login} (${email})`,
+      )
+    },
+  )
 
   return server
 }

@@ -1,6 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 
-export interface User { id: string; login: string; email: string; password: string }
+export interface User {
+  id: string
+  login: string
+  email: string
+  password: string
+}
 
 const users: readonly User[] = [
   { id: 'u-1', login: 'ada', email: 'ada@shelf.example', password: 'ada-password' },
@@ -9,7 +14,8 @@ const users: readonly User[] = [
 
 export const firstUser = users[0]!
 
-export const userOf = (id: string | undefined): User | undefined => users.find((user) => user.id === id)
+export const userOf = (id: string | undefined): User | undefined =>
+  users.find((user) => user.id === id)
 
 export function signIn(login: string, password: string): User | undefined {
   const user = users.find((one) => one.login === login)

@@ -8,7 +8,9 @@ export function valueOf(pairs: Pairs, name: string): string | undefined {
 /** A request's path, and what its query says. */
 export function pathOf(url: string): { path: string; query: Pairs } {
   const question = url.indexOf('?')
-  return question === -1 ? { path: url, query: [] } : { path: url.slice(0, question), query: [...new URLSearchParams(url.slice(question + 1))] }
+  return question === -1
+    ? { path: url, query: [] }
+    : { path: url.slice(0, question), query: [...new URLSearchParams(url.slice(question + 1))] }
 }
 
 /** A body's fields, of a form or of a JSON object. None where it is neither. */
@@ -16,7 +18,9 @@ export function fieldsIn(body: string, type = ''): Pairs {
   if (!/\bjson\b/i.test(type)) return [...new URLSearchParams(body)]
   try {
     const value = JSON.parse(body) as unknown
-    return typeof value === 'object' && value !== null ? Object.entries(value).map(([name, member]) => [name, String(member)]) : []
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([name, member]) => [name, String(member)])
+      : []
   } catch {
     return []
   }

@@ -5,7 +5,8 @@ import type { Pairs } from './asked.ts'
  * What becomes of an authorization. 'deny': the user declines. 'no token': the token endpoint refuses with 400; 'no token, told with 200': as GitHub does.
  * 'no user': whoever asks for the user gets 401; 'garbage for a user': 200 and no JSON.
  */
-export type IdentityMode = 'approve' | 'deny' | 'no token' | 'no token, told with 200' | 'no user' | 'garbage for a user'
+export type IdentityMode =
+  'approve' | 'deny' | 'no token' | 'no token, told with 200' | 'no user' | 'garbage for a user'
 
 /** Somebody who signs in at the played identity provider. */
 export interface IdentityUser {
@@ -69,5 +70,10 @@ export interface IdentityUserRequest {
 
 /** Somebody of a number. */
 export function newUser(number: number): IdentityUser {
-  return { login: `ts-user-${number}`, email: `ts-user-${number}@people.example`, name: `User ${number} of Touchstone`, id: 730_000 + number }
+  return {
+    login: `ts-user-${number}`,
+    email: `ts-user-${number}@people.example`,
+    name: `User ${number} of Touchstone`,
+    id: 730_000 + number,
+  }
 }

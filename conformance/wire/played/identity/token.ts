@@ -3,15 +3,26 @@ import { valueOf, type Pairs } from './asked.ts'
 import type { IdentityAuthorization, IdentityExchange } from './records.ts'
 
 /** Who the client says it is. */
-export function credentialsOf(fields: Pairs, authorization = ''): Pick<IdentityExchange, 'clientId' | 'clientSecret' | 'by'> {
+export function credentialsOf(
+  fields: Pairs,
+  authorization = '',
+): Pick<IdentityExchange, 'clientId' | 'clientSecret' | 'by'> {
   const basic = /^basic +(\S+)\s*$/i.exec(authorization)?.[1]
   if (basic !== undefined) {
     const pair = Buffer.from(basic, 'base64').toString('utf8')
     const colon = pair.indexOf(':')
-    return { by: 'basic', clientId: unescaped(colon === -1 ? pair : pair.slice(0, colon)), clientSecret: colon === -1 ? undefined : unescaped(pair.slice(colon + 1)) }
+    return {
+      by: 'basic',
+      clientId: unescaped(colon === -1 ? pair : pair.slice(0, colon)),
+      clientSecret: colon === -1 ? undefined : unescaped(pair.slice(colon + 1)),
+    }
   }
   const [clientId, clientSecret] = [valueOf(fields, 'client_id'), valueOf(fields, 'client_secret')]
-  return { clientId, clientSecret, by: clientId === undefined && clientSecret === undefined ? 'nothing' : 'body' }
+  return {
+    clientId,
+    clientSecret,
+    by: clientId === undefined && clientSecret === undefined ? 'nothing' : 'body',
+  }
 }
 
 /** In this header both parts are written as in a form (RFC 6749 §2.3.1). Not everybody does so: what cannot be read is taken as it stands. */
@@ -24,17 +35,33 @@ function unescaped(part: string): string {
 }
 
 /** Why there is no token, if so. A code is good once, and with the verifier that fits the challenge it was asked for with. */
-export function tokenProblem(fields: Pairs, authorization: IdentityAuthorization | undefined): { problem: string | undefined; status: number } {
+export function tokenProblem(
+  fields: Pairs,
+  authorization: IdentityAuthorization | undefined,
+): { problem: string | undefined; status: number } {
   const grant = valueOf(fields, 'grant_type')
-  if (grant !== undefined && grant !== 'authorization_code') return { problem: 'unsupported_grant_type', status: 400 }
-  if (authorization === undefined || authorization.exchanges.some(({ token }) => token !== undefined) || !proves(authorization.query, valueOf(fields, 'code_verifier'))) return { problem: 'invalid_grant', status: 400 }
+  if (grant !== undefined && grant !== 'authorization_code')
+    return { problem: 'unsupported_grant_type', status: 400 }
+  if (
+    authorization === undefined ||
+    authorization.exchanges.some(({ token }) => token !== undefined) ||
+    !proves(authorization.query, valueOf(fields, 'code_verifier'))
+  )
+    return { problem: 'invalid_grant', status: 400 }
   if (authorization.mode === 'no token') return { problem: 'invalid_grant', status: 400 }
-  return authorization.mode === 'no token, told with 200' ? { problem: 'bad_verification_code', status: 200 } : { problem: undefined, status: 200 }
+  return authorization.mode === 'no token, told with 200'
+    ? { problem: 'bad_verification_code', status: 200 }
+    : { problem: undefined, status: 200 }
 }
 
 function proves(query: Pairs, verifier: string | undefined): boolean {
   const challenge = valueOf(query, 'code_challenge')
   if (challenge === undefined) return true
   if (verifier === undefined) return false
-  return challenge === ((valueOf(query, 'code_challenge_method') ?? 'plain') === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier)
+  return (
+    challenge ===
+    ((valueOf(query, 'code_challenge_method') ?? 'plain') === 'S256'
+      ? createHash('sha256').update(verifier).digest('base64url')
+      : verifier)
+  )
 }

@@ -2,22 +2,53 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { request as httpsRequest } from 'node:https'
 
 /** Headers that belong to one connection and not to the message (RFC 9110 §7.6.1). */
-const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host', 'content-length'])
+const ofTheConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+])
 
 /** Passes a request to the same path below the true upstream, and its answer back. 502 where there is none. */
-export function forward(request: IncomingMessage, body: Buffer, response: ServerResponse, upstream: string): void {
+export function forward(
+  request: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  upstream: string,
+): void {
   const { method = 'GET', url = '/', headers } = request
   const target = new URL(upstream.replace(/\/+$/, '') + url)
-  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheConnection.has(name)))
+  const own = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !ofTheConnection.has(name)),
+  )
   const length = body.length === 0 ? {} : { 'content-length': body.length }
-  const outgoing = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, { method, headers: { ...own, ...length }, agent: false }, (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name))))
-    incoming.on('error', () => response.destroy())
-    incoming.pipe(response)
-  })
+  const outgoing = (target.protocol === 'https:' ? httpsRequest : httpRequest)(
+    target,
+    { method, headers: { ...own, ...length }, agent: false },
+    (incoming) => {
+      response.writeHead(
+        incoming.statusCode ?? 502,
+        Object.fromEntries(
+          Object.entries(incoming.headers).filter(
+            ([name]) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
+          ),
+        ),
+      )
+      incoming.on('error', () => response.destroy())
+      incoming.pipe(response)
+    },
+  )
   outgoing.on('error', (error) => {
     if (response.headersSent) response.destroy()
-    else response.writeHead(502, { 'Content-Type': 'application/json' }).end(JSON.stringify({ message: `the true upstream: ${error.message}` }))
+    else
+      response
+        .writeHead(502, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ message: `the true upstream: ${error.message}` }))
   })
   response.on('close', () => outgoing.destroy())
   outgoing.end(body)

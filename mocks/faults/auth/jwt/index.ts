@@ -9,4 +9,14 @@ import { serving } from './serving.ts'
 import { signatures } from './signatures.ts'
 
 /** Faults of servers of pattern 2. */
-export const faults: readonly Fault[] = [...serving, ...refusing, ...schemes, ...signatures, ...algorithms, ...keys, ...claims, ...forms, ...places]
+export const faults: readonly Fault[] = [
+  ...serving,
+  ...refusing,
+  ...schemes,
+  ...signatures,
+  ...algorithms,
+  ...keys,
+  ...claims,
+  ...forms,
+  ...places,
+]

@@ -18,7 +18,9 @@ const moved = (path: string, member: string): Make =>
     }),
     answered((endpoint, reply) => {
       const body = reply.body as Record<string, string> | undefined
-      return endpoint === 'server metadata' && body?.[member] !== undefined ? { ...reply, body: { ...body, [member]: body[member].replace(path, `/oauth${path}`) } } : undefined
+      return endpoint === 'server metadata' && body?.[member] !== undefined
+        ? { ...reply, body: { ...body, [member]: body[member].replace(path, `/oauth${path}`) } }
+        : undefined
     }),
   )
 
@@ -33,10 +35,40 @@ const closedTo = (method: string, path: string): Make =>
 
 /** Faults of where the endpoints are. */
 export const endpoints: readonly Fault[] = [
-  fault('authorize-is-elsewhere', 'Asks users at /oauth/authorize.', ['AUTH-ENDPOINT-01'], moved('/authorize', 'authorization_endpoint')),
-  fault('authorize-knows-no-get', 'Answers GET /authorize with 405.', ['AUTH-ENDPOINT-01'], closedTo('GET', '/authorize')),
-  fault('token-is-elsewhere', 'Gives tokens at /oauth/token.', ['AUTH-ENDPOINT-02'], moved('/token', 'token_endpoint')),
-  fault('token-knows-no-post', 'Answers POST /token with 405.', ['AUTH-ENDPOINT-02'], closedTo('POST', '/token')),
-  fault('register-is-elsewhere', 'Registers clients at /oauth/register.', ['AUTH-ENDPOINT-03'], moved('/register', 'registration_endpoint')),
-  fault('register-knows-no-post', 'Answers POST /register with 405.', ['AUTH-ENDPOINT-03'], closedTo('POST', '/register')),
+  fault(
+    'authorize-is-elsewhere',
+    'Asks users at /oauth/authorize.',
+    ['AUTH-ENDPOINT-01'],
+    moved('/authorize', 'authorization_endpoint'),
+  ),
+  fault(
+    'authorize-knows-no-get',
+    'Answers GET /authorize with 405.',
+    ['AUTH-ENDPOINT-01'],
+    closedTo('GET', '/authorize'),
+  ),
+  fault(
+    'token-is-elsewhere',
+    'Gives tokens at /oauth/token.',
+    ['AUTH-ENDPOINT-02'],
+    moved('/token', 'token_endpoint'),
+  ),
+  fault(
+    'token-knows-no-post',
+    'Answers POST /token with 405.',
+    ['AUTH-ENDPOINT-02'],
+    closedTo('POST', '/token'),
+  ),
+  fault(
+    'register-is-elsewhere',
+    'Registers clients at /oauth/register.',
+    ['AUTH-ENDPOINT-03'],
+    moved('/register', 'registration_endpoint'),
+  ),
+  fault(
+    'register-knows-no-post',
+    'Answers POST /register with 405.',
+    ['AUTH-ENDPOINT-03'],
+    closedTo('POST', '/register'),
+  ),
 ]

@@ -18,9 +18,25 @@ import { hosted } from '../building.ts'
 import type { Fault } from '../fault.ts'
 
 /** The identity provider behind a server is an affair of proxies. */
-const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): Fault => ({ ...fault, make: hosted({ pattern: 'oauth-proxy' }, fault.make) }))
+const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): Fault => ({
+  ...fault,
+  make: hosted({ pattern: 'oauth-proxy' }, fault.make),
+}))
 
 /** Every written fault of patterns 3 and 4. All servers but those of proxies know their users themselves: they are started faster. */
 export const faults: readonly Fault[] = [
-  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata, ...ofProxies, ...provider, ...practice, ...flow,
+  ...endpoints,
+  ...registration,
+  ...authorization,
+  ...consent,
+  ...token,
+  ...tokenRefusals,
+  ...tokenEnds,
+  ...refresh,
+  ...resource,
+  ...metadata,
+  ...ofProxies,
+  ...provider,
+  ...practice,
+  ...flow,
 ]

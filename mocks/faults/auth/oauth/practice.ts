@@ -3,14 +3,29 @@ import type { Fault } from '../fault.ts'
 
 /** Faults of what is recommended. */
 export const practice: readonly Fault[] = [
-  fault('attempts-without-a-limit', 'Codes can be tried at /token as often as one likes.', ['AUTH-PRACTICE-02'], hosted({ attempts: 60 }, (hit) => ({
-    rules: { get requestsPerMinute() { hit(); return Infinity } },
-  }))),
-  fault('limit-for-users-only', 'Pages for users have a limit; endpoints for programs have none.', ['AUTH-PRACTICE-02'], hosted({ attempts: 60, pattern: 'oauth-provider' }, (hit) => ({
-    rules: { requestsPerMinute: Infinity },
-    answered(endpoint, reply) {
-      if (endpoint === 'token') hit()
-      return reply
-    },
-  }))),
+  fault(
+    'attempts-without-a-limit',
+    'Codes can be tried at /token as often as one likes.',
+    ['AUTH-PRACTICE-02'],
+    hosted({ attempts: 60 }, (hit) => ({
+      rules: {
+        get requestsPerMinute() {
+          hit()
+          return Infinity
+        },
+      },
+    })),
+  ),
+  fault(
+    'limit-for-users-only',
+    'Pages for users have a limit; endpoints for programs have none.',
+    ['AUTH-PRACTICE-02'],
+    hosted({ attempts: 60, pattern: 'oauth-provider' }, (hit) => ({
+      rules: { requestsPerMinute: Infinity },
+      answered(endpoint, reply) {
+        if (endpoint === 'token') hit()
+        return reply
+      },
+    })),
+  ),
 ]

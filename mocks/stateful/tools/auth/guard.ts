@@ -35,7 +35,8 @@ export const open: Guard = {
 
 /** Tells a request's user to the SDK's transports, which hand it on to every message of the request. */
 export function named(request: IncomingMessage, user: User | undefined): void {
-  if (user !== undefined) Object.assign(request, { auth: { token: '', clientId: '', scopes: [], extra: { user } } })
+  if (user !== undefined)
+    Object.assign(request, { auth: { token: '', clientId: '', scopes: [], extra: { user } } })
 }
 
 /** The user of a request or a message, of whom `named` has told. */
@@ -44,16 +45,28 @@ export function userOf(holder: { extra?: Record<string, unknown> } | undefined):
 }
 
 /** Whether a request may use a session: its user opened it, unless sessions are for everybody. */
-export function mayUse(request: IncomingMessage, { owner }: { owner: string | undefined }, { sessionsFor }: { sessionsFor: 'their user' | 'everybody' }): boolean {
+export function mayUse(
+  request: IncomingMessage,
+  { owner }: { owner: string | undefined },
+  { sessionsFor }: { sessionsFor: 'their user' | 'everybody' },
+): boolean {
   return sessionsFor === 'everybody' || ownerOf(request) === owner
 }
 
 /** The login of whom `named` has told. */
-export const ownerOf = (request: IncomingMessage): string | undefined => userOf((request as { auth?: { extra?: Record<string, unknown> } }).auth)?.login
+export const ownerOf = (request: IncomingMessage): string | undefined =>
+  userOf((request as { auth?: { extra?: Record<string, unknown> } }).auth)?.login
 
 /** The path of a request, without its query. */
 export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!
 
 /** A short text, as bytes: no JSON. */
-export const plain = (status: number, text: string, headers: Record<string, string> = {}): Reply =>
-  ({ status, body: Buffer.from(text), headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } })
+export const plain = (
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Reply => ({
+  status,
+  body: Buffer.from(text),
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+})

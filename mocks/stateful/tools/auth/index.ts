@@ -8,9 +8,12 @@ export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOpt
 
 export async function newGuard(auth: Auth, clock: Clock): Promise<Guard> {
   switch (auth.pattern) {
-    case 'none': return open
-    case 'jwt': return newJwtGuard(auth, clock)
+    case 'none':
+      return open
+    case 'jwt':
+      return newJwtGuard(auth, clock)
     case 'oauth-proxy':
-    case 'oauth-provider': return newOAuthGuard(auth, clock)
+    case 'oauth-provider':
+      return newOAuthGuard(auth, clock)
   }
 }

@@ -57,19 +57,28 @@ export interface OAuthGuard extends Guard {
 }
 
 /** The user of a mock to which nobody gave others. */
-export const commonUser: NewUser = { login: 'ada', email: 'ada@shelf.example', password: 'ada-password' }
+export const commonUser: NewUser = {
+  login: 'ada',
+  email: 'ada@shelf.example',
+  password: 'ada-password',
+}
 
 const scopes: readonly Scope[] = [
   { name: 'shelf:read', says: 'See books, readers, loans and rules' },
   { name: 'shelf:write', says: 'Lend books, end loans and change readers' },
 ]
 
-export async function newOAuthGuard(options: ProviderOptions | ProxyOptions, { now }: Clock): Promise<OAuthGuard> {
+export async function newOAuthGuard(
+  options: ProviderOptions | ProxyOptions,
+  { now }: Clock,
+): Promise<OAuthGuard> {
   const audit = newAudit(now, options.heard)
   const realm: Realm = {
     origin: 'http://127.0.0.1',
     name: 'shelf_mcp',
-    now, audit, scopes,
+    now,
+    audit,
+    scopes,
     choices: { ...defaultChoices, ...options.choices },
     rules: { ...defaultRules, ...options.rules },
     answered: options.answered,
@@ -82,11 +91,19 @@ export async function newOAuthGuard(options: ProviderOptions | ProxyOptions, { n
   return {
     pattern: options.pattern,
     audit,
-    opened(origin) { realm.origin = origin },
+    opened(origin) {
+      realm.origin = origin
+    },
     sendTo(url) {
       if (options.pattern !== 'oauth-proxy' || realm.identity.kind !== 'upstream') return
-      const other = url === undefined ? {} : { authorizeUrl: `${url}/authorize`, tokenUrl: `${url}/token`, userUrl: `${url}/user` }
-      realm.identity = { ...realm.identity, upstream: upstreamOf({ ...options, upstream: { ...options.upstream, ...other } }) }
+      const other =
+        url === undefined
+          ? {}
+          : { authorizeUrl: `${url}/authorize`, tokenUrl: `${url}/token`, userUrl: `${url}/user` }
+      realm.identity = {
+        ...realm.identity,
+        upstream: upstreamOf({ ...options, upstream: { ...options.upstream, ...other } }),
+      }
     },
     own: newEndpoints(realm),
     admit: (request) => admitted(realm, request),
@@ -94,12 +111,26 @@ export async function newOAuthGuard(options: ProviderOptions | ProxyOptions, { n
 }
 
 async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Identity> {
-  if (options.pattern === 'oauth-provider') return { kind: 'own', users: await newUsers(options.users ?? [commonUser], options.passwordCost) }
-  if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '') throw new RangeError('CLIENT_ID and CLIENT_SECRET have to be those of this server at the identity provider')
-  return { kind: 'upstream', upstream: upstreamOf(options), consentScreen: options.allowConsentScreen ?? true }
+  if (options.pattern === 'oauth-provider')
+    return {
+      kind: 'own',
+      users: await newUsers(options.users ?? [commonUser], options.passwordCost),
+    }
+  if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '')
+    throw new RangeError(
+      'CLIENT_ID and CLIENT_SECRET have to be those of this server at the identity provider',
+    )
+  return {
+    kind: 'upstream',
+    upstream: upstreamOf(options),
+    consentScreen: options.allowConsentScreen ?? true,
+  }
 }
 
-const upstreamOf = ({ env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream }: ProxyOptions) => newUpstream({ ...upstream, clientId, clientSecret })
+const upstreamOf = ({
+  env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+  upstream,
+}: ProxyOptions) => newUpstream({ ...upstream, clientId, clientSecret })
 
 /** RFC 6750: a token in the header, and nowhere else. */
 async function admitted(realm: Realm, request: IncomingMessage): Promise<Admission> {
@@ -108,23 +139,51 @@ async function admitted(realm: Realm, request: IncomingMessage): Promise<Admissi
   const resource = path === '/messages' ? '/sse' : path
   const given = rules.bearerOf(request)
   const token = given === undefined ? undefined : await vault.get('access', given)
-  if (token !== undefined && rules.isFor(token, `${origin}${resource}`) && await works(realm, token)) {
-    const { subject: { login, email, accessToken }, scopes: allowed } = token
+  if (
+    token !== undefined &&
+    rules.isFor(token, `${origin}${resource}`) &&
+    (await works(realm, token))
+  ) {
+    const {
+      subject: { login, email, accessToken },
+      scopes: allowed,
+    } = token
     return { user: { login, email, accessToken, scopes: allowed } }
   }
-  audit.note({ event: 'resource', outcome: 'refused', client: token?.clientId, reason: given === undefined ? 'no token' : 'invalid_token' })
+  audit.note({
+    event: 'resource',
+    outcome: 'refused',
+    client: token?.clientId,
+    reason: given === undefined ? 'no token' : 'invalid_token',
+  })
   const reply = refusal(realm, resource, given !== undefined)
-  return { reply: await realm.answered?.('resource', reply, { incoming: request, parameters: undefined }) ?? reply }
+  return {
+    reply:
+      (await realm.answered?.('resource', reply, { incoming: request, parameters: undefined })) ??
+      reply,
+  }
 }
 
 function refusal(realm: Realm, resource: string, isInvalid: boolean): Reply {
   const told = [
-    ...(isInvalid ? ['error="invalid_token"', 'error_description="The token is not known, has ended, or is for something else"'] : []),
-    ...(realm.choices.resourceMetadata ? [`resource_metadata="${resourceMetadataUrl(realm, resource)}"`] : []),
+    ...(isInvalid
+      ? [
+          'error="invalid_token"',
+          'error_description="The token is not known, has ended, or is for something else"',
+        ]
+      : []),
+    ...(realm.choices.resourceMetadata
+      ? [`resource_metadata="${resourceMetadataUrl(realm, resource)}"`]
+      : []),
   ]
   return {
     status: 401,
     headers: { 'WWW-Authenticate': ['Bearer', told.join(', ')].join(' ').trim() },
-    body: isInvalid ? { error: 'invalid_token', error_description: 'The token is not known, has ended, or is for something else' } : { error: 'unauthorized', error_description: 'A token is needed' },
+    body: isInvalid
+      ? {
+          error: 'invalid_token',
+          error_description: 'The token is not known, has ended, or is for something else',
+        }
+      : { error: 'unauthorized', error_description: 'A token is needed' },
   }
 }

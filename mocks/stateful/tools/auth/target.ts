@@ -5,28 +5,58 @@ import { commonUser } from './oauth.ts'
 /** The `auth` of a target file that gives everything of a started server; undefined for pattern 1, which is nothing to tell of. */
 export function authOf({ auth, clock, identity, context: { guard } }: ToolsServer) {
   switch (auth.pattern) {
-    case 'none': return undefined
+    case 'none':
+      return undefined
     case 'jwt': {
       const { secret, issuer, audience } = guard as JwtGuard
-      return { pattern: auth.pattern, secret, issuer, audience, claims: { sub: commonUser.login, email: commonUser.email } }
+      return {
+        pattern: auth.pattern,
+        secret,
+        issuer,
+        audience,
+        claims: { sub: commonUser.login, email: commonUser.email },
+      }
     }
     case 'oauth-provider': {
       const [{ login, password } = commonUser] = auth.users ?? []
-      return { ...common(auth, clock), pattern: auth.pattern, consent: 'form' as const, form: { login, password } }
-    }
-    case 'oauth-proxy': {
-      const { env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }, upstream: { scopes }, allowConsentScreen = true } = auth
       return {
         ...common(auth, clock),
         pattern: auth.pattern,
-        consent: allowConsentScreen ? 'form' as const : 'auto' as const,
-        upstream: { clientId, clientSecret, scopes, ...(identity === undefined ? {} : { hook: identity }) },
+        consent: 'form' as const,
+        form: { login, password },
+      }
+    }
+    case 'oauth-proxy': {
+      const {
+        env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+        upstream: { scopes },
+        allowConsentScreen = true,
+      } = auth
+      return {
+        ...common(auth, clock),
+        pattern: auth.pattern,
+        consent: allowConsentScreen ? ('form' as const) : ('auto' as const),
+        upstream: {
+          clientId,
+          clientSecret,
+          scopes,
+          ...(identity === undefined ? {} : { hook: identity }),
+        },
       }
     }
   }
 }
 
 /** What patterns 3 and 4 have in common. */
-function common({ allowDynamicClientRegistration: registration = true }: { allowDynamicClientRegistration?: boolean }, clock: string | undefined) {
-  return { registration, whoami: { tool: 'shelf_show_status', arguments: {} }, ...(clock === undefined ? {} : { clock }) }
+function common(
+  {
+    allowDynamicClientRegistration: registration = true,
+  }: { allowDynamicClientRegistration?: boolean },
+  clock: string | undefined,
+) {
+  return {
+    registration,
+    whoami: { tool: 'shelf_show_status', arguments: {} },
+    ...(clock === undefined ? {} : { clock }),
+  }
 }

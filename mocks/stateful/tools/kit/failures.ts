@@ -20,10 +20,20 @@ export class UpstreamFailure extends Error {
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof UpstreamFailure) return thrown.failure
   const { code } = (thrown ?? {}) as { code?: unknown }
-  return { kind: 'unexpected', type: typeof code === 'string' ? code : thrown instanceof Error ? thrown.constructor.name : typeof thrown }
+  return {
+    kind: 'unexpected',
+    type:
+      typeof code === 'string'
+        ? code
+        : thrown instanceof Error
+          ? thrown.constructor.name
+          : typeof thrown,
+  }
 }
 
-type Words = Readonly<Record<'404' | '403' | '401' | '429' | 'status' | 'timeout' | 'unexpected', string>>
+type Words = Readonly<
+  Record<'404' | '403' | '401' | '429' | 'status' | 'timeout' | 'unexpected', string>
+>
 
 const words: Readonly<Record<Choices['wording'], Words>> = {
   plain: {
@@ -36,8 +46,13 @@ const words: Readonly<Record<Choices['wording'], Words>> = {
     unexpected: 'Unexpected error of type {}.',
   },
   terse: {
-    404: 'not found, check the id', 403: 'permission denied', 401: 'authentication failed: invalid API key', 429: 'rate limit hit, wait and retry',
-    status: 'request failed: HTTP {}', timeout: 'timed out, try again', unexpected: 'unexpected {}',
+    404: 'not found, check the id',
+    403: 'permission denied',
+    401: 'authentication failed: invalid API key',
+    429: 'rate limit hit, wait and retry',
+    status: 'request failed: HTTP {}',
+    timeout: 'timed out, try again',
+    unexpected: 'unexpected {}',
   },
   chatty: {
     404: 'Sorry, the shelf has looked everywhere, but this was not found. Please check that the identifier is the right one.',
@@ -45,8 +60,10 @@ const words: Readonly<Record<Choices['wording'], Words>> = {
     401: 'Sorry, the API did not accept our authentication: the token is invalid. Please have it renewed.',
     429: 'Sorry, too many requests: the rate limit of the API is exceeded. Please wait for a minute before you try again.',
     status: 'Sorry, the request to the API failed, since it answered with the status code {}.',
-    timeout: 'Sorry, the API took too long and the request timed out. Please try again a little later.',
-    unexpected: 'Sorry, an unexpected error occurred, of the type {}. Please tell somebody who runs the shelf.',
+    timeout:
+      'Sorry, the API took too long and the request timed out. Please try again a little later.',
+    unexpected:
+      'Sorry, an unexpected error occurred, of the type {}. Please tell somebody who runs the shelf.',
   },
 }
 

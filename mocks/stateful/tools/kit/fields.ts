@@ -5,12 +5,40 @@ import { z } from 'zod'
  * either can be wrong without the other.
  */
 export const told = {
-  response_format: { type: 'string', enum: ['markdown', 'json'], default: 'markdown', description: 'How the answer is written: markdown for people, json for programs.' },
-  limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most items that the answer holds.' },
-  offset: { type: 'integer', minimum: 0, default: 0, description: 'How many items are left out in front of the first.' },
-  book: { type: 'string', pattern: '^b-[0-9]{3}$', description: 'The identifier of a book, for instance b-001.' },
-  reader: { type: 'string', pattern: '^r-[0-9]{3}$', description: 'The identifier of a reader, for instance r-001.' },
-  loan: { type: 'string', pattern: '^l-[0-9]{3,9}$', description: 'The identifier of a loan, for instance l-001.' },
+  response_format: {
+    type: 'string',
+    enum: ['markdown', 'json'],
+    default: 'markdown',
+    description: 'How the answer is written: markdown for people, json for programs.',
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'The most items that the answer holds.',
+  },
+  offset: {
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+    description: 'How many items are left out in front of the first.',
+  },
+  book: {
+    type: 'string',
+    pattern: '^b-[0-9]{3}$',
+    description: 'The identifier of a book, for instance b-001.',
+  },
+  reader: {
+    type: 'string',
+    pattern: '^r-[0-9]{3}$',
+    description: 'The identifier of a reader, for instance r-001.',
+  },
+  loan: {
+    type: 'string',
+    pattern: '^l-[0-9]{3,9}$',
+    description: 'The identifier of a loan, for instance l-001.',
+  },
 } as const
 
 export const checked = {

@@ -9,9 +9,26 @@ export interface Heading {
   says?: string
 }
 
-export function pageMarkdown(page: Page, kind: Kind, { title, says }: Heading, rules: Rules, choices: Choices): string {
-  const { total, count, offset, items, has_more: hasMore, next_offset: next, truncation_message: message } = page
-  const counted = count === 0 ? `None of ${total} ${kind.plural} from offset ${offset} on.` : `${offset + 1} to ${offset + count} of ${total} ${kind.plural}.`
+export function pageMarkdown(
+  page: Page,
+  kind: Kind,
+  { title, says }: Heading,
+  rules: Rules,
+  choices: Choices,
+): string {
+  const {
+    total,
+    count,
+    offset,
+    items,
+    has_more: hasMore,
+    next_offset: next,
+    truncation_message: message,
+  } = page
+  const counted =
+    count === 0
+      ? `None of ${total} ${kind.plural} from offset ${offset} on.`
+      : `${offset + 1} to ${offset + count} of ${total} ${kind.plural}.`
   return [
     `${header(0, choices)} ${title}`,
     ...(says === undefined ? [] : [says]),
@@ -22,23 +39,55 @@ export function pageMarkdown(page: Page, kind: Kind, { title, says }: Heading, r
   ].join('\n\n')
 }
 
-export function itemMarkdown(item: object, kind: Kind, depth: number, rules: Rules, choices: Choices): string {
-  const lines = kind.lines(item).map(([heading, text, is], at) => `${bullet(at, choices)} **${heading}**: ${is === 'moment' ? rules.time(text, choices) : text}`)
-  return [`${header(depth, choices)} ${rules.name(kind.title(item), kind.id(item))}`, '', ...lines].join('\n')
+export function itemMarkdown(
+  item: object,
+  kind: Kind,
+  depth: number,
+  rules: Rules,
+  choices: Choices,
+): string {
+  const lines = kind
+    .lines(item)
+    .map(
+      ([heading, text, is], at) =>
+        `${bullet(at, choices)} **${heading}**: ${is === 'moment' ? rules.time(text, choices) : text}`,
+    )
+  return [
+    `${header(depth, choices)} ${rules.name(kind.title(item), kind.id(item))}`,
+    '',
+    ...lines,
+  ].join('\n')
 }
 
-export const header = (depth: number, { markdownHeaders }: Choices): string => `${markdownHeaders}${'#'.repeat(depth)}`
+export const header = (depth: number, { markdownHeaders }: Choices): string =>
+  `${markdownHeaders}${'#'.repeat(depth)}`
 
-export const bullet = (at: number, { markdownLists }: Choices): string => (markdownLists === '1.' ? `${at + 1}.` : markdownLists)
+export const bullet = (at: number, { markdownLists }: Choices): string =>
+  markdownLists === '1.' ? `${at + 1}.` : markdownLists
 
 export const nameOf = (title: string, id: string): string => `${title} (${id})`
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
 export function timeText(iso: string, { times }: Choices): string {
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-')
   const clock = `${iso.slice(11, 16)} UTC`
   if (times === 'short') return `${year}-${month}-${day} ${clock}`
   const name = months[Number(month) - 1] ?? month
-  return times === 'american' ? `${name} ${Number(day)}, ${year} at ${clock}` : `${Number(day)} ${name} ${year}, ${clock}`
+  return times === 'american'
+    ? `${name} ${Number(day)}, ${year} at ${clock}`
+    : `${Number(day)} ${name} ${year}, ${clock}`
 }

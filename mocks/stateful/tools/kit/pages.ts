@@ -8,7 +8,11 @@ export interface Kind {
   title(item: object): string
   id(item: object): string
   /** What markdown tells beside title and identifier: a heading with a text, or with a moment in ISO 8601. */
-  lines(item: object): readonly (readonly [heading: string, text: string] | readonly [heading: string, iso: string, is: 'moment'])[]
+  lines(
+    item: object,
+  ): readonly (
+    readonly [heading: string, text: string] | readonly [heading: string, iso: string, is: 'moment']
+  )[]
 }
 
 /** Part of a list, in the order of the list. */
@@ -30,7 +34,14 @@ export function pageOf(all: readonly object[], limit: number, offset: number): P
 function arithmetic(total: number, items: readonly object[], offset: number): Page {
   const end = offset + items.length
   const hasMore = total > end
-  return { total, count: items.length, offset, items, has_more: hasMore, next_offset: hasMore ? end : null }
+  return {
+    total,
+    count: items.length,
+    offset,
+    items,
+    has_more: hasMore,
+    next_offset: hasMore ? end : null,
+  }
 }
 
 export function cutPage({ total, items, offset }: Page, count: number, rules: Rules): Page {
@@ -42,9 +53,17 @@ export function truncationMessage({ count, total, offset, next_offset: next }: P
   return `The answer was too long: it holds ${count} of ${total} from ${offset} on. Go on with offset ${next ?? offset + count}, or narrow it down with filters.`
 }
 
-export function fieldsOf({ total, count, offset, items, has_more, next_offset, truncated, truncation_message }: Page, { plural }: Kind): Record<string, unknown> {
+export function fieldsOf(
+  { total, count, offset, items, has_more, next_offset, truncated, truncation_message }: Page,
+  { plural }: Kind,
+): Record<string, unknown> {
   return {
-    total, count, offset, [plural]: items, has_more, next_offset,
+    total,
+    count,
+    offset,
+    [plural]: items,
+    has_more,
+    next_offset,
     ...(truncated === undefined ? {} : { truncated }),
     ...(truncation_message === undefined ? {} : { truncation_message }),
   }

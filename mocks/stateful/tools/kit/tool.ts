@@ -13,7 +13,18 @@ export function tool<Input extends z.ZodObject>({ name, run, ...rest }: Written<
 }
 
 /** Hints by what a tool does. All of them say whether they reach beyond this server. */
-export const reads = (beyond: boolean): Tool['annotations'] => ({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: beyond })
-export const writes = (hints: { destructive: boolean; idempotent: boolean }): Tool['annotations'] => ({
-  readOnlyHint: false, destructiveHint: hints.destructive, idempotentHint: hints.idempotent, openWorldHint: true,
+export const reads = (beyond: boolean): Tool['annotations'] => ({
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: beyond,
+})
+export const writes = (hints: {
+  destructive: boolean
+  idempotent: boolean
+}): Tool['annotations'] => ({
+  readOnlyHint: false,
+  destructiveHint: hints.destructive,
+  idempotentHint: hints.idempotent,
+  openWorldHint: true,
 })

@@ -6,12 +6,20 @@ import type { Choices } from '../choices.ts'
 /** Arguments with all defaults, or what is wrong with them: a sentence for each. */
 export type Validated = { args: Record<string, unknown> } | { problems: readonly string[] }
 
-export function validated({ input }: Tool, given: unknown, { extraInput, strips }: Choices): Validated {
+export function validated(
+  { input }: Tool,
+  given: unknown,
+  { extraInput, strips }: Choices,
+): Validated {
   if (!isObject(given)) return { problems: ['The arguments have to be an object'] }
   const model = extraInput === 'refused' ? strict(input) : input
   const found = model.safeParse(strips ? stripped(given) : given)
   if (found.success) return { args: found.data }
-  return { problems: found.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)) }
+  return {
+    problems: found.error.issues.map(({ path, message }) =>
+      path.length === 0 ? message : `${path.join('.')}: ${message}`,
+    ),
+  }
 }
 
 const stricts = new WeakMap<z.ZodObject, z.ZodObject>()
@@ -24,5 +32,10 @@ function strict(input: z.ZodObject): z.ZodObject {
 }
 
 function stripped(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim() : value,
+    ]),
+  )
 }

@@ -48,7 +48,20 @@ export interface Shelf {
   rules: Readonly<Record<string, string>>
 }
 
-const things = ['Lighthouse', 'Orchard', 'River', 'Clockmaker', 'Island', 'Winter', 'Garden', 'Voyage', 'Harbour', 'Mountain', 'Letter', 'Bridge']
+const things = [
+  'Lighthouse',
+  'Orchard',
+  'River',
+  'Clockmaker',
+  'Island',
+  'Winter',
+  'Garden',
+  'Voyage',
+  'Harbour',
+  'Mountain',
+  'Letter',
+  'Bridge',
+]
 const places = ['of the North', 'by the Sea', 'in the Rain', 'under Glass', 'beyond the Hills']
 const first = ['Ada', 'Bela', 'Cora', 'Dov', 'Elif', 'Femi', 'Gita', 'Hugo', 'Ines']
 const last = ['Adler', 'Brandt', 'Castro', 'Dimitrov', 'Eriksen']
@@ -58,8 +71,10 @@ const conditions = ['as new', 'good', 'worn', 'spine repaired']
 
 const numbered = (letter: string, n: number) => `${letter}-${String(n).padStart(3, '0')}`
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!
-const moment = (days: number, minutes: number) => new Date(Date.UTC(2021, 0, 4, 8, 30) + days * 86_400_000 + minutes * 60_000).toISOString()
-const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+const moment = (days: number, minutes: number) =>
+  new Date(Date.UTC(2021, 0, 4, 8, 30) + days * 86_400_000 + minutes * 60_000).toISOString()
+const many = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
 
 /** The same library every time. */
 export function newShelf(): Shelf {
@@ -67,20 +82,39 @@ export function newShelf(): Shelf {
     const title = `The ${pick(things, n)} ${pick(places, Math.floor(n / things.length))}`
     const tags = [pick(subjects, n), pick(subjects, n + 1 + (n % 3))]
     return {
-      id: numbered('b', n + 1), title, author: `${pick(first, n)} ${pick(last, n + 2)}`, year: 1921 + ((n * 37) % 100), language: pick(['en', 'pt', 'fi'], n),
-      tags, summary: `A tale of ${tags.join(' and ')}, told in ${3 + (n % 9)} parts.`, copies: 1 + (n % 5), added_at: moment(n * 11, n * 17),
+      id: numbered('b', n + 1),
+      title,
+      author: `${pick(first, n)} ${pick(last, n + 2)}`,
+      year: 1921 + ((n * 37) % 100),
+      language: pick(['en', 'pt', 'fi'], n),
+      tags,
+      summary: `A tale of ${tags.join(' and ')}, told in ${3 + (n % 9)} parts.`,
+      copies: 1 + (n % 5),
+      added_at: moment(n * 11, n * 17),
     }
   })
   const readers = many(45, (n): Reader => {
     const name = `${pick(first, n)} ${pick(last, Math.floor(n / first.length))}`
-    return { id: numbered('r', n + 1), name, email: `${name.toLowerCase().replace(' ', '.')}@readers.example`, city: pick(cities, n), open_loans: n % 4, member_since: moment(n * 23, n * 31) }
+    return {
+      id: numbered('r', n + 1),
+      name,
+      email: `${name.toLowerCase().replace(' ', '.')}@readers.example`,
+      city: pick(cities, n),
+      open_loans: n % 4,
+      member_since: moment(n * 23, n * 31),
+    }
   })
   const copies = many(240, (n): Copy => {
     const book = pick(books, n)
     const condition = pick(conditions, n)
     return {
-      id: numbered('c', n + 1), title: `${book.title}, copy ${1 + Math.floor(n / books.length)}`, book_id: book.id, shelf: `${pick(['A', 'B', 'C', 'D'], n)}${1 + (n % 12)}`,
-      condition, note: `${'Cover, binding and pages were looked at, leaf by leaf, and the label was read again. '.repeat(3)}It is ${condition}.`, checked_at: moment(900 + n, n * 13),
+      id: numbered('c', n + 1),
+      title: `${book.title}, copy ${1 + Math.floor(n / books.length)}`,
+      book_id: book.id,
+      shelf: `${pick(['A', 'B', 'C', 'D'], n)}${1 + (n % 12)}`,
+      condition,
+      note: `${'Cover, binding and pages were looked at, leaf by leaf, and the label was read again. '.repeat(3)}It is ${condition}.`,
+      checked_at: moment(900 + n, n * 13),
     }
   })
   return { books, readers, copies, rules: newRules() }

@@ -24,16 +24,22 @@ export function newLending(shelf: Shelf, now: () => number): Lending {
     update(id, given) {
       const reader = readers.find((one) => one.id === id)
       if (reader === undefined) return undefined
-      for (const field of ['name', 'email', 'city'] as const) if (typeof given[field] === 'string') reader[field] = given[field]
+      for (const field of ['name', 'email', 'city'] as const)
+        if (typeof given[field] === 'string') reader[field] = given[field]
       return reader
     },
     lend({ book_id: book, reader_id: reader, days }) {
-      if (!shelf.books.some(({ id }) => id === book) || !readers.some(({ id }) => id === reader)) return undefined
+      if (!shelf.books.some(({ id }) => id === book) || !readers.some(({ id }) => id === reader))
+        return undefined
       lent += 1
       const length = typeof days === 'number' ? days : 21
       const loan: Loan = {
-        id: `l-${String(lent).padStart(3, '0')}`, book_id: String(book), reader_id: String(reader), days: length,
-        created_at: new Date(now()).toISOString(), due_at: new Date(now() + length * 86_400_000).toISOString(),
+        id: `l-${String(lent).padStart(3, '0')}`,
+        book_id: String(book),
+        reader_id: String(reader),
+        days: length,
+        created_at: new Date(now()).toISOString(),
+        due_at: new Date(now() + length * 86_400_000).toISOString(),
       }
       loans.set(loan.id, loan)
       const [oldest] = loans.keys()

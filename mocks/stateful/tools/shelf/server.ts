@@ -15,44 +15,72 @@ export interface ShelfServer {
 type Answer = readonly [status: number, body?: unknown]
 
 /** The library's own API: the upstream of the tools, on a free port of the loopback address. */
-export async function startShelf(shelf: Shelf, rules: Rules, now: () => number): Promise<ShelfServer> {
+export async function startShelf(
+  shelf: Shelf,
+  rules: Rules,
+  now: () => number,
+): Promise<ShelfServer> {
   const lending = newLending(shelf, now)
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const url = new URL(request.url ?? '/', 'http://shelf')
     const [, what = '', id] = url.pathname.split('/')
     const way = `${request.method ?? ''} ${what}${id === undefined ? '' : '/'}`
-    const body = request.method === 'POST' || request.method === 'PUT' ? jsonOf(await readBody(request, 64 * 1024))?.value : undefined
+    const body =
+      request.method === 'POST' || request.method === 'PUT'
+        ? jsonOf(await readBody(request, 64 * 1024))?.value
+        : undefined
     const given = isObject(body) ? body : {}
     switch (way) {
       case 'GET books': {
         const [query, tags] = [url.searchParams.get('query') ?? '', url.searchParams.getAll('tag')]
         return [200, { books: shelf.books.filter((book) => rules.matches(book, query, tags)) }]
       }
-      case 'GET books/': return found(shelf.books.find((book) => book.id === id))
-      case 'GET readers': return [200, { readers: lending.readers() }]
-      case 'PUT readers/': return found(lending.update(id ?? '', given))
-      case 'POST loans': return created(lending.lend(given))
-      case 'DELETE loans/': return lending.take(id ?? '') ? [204] : [404, { message: 'no such loan' }]
-      default: return [404, { message: 'nothing here' }]
+      case 'GET books/':
+        return found(shelf.books.find((book) => book.id === id))
+      case 'GET readers':
+        return [200, { readers: lending.readers() }]
+      case 'PUT readers/':
+        return found(lending.update(id ?? '', given))
+      case 'POST loans':
+        return created(lending.lend(given))
+      case 'DELETE loans/':
+        return lending.take(id ?? '') ? [204] : [404, { message: 'no such loan' }]
+      default:
+        return [404, { message: 'nothing here' }]
     }
   }
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    answer(request).then((made) => write(response, made), () => response.destroy())
+    answer(request).then(
+      (made) => write(response, made),
+      () => response.destroy(),
+    )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', resolve),
+  )
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
-const found = (item: object | undefined): Answer => (item === undefined ? [404, { message: 'not found' }] : [200, item])
-const created = (item: object | undefined): Answer => (item === undefined ? [404, { message: 'no such book or reader' }] : [201, item])
+const found = (item: object | undefined): Answer =>
+  item === undefined ? [404, { message: 'not found' }] : [200, item]
+const created = (item: object | undefined): Answer =>
+  item === undefined ? [404, { message: 'no such book or reader' }] : [201, item]
 
 function write(response: ServerResponse, [status, body]: Answer): void {
   const text = body === undefined ? '' : JSON.stringify(body)
-  response.writeHead(status, text === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+  response
+    .writeHead(
+      status,
+      text === ''
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+    )
+    .end(text)
 }

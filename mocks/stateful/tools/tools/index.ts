@@ -8,5 +8,14 @@ import { reportInventory } from './report.ts'
 
 /** All tools of the shelf. */
 export const tools: readonly Tool[] = [
-  searchBooks, listReaders, getBook, createLoan, updateReader, deleteLoan, reportInventory, recommendBook, readRules, showStatus,
+  searchBooks,
+  listReaders,
+  getBook,
+  createLoan,
+  updateReader,
+  deleteLoan,
+  reportInventory,
+  recommendBook,
+  readRules,
+  showStatus,
 ]

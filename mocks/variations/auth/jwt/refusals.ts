@@ -6,8 +6,10 @@ import type { Factor } from '../variation.ts'
 
 const absent = (text: string): Deviation => ({ rules: { absent: { status: 401, text } } })
 const invalid = (text: string): Deviation => ({ rules: { invalid: { status: 403, text } } })
-const error = (code: number, message: string): string => JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
-const page = (title: string): string => `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
+const error = (code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
+const page = (title: string): string =>
+  `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
 
 /** Answers to some requests before anybody asks who comes. */
 const first = (answer: (request: IncomingMessage) => number | undefined): Deviation => ({
@@ -15,22 +17,30 @@ const first = (answer: (request: IncomingMessage) => number | undefined): Deviat
     const status = answer(request)
     if (status === undefined) return next()
     request.resume()
-    response.writeHead(status, { 'Content-Type': 'application/json', ...(status === 405 ? { Allow: 'POST' } : {}) }).end(error(-32000, 'This cannot be done here'))
+    response
+      .writeHead(status, {
+        'Content-Type': 'application/json',
+        ...(status === 405 ? { Allow: 'POST' } : {}),
+      })
+      .end(error(-32000, 'This cannot be done here'))
   },
 })
-const isStream = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean => url.startsWith('/mcp') && method === 'GET'
+const isStream = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
+  url.startsWith('/mcp') && method === 'GET'
 
 /** Does something to the server on its first request. */
 const prepared = (prepare: (server: Server) => void): Deviation => {
   const done = new WeakSet<Server>()
-  return { door({ socket }, _response, next) {
-    const { server } = socket as unknown as { server: Server }
-    if (!done.has(server)) {
-      done.add(server)
-      prepare(server)
-    }
-    next()
-  } }
+  return {
+    door({ socket }, _response, next) {
+      const { server } = socket as unknown as { server: Server }
+      if (!done.has(server)) {
+        done.add(server)
+        prepare(server)
+      }
+      next()
+    },
+  }
 }
 
 /** How refusals look, and when they come. */
@@ -48,12 +58,40 @@ export const refusals: readonly Factor[] = [
     factor: 'text where there is no header',
     levels: [
       { name: 'Unauthorized', says: 'Says Unauthorized.' },
-      { name: 'a sentence', says: 'Says that credentials are missing.', deviation: absent('Authentication required: no credentials were provided.') },
-      { name: 'the header', alone: true, says: 'Says which header is missing.', deviation: absent('Missing Authorization header') },
-      { name: 'the token', alone: true, says: 'Says that a token is missing.', deviation: absent('No token provided') },
-      { name: 'an error of JSON-RPC', says: 'Refuses with an error of JSON-RPC.', deviation: absent(error(-32001, 'Unauthorized')) },
-      { name: 'a page', alone: true, says: 'Refuses with a page of HTML.', deviation: absent(page('401 Authorization Required')) },
-      { name: 'British', alone: true, says: 'Says Unauthorised.', deviation: absent('Unauthorised') },
+      {
+        name: 'a sentence',
+        says: 'Says that credentials are missing.',
+        deviation: absent('Authentication required: no credentials were provided.'),
+      },
+      {
+        name: 'the header',
+        alone: true,
+        says: 'Says which header is missing.',
+        deviation: absent('Missing Authorization header'),
+      },
+      {
+        name: 'the token',
+        alone: true,
+        says: 'Says that a token is missing.',
+        deviation: absent('No token provided'),
+      },
+      {
+        name: 'an error of JSON-RPC',
+        says: 'Refuses with an error of JSON-RPC.',
+        deviation: absent(error(-32001, 'Unauthorized')),
+      },
+      {
+        name: 'a page',
+        alone: true,
+        says: 'Refuses with a page of HTML.',
+        deviation: absent(page('401 Authorization Required')),
+      },
+      {
+        name: 'British',
+        alone: true,
+        says: 'Says Unauthorised.',
+        deviation: absent('Unauthorised'),
+      },
     ],
   },
   {
@@ -61,12 +99,40 @@ export const refusals: readonly Factor[] = [
     factor: 'text about tokens',
     levels: [
       { name: 'Invalid token', says: 'Says Invalid token.' },
-      { name: 'a sentence', says: 'Says that a token could not be verified.', deviation: invalid('The token could not be verified.') },
-      { name: 'a code', alone: true, says: 'Says invalid_token.', deviation: invalid('invalid_token') },
-      { name: 'Forbidden', alone: true, says: 'Says that this is forbidden with such a token.', deviation: invalid('Forbidden: bad token') },
-      { name: 'an error of JSON-RPC', says: 'Refuses tokens with an error of JSON-RPC.', deviation: invalid(error(-32003, 'Forbidden: invalid token')) },
-      { name: 'the kind of token', alone: true, says: 'Says that a JWT is not valid.', deviation: invalid('JWT verification failed') },
-      { name: 'a page', alone: true, says: 'Refuses tokens with a page of HTML.', deviation: invalid(page('403 Invalid Token')) },
+      {
+        name: 'a sentence',
+        says: 'Says that a token could not be verified.',
+        deviation: invalid('The token could not be verified.'),
+      },
+      {
+        name: 'a code',
+        alone: true,
+        says: 'Says invalid_token.',
+        deviation: invalid('invalid_token'),
+      },
+      {
+        name: 'Forbidden',
+        alone: true,
+        says: 'Says that this is forbidden with such a token.',
+        deviation: invalid('Forbidden: bad token'),
+      },
+      {
+        name: 'an error of JSON-RPC',
+        says: 'Refuses tokens with an error of JSON-RPC.',
+        deviation: invalid(error(-32003, 'Forbidden: invalid token')),
+      },
+      {
+        name: 'the kind of token',
+        alone: true,
+        says: 'Says that a JWT is not valid.',
+        deviation: invalid('JWT verification failed'),
+      },
+      {
+        name: 'a page',
+        alone: true,
+        says: 'Refuses tokens with a page of HTML.',
+        deviation: invalid(page('403 Invalid Token')),
+      },
     ],
   },
   {
@@ -75,8 +141,39 @@ export const refusals: readonly Factor[] = [
     levels: [
       { name: 'told', says: 'Tells with 401 which scheme it wants.' },
       { name: 'none', says: 'Tells no scheme.', choices: { challenges: false } },
-      { name: 'with 403', alone: true, says: 'Tells the scheme with 403 as well.', deviation: heads((status, headers) => (status === 403 ? { status, headers: { ...headers, 'www-authenticate': 'Bearer error="invalid_token", error_description="The token is invalid"' } } : undefined)) },
-      { name: 'with a realm', alone: true, says: 'Tells a realm, and where metadata is.', deviation: heads((status, headers) => (status === 401 ? { status, headers: { ...headers, 'www-authenticate': 'Bearer realm="shelf", scope="shelf:read"' } } : undefined)) },
+      {
+        name: 'with 403',
+        alone: true,
+        says: 'Tells the scheme with 403 as well.',
+        deviation: heads((status, headers) =>
+          status === 403
+            ? {
+                status,
+                headers: {
+                  ...headers,
+                  'www-authenticate':
+                    'Bearer error="invalid_token", error_description="The token is invalid"',
+                },
+              }
+            : undefined,
+        ),
+      },
+      {
+        name: 'with a realm',
+        alone: true,
+        says: 'Tells a realm, and where metadata is.',
+        deviation: heads((status, headers) =>
+          status === 401
+            ? {
+                status,
+                headers: {
+                  ...headers,
+                  'www-authenticate': 'Bearer realm="shelf", scope="shelf:read"',
+                },
+              }
+            : undefined,
+        ),
+      },
     ],
   },
   {
@@ -84,8 +181,31 @@ export const refusals: readonly Factor[] = [
     factor: 'content types of refusals',
     levels: [
       { name: 'with charset', says: 'Tells a charset with each text.' },
-      { name: 'plain', says: 'Tells no charset.', deviation: heads((status, headers) => (status === 401 || status === 403 ? { status, headers: { ...headers, 'content-type': headers['content-type']?.split(';')[0] ?? 'text/plain' } } : undefined)) },
-      { name: 'none', alone: true, says: 'Tells no content type of refusals.', deviation: heads((status, { 'content-type': type, ...headers }) => (type !== undefined && (status === 401 || status === 403) ? { status, headers } : undefined)) },
+      {
+        name: 'plain',
+        says: 'Tells no charset.',
+        deviation: heads((status, headers) =>
+          status === 401 || status === 403
+            ? {
+                status,
+                headers: {
+                  ...headers,
+                  'content-type': headers['content-type']?.split(';')[0] ?? 'text/plain',
+                },
+              }
+            : undefined,
+        ),
+      },
+      {
+        name: 'none',
+        alone: true,
+        says: 'Tells no content type of refusals.',
+        deviation: heads((status, { 'content-type': type, ...headers }) =>
+          type !== undefined && (status === 401 || status === 403)
+            ? { status, headers }
+            : undefined,
+        ),
+      },
     ],
   },
   {
@@ -93,7 +213,15 @@ export const refusals: readonly Factor[] = [
     factor: 'connections after refusals',
     levels: [
       { name: 'kept', says: 'Keeps connections after a refusal.' },
-      { name: 'ended', says: 'Ends connections after a refusal.', deviation: heads((status, headers) => (status === 401 || status === 403 ? { status, headers: { ...headers, connection: 'close' } } : undefined)) },
+      {
+        name: 'ended',
+        says: 'Ends connections after a refusal.',
+        deviation: heads((status, headers) =>
+          status === 401 || status === 403
+            ? { status, headers: { ...headers, connection: 'close' } }
+            : undefined,
+        ),
+      },
     ],
   },
   {
@@ -101,9 +229,35 @@ export const refusals: readonly Factor[] = [
     factor: 'what is looked at first',
     levels: [
       { name: 'the token', says: 'Asks who comes before anything else.' },
-      { name: 'the method', says: 'Answers 405 to GET before it asks who comes.', choices: { getStream: false }, deviation: first((request) => (isStream(request) ? 405 : undefined)) },
-      { name: 'the session', says: 'Answers 400 to GET and DELETE without a session before it asks who comes.', deviation: first((request) => (pathOf(request) === '/mcp' && request.method !== 'POST' && request.headers['mcp-session-id'] === undefined ? 400 : undefined)) },
-      { name: 'the type', alone: true, says: 'Answers 406 to whoever takes no answers before it asks who comes.', deviation: first((request) => (request.method === 'POST' && pathOf(request) === '/mcp' && !(request.headers.accept ?? '').includes('application/json') ? 406 : undefined)) },
+      {
+        name: 'the method',
+        says: 'Answers 405 to GET before it asks who comes.',
+        choices: { getStream: false },
+        deviation: first((request) => (isStream(request) ? 405 : undefined)),
+      },
+      {
+        name: 'the session',
+        says: 'Answers 400 to GET and DELETE without a session before it asks who comes.',
+        deviation: first((request) =>
+          pathOf(request) === '/mcp' &&
+          request.method !== 'POST' &&
+          request.headers['mcp-session-id'] === undefined
+            ? 400
+            : undefined,
+        ),
+      },
+      {
+        name: 'the type',
+        alone: true,
+        says: 'Answers 406 to whoever takes no answers before it asks who comes.',
+        deviation: first((request) =>
+          request.method === 'POST' &&
+          pathOf(request) === '/mcp' &&
+          !(request.headers.accept ?? '').includes('application/json')
+            ? 406
+            : undefined,
+        ),
+      },
     ],
   },
   {
@@ -111,8 +265,24 @@ export const refusals: readonly Factor[] = [
     factor: 'long headers',
     levels: [
       { name: 'refused', says: 'Refuses headers of more than 16 kilobytes with 431.' },
-      { name: 'read', says: 'Reads headers of up to a megabyte.', deviation: prepared((server) => void Object.assign(server, { maxHeaderSize: 1024 * 1024 })) },
-      { name: 'refused with 400', alone: true, says: 'Refuses headers of more than 16 kilobytes with 400.', deviation: prepared((server) => void server.on('clientError', (_error, socket) => void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'))) },
+      {
+        name: 'read',
+        says: 'Reads headers of up to a megabyte.',
+        deviation: prepared((server) => void Object.assign(server, { maxHeaderSize: 1024 * 1024 })),
+      },
+      {
+        name: 'refused with 400',
+        alone: true,
+        says: 'Refuses headers of more than 16 kilobytes with 400.',
+        deviation: prepared(
+          (server) =>
+            void server.on(
+              'clientError',
+              (_error, socket) =>
+                void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
+            ),
+        ),
+      },
     ],
   },
   {
@@ -120,10 +290,25 @@ export const refusals: readonly Factor[] = [
     factor: 'other headers',
     levels: [
       { name: 'none', says: 'Adds no headers.' },
-      { name: 'those of a proxy', says: 'Adds headers that a proxy adds.', deviation: { door(_request, response, next) {
-        changesHead(response, (status, headers) => ({ status, headers: { ...headers, 'via': '1.1 proxy', 'x-request-id': '7', 'cache-control': 'no-store', 'vary': 'Authorization' } }))
-        next()
-      } } },
+      {
+        name: 'those of a proxy',
+        says: 'Adds headers that a proxy adds.',
+        deviation: {
+          door(_request, response, next) {
+            changesHead(response, (status, headers) => ({
+              status,
+              headers: {
+                ...headers,
+                via: '1.1 proxy',
+                'x-request-id': '7',
+                'cache-control': 'no-store',
+                vary: 'Authorization',
+              },
+            }))
+            next()
+          },
+        },
+      },
     ],
   },
 ]

@@ -7,8 +7,16 @@ export const server: readonly Factor[] = [
     factor: 'transport',
     levels: [
       { name: 'streamable HTTP', says: 'Serves over streamable HTTP.' },
-      { name: 'server-sent events', says: 'Serves over server-sent events.', choices: { transports: ['sse'] } },
-      { name: 'both', says: 'Serves over streamable HTTP and server-sent events.', choices: { transports: ['http', 'sse'] } },
+      {
+        name: 'server-sent events',
+        says: 'Serves over server-sent events.',
+        choices: { transports: ['sse'] },
+      },
+      {
+        name: 'both',
+        says: 'Serves over streamable HTTP and server-sent events.',
+        choices: { transports: ['http', 'sse'] },
+      },
     ],
   },
   {
@@ -32,7 +40,11 @@ export const server: readonly Factor[] = [
     factor: 'owners of sessions',
     levels: [
       { name: 'their users', says: 'Keeps sessions for the user who opened them.' },
-      { name: 'everybody', says: 'Keeps sessions for everybody with a good token.', choices: { sessionsFor: 'everybody' } },
+      {
+        name: 'everybody',
+        says: 'Keeps sessions for everybody with a good token.',
+        choices: { sessionsFor: 'everybody' },
+      },
     ],
   },
   {
@@ -49,7 +61,12 @@ export const server: readonly Factor[] = [
     levels: [
       { name: 'the secret', says: 'Tells the secret.' },
       { name: 'a token', says: 'Tells a token, and no secret.', choices: { untold: ['secret'] } },
-      { name: 'a token alone', alone: true, says: 'Tells a token, and neither secret nor issuer nor audience.', choices: { untold: ['secret', 'issuer', 'audience', 'claims'] } },
+      {
+        name: 'a token alone',
+        alone: true,
+        says: 'Tells a token, and neither secret nor issuer nor audience.',
+        choices: { untold: ['secret', 'issuer', 'audience', 'claims'] },
+      },
     ],
   },
   {
@@ -57,8 +74,17 @@ export const server: readonly Factor[] = [
     factor: 'secret',
     levels: [
       { name: 'of letters', says: 'Has a secret of letters and hyphens.' },
-      { name: 'beyond ASCII', says: 'Has a secret with characters beyond ASCII.', choices: { secret: 'clé secrète du rayon de livres, assez longue' } },
-      { name: 'of 32 bytes', alone: true, says: 'Has a secret of exactly 256 bits.', choices: { secret: 'x7Jq0ZpV3mWc9RtB1nYs5LkD8fHg2EaU' } },
+      {
+        name: 'beyond ASCII',
+        says: 'Has a secret with characters beyond ASCII.',
+        choices: { secret: 'clé secrète du rayon de livres, assez longue' },
+      },
+      {
+        name: 'of 32 bytes',
+        alone: true,
+        says: 'Has a secret of exactly 256 bits.',
+        choices: { secret: 'x7Jq0ZpV3mWc9RtB1nYs5LkD8fHg2EaU' },
+      },
     ],
   },
 ]

@@ -18,8 +18,17 @@ export const tokens: readonly Factor[] = [
     factor: 'algorithms',
     levels: [
       { name: 'one', says: 'Takes HS256 only.' },
-      { name: 'all MACs', says: 'Takes HS256, HS384 and HS512.', choices: { algorithms: ['HS256', 'HS384', 'HS512'] } },
-      { name: 'two', alone: true, says: 'Takes HS256 and HS512.', choices: { algorithms: ['HS256', 'HS512'] } },
+      {
+        name: 'all MACs',
+        says: 'Takes HS256, HS384 and HS512.',
+        choices: { algorithms: ['HS256', 'HS384', 'HS512'] },
+      },
+      {
+        name: 'two',
+        alone: true,
+        says: 'Takes HS256 and HS512.',
+        choices: { algorithms: ['HS256', 'HS512'] },
+      },
     ],
   },
   {
@@ -27,7 +36,16 @@ export const tokens: readonly Factor[] = [
     factor: 'padding',
     levels: [
       { name: 'refused', says: 'Takes no padding.' },
-      { name: 'passed over', says: 'Passes over padding.', deviation: { rules: { opened: (token, secret, choices) => right.opened(token.replaceAll('=', ''), secret, choices) } } },
+      {
+        name: 'passed over',
+        says: 'Passes over padding.',
+        deviation: {
+          rules: {
+            opened: (token, secret, choices) =>
+              right.opened(token.replaceAll('=', ''), secret, choices),
+          },
+        },
+      },
     ],
   },
   {
@@ -35,7 +53,11 @@ export const tokens: readonly Factor[] = [
     factor: 'issue in the future',
     levels: [
       { name: 'taken', says: 'Takes tokens whenever they were issued.' },
-      { name: 'refused', says: 'Refuses tokens that were issued later than now.', choices: { futureIssue: 'refused' } },
+      {
+        name: 'refused',
+        says: 'Refuses tokens that were issued later than now.',
+        choices: { futureIssue: 'refused' },
+      },
     ],
   },
   {
@@ -43,8 +65,16 @@ export const tokens: readonly Factor[] = [
     factor: 'leeway',
     levels: [
       { name: 'none', says: 'Takes clocks at their word.' },
-      { name: 'two seconds', says: 'Lets clocks be two seconds apart.', choices: { leewaySeconds: 2 } },
-      { name: 'five minutes', says: 'Lets clocks be five minutes apart.', choices: { leewaySeconds: 300 } },
+      {
+        name: 'two seconds',
+        says: 'Lets clocks be two seconds apart.',
+        choices: { leewaySeconds: 2 },
+      },
+      {
+        name: 'five minutes',
+        says: 'Lets clocks be five minutes apart.',
+        choices: { leewaySeconds: 300 },
+      },
     ],
   },
   {
@@ -52,7 +82,15 @@ export const tokens: readonly Factor[] = [
     factor: 'times of tokens',
     levels: [
       { name: 'as they are', says: 'Takes times as they stand in tokens.' },
-      { name: 'in whole seconds', says: 'Lets a token last to the end of its last second.', deviation: { rules: { lasts: (claims, now, choices) => right.lasts(claims, Math.floor(now) - 0.001, choices) } } },
+      {
+        name: 'in whole seconds',
+        says: 'Lets a token last to the end of its last second.',
+        deviation: {
+          rules: {
+            lasts: (claims, now, choices) => right.lasts(claims, Math.floor(now) - 0.001, choices),
+          },
+        },
+      },
     ],
   },
   {
@@ -68,7 +106,11 @@ export const tokens: readonly Factor[] = [
     factor: 'other schemes',
     levels: [
       { name: '401', says: 'Answers 401 to a header of another scheme.' },
-      { name: '403', says: 'Answers 403 to a header of another scheme.', choices: { otherScheme: 403 } },
+      {
+        name: '403',
+        says: 'Answers 403 to a header of another scheme.',
+        choices: { otherScheme: 403 },
+      },
     ],
   },
 ]

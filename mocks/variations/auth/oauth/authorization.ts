@@ -22,7 +22,11 @@ export const authorization: readonly Factor[] = [
     factor: 'plain challenges',
     levels: [
       { name: 'refused', says: 'Refuses plain challenges.' },
-      { name: 'taken', says: 'Takes plain challenges, and those that name no method for such.', choices: { plainPkce: 'taken' } },
+      {
+        name: 'taken',
+        says: 'Takes plain challenges, and those that name no method for such.',
+        choices: { plainPkce: 'taken' },
+      },
     ],
   },
   {
@@ -30,7 +34,11 @@ export const authorization: readonly Factor[] = [
     factor: 'requests without an address',
     levels: [
       { name: 'taken', says: 'Takes requests without an address where one is registered.' },
-      { name: 'refused', says: 'Refuses requests without an address.', choices: { omittedRedirect: 'refused' } },
+      {
+        name: 'refused',
+        says: 'Refuses requests without an address.',
+        choices: { omittedRedirect: 'refused' },
+      },
     ],
   },
   {
@@ -38,7 +46,11 @@ export const authorization: readonly Factor[] = [
     factor: 'unknown scopes',
     levels: [
       { name: 'dropped', says: 'Drops scopes that it does not know.' },
-      { name: 'refused', says: 'Refuses scopes that it does not know.', choices: { unknownScopes: 'refused' } },
+      {
+        name: 'refused',
+        says: 'Refuses scopes that it does not know.',
+        choices: { unknownScopes: 'refused' },
+      },
     ],
   },
   {
@@ -46,7 +58,11 @@ export const authorization: readonly Factor[] = [
     factor: 'requests without a scope',
     levels: [
       { name: 'all', says: 'Takes a request without a scope for one of all.' },
-      { name: 'refused', says: 'Refuses requests without a scope.', choices: { unnamedScopes: 'refused', scope: 'shelf:read shelf:write' } },
+      {
+        name: 'refused',
+        says: 'Refuses requests without a scope.',
+        choices: { unnamedScopes: 'refused', scope: 'shelf:read shelf:write' },
+      },
     ],
   },
   {
@@ -54,7 +70,11 @@ export const authorization: readonly Factor[] = [
     factor: 'parameters of authorization that come twice',
     levels: [
       { name: 'refused', says: 'Refuses parameters that come twice.' },
-      { name: 'taken', says: 'Takes the first where a parameter comes twice.', choices: { doubled: 'taken' } },
+      {
+        name: 'taken',
+        says: 'Takes the first where a parameter comes twice.',
+        choices: { doubled: 'taken' },
+      },
     ],
   },
   {
@@ -62,7 +82,11 @@ export const authorization: readonly Factor[] = [
     factor: 'PKCE of clients with a secret',
     levels: [
       { name: 'wanted', says: 'Wants PKCE of all clients.' },
-      { name: 'not wanted', says: 'Wants PKCE of clients without a secret.', choices: { confidentialPkce: 'optional' } },
+      {
+        name: 'not wanted',
+        says: 'Wants PKCE of clients without a secret.',
+        choices: { confidentialPkce: 'optional' },
+      },
     ],
   },
   {
@@ -70,11 +94,35 @@ export const authorization: readonly Factor[] = [
     factor: 'status for users of strangers',
     levels: [
       { name: '400', says: 'Tells users with status 400 that it does not know who asks.' },
-      { name: '401', alone: true, says: 'Tells users with status 401 that it does not know who asks.', choices: { strangerStatus: 401 } },
-      { name: '403', alone: true, says: 'Tells users with status 403 that it does not know who asks.', choices: { strangerStatus: 403 } },
-      { name: '404', says: 'Tells users with status 404 that it does not know who asks.', choices: { strangerStatus: 404 } },
-      { name: '422', alone: true, says: 'Tells users with status 422 that it does not know who asks.', choices: { strangerStatus: 422 } },
-      { name: '200', says: 'Tells users with status 200 that it does not know who asks.', choices: { strangerStatus: 200 }, warns: ['AUTH-AUTHORIZE-06'] },
+      {
+        name: '401',
+        alone: true,
+        says: 'Tells users with status 401 that it does not know who asks.',
+        choices: { strangerStatus: 401 },
+      },
+      {
+        name: '403',
+        alone: true,
+        says: 'Tells users with status 403 that it does not know who asks.',
+        choices: { strangerStatus: 403 },
+      },
+      {
+        name: '404',
+        says: 'Tells users with status 404 that it does not know who asks.',
+        choices: { strangerStatus: 404 },
+      },
+      {
+        name: '422',
+        alone: true,
+        says: 'Tells users with status 422 that it does not know who asks.',
+        choices: { strangerStatus: 422 },
+      },
+      {
+        name: '200',
+        says: 'Tells users with status 200 that it does not know who asks.',
+        choices: { strangerStatus: 200 },
+        warns: ['AUTH-AUTHORIZE-06'],
+      },
     ],
   },
   {
@@ -82,7 +130,11 @@ export const authorization: readonly Factor[] = [
     factor: 'who is told of wrong requests',
     levels: [
       { name: 'the client', says: 'Tells clients that a request is wrong.' },
-      { name: 'the user', says: 'Tells users that a request is wrong.', choices: { requestErrors: 'the user' } },
+      {
+        name: 'the user',
+        says: 'Tells users that a request is wrong.',
+        choices: { requestErrors: 'the user' },
+      },
     ],
   },
   {
@@ -90,7 +142,11 @@ export const authorization: readonly Factor[] = [
     factor: 'refusal of tokens as an answer',
     levels: [
       { name: 'in the query', says: 'Refuses tokens in the query.' },
-      { name: 'in the fragment', says: 'Refuses tokens where they would be given.', choices: { implicitErrors: 'in the fragment' } },
+      {
+        name: 'in the fragment',
+        says: 'Refuses tokens where they would be given.',
+        choices: { implicitErrors: 'in the fragment' },
+      },
     ],
   },
   {
@@ -98,7 +154,11 @@ export const authorization: readonly Factor[] = [
     factor: 'names of errors',
     levels: [
       { name: 'each its own', says: 'Tells types that it does not know from other mistakes.' },
-      { name: 'one for all', says: 'Calls every mistake of a request invalid_request.', deviation: called({ unsupported_response_type: 'invalid_request' }) },
+      {
+        name: 'one for all',
+        says: 'Calls every mistake of a request invalid_request.',
+        deviation: called({ unsupported_response_type: 'invalid_request' }),
+      },
     ],
   },
   {
@@ -106,7 +166,11 @@ export const authorization: readonly Factor[] = [
     factor: 'issuer in answers',
     levels: [
       { name: 'told', says: 'Sends its issuer along with answers.' },
-      { name: 'not told', says: 'Does not send its issuer along, and says so.', choices: { tellsIssuer: false } },
+      {
+        name: 'not told',
+        says: 'Does not send its issuer along, and says so.',
+        choices: { tellsIssuer: false },
+      },
     ],
   },
   {
@@ -122,7 +186,11 @@ export const authorization: readonly Factor[] = [
     factor: 'way back',
     levels: [
       { name: 'by a redirect', says: 'Sends users back by a redirect.' },
-      { name: 'by a page', says: 'Sends users back by a page that leads on.', choices: { returns: 'by a page' } },
+      {
+        name: 'by a page',
+        says: 'Sends users back by a page that leads on.',
+        choices: { returns: 'by a page' },
+      },
     ],
   },
   {
@@ -130,7 +198,11 @@ export const authorization: readonly Factor[] = [
     factor: 'writing of addresses',
     levels: [
       { name: 'as registered', says: 'Sends users to addresses as they are registered.' },
-      { name: 'anew', says: 'Writes addresses anew before it sends users there.', choices: { writtenAnew: true } },
+      {
+        name: 'anew',
+        says: 'Writes addresses anew before it sends users there.',
+        choices: { writtenAnew: true },
+      },
     ],
   },
 ]

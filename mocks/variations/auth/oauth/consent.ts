@@ -4,10 +4,22 @@ import type { Factor } from '../variation.ts'
 /** Pages with other headers against frames. */
 const framed = (policy: string | undefined, options: string | undefined): Deviation => ({
   answered(_, reply) {
-    const { 'X-Frame-Options': own, 'Content-Security-Policy': given = '', ...headers } = reply.headers ?? {}
+    const {
+      'X-Frame-Options': own,
+      'Content-Security-Policy': given = '',
+      ...headers
+    } = reply.headers ?? {}
     if (own === undefined) return reply
     const rest = given.replace(/; frame-ancestors [^;]*/, '')
-    return { ...reply, headers: { ...headers, 'Content-Security-Policy': policy === undefined ? rest : `${rest}; frame-ancestors ${policy}`, ...(options === undefined ? {} : { 'X-Frame-Options': options }) } }
+    return {
+      ...reply,
+      headers: {
+        ...headers,
+        'Content-Security-Policy':
+          policy === undefined ? rest : `${rest}; frame-ancestors ${policy}`,
+        ...(options === undefined ? {} : { 'X-Frame-Options': options }),
+      },
+    }
   },
 })
 
@@ -18,7 +30,11 @@ export const consent: readonly Factor[] = [
     factor: 'former decisions',
     levels: [
       { name: 'asks again', says: 'Asks each time.' },
-      { name: 'remembers', says: 'Remembers whom a user has allowed.', choices: { remembersConsent: true } },
+      {
+        name: 'remembers',
+        says: 'Remembers whom a user has allowed.',
+        choices: { remembersConsent: true },
+      },
     ],
   },
   {
@@ -26,7 +42,11 @@ export const consent: readonly Factor[] = [
     factor: 'place to sign in',
     levels: [
       { name: 'where one decides', says: 'Users of its own sign in where they decide.' },
-      { name: 'before all else', says: 'Users of its own sign in before their request is looked at.', choices: { signIn: 'before all else' } },
+      {
+        name: 'before all else',
+        says: 'Users of its own sign in before their request is looked at.',
+        choices: { signIn: 'before all else' },
+      },
     ],
   },
   {
@@ -34,7 +54,11 @@ export const consent: readonly Factor[] = [
     factor: 'cookies',
     levels: [
       { name: 'given', says: 'Tells browsers apart by cookies.' },
-      { name: 'not given', says: 'Users of its own sign in each time, and get no cookies.', choices: { browserCookies: false } },
+      {
+        name: 'not given',
+        says: 'Users of its own sign in each time, and get no cookies.',
+        choices: { browserCookies: false },
+      },
     ],
   },
   {
@@ -67,7 +91,11 @@ export const consent: readonly Factor[] = [
     factor: 'address on the page',
     levels: [
       { name: 'in full', says: 'Tells the address to which users return.' },
-      { name: 'its host', says: 'Tells the host to which users return.', choices: { namesRedirects: 'by host' } },
+      {
+        name: 'its host',
+        says: 'Tells the host to which users return.',
+        choices: { namesRedirects: 'by host' },
+      },
     ],
   },
   {
@@ -75,9 +103,22 @@ export const consent: readonly Factor[] = [
     factor: 'headers against frames',
     levels: [
       { name: 'both', says: 'Forbids frames by its policy and by the older header.' },
-      { name: 'policy', alone: true, says: 'Forbids frames by its policy alone.', deviation: framed('\'none\'', undefined) },
-      { name: 'older header', says: 'Forbids frames by the older header alone.', deviation: framed(undefined, 'SAMEORIGIN') },
-      { name: 'own frames', says: 'Allows frames of its own.', deviation: framed('\'self\' https://portal.shelf.example', 'sameorigin') },
+      {
+        name: 'policy',
+        alone: true,
+        says: 'Forbids frames by its policy alone.',
+        deviation: framed("'none'", undefined),
+      },
+      {
+        name: 'older header',
+        says: 'Forbids frames by the older header alone.',
+        deviation: framed(undefined, 'SAMEORIGIN'),
+      },
+      {
+        name: 'own frames',
+        says: 'Allows frames of its own.',
+        deviation: framed("'self' https://portal.shelf.example", 'sameorigin'),
+      },
     ],
   },
 ]

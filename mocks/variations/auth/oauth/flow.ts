@@ -7,7 +7,11 @@ export const flow: readonly Factor[] = [
     factor: 'served with tokens',
     levels: [
       { name: 'both transports', says: 'Streamable HTTP and HTTP+SSE are served.' },
-      { name: 'streamable HTTP', says: 'Streamable HTTP is served alone.', choices: { transports: ['http'] } },
+      {
+        name: 'streamable HTTP',
+        says: 'Streamable HTTP is served alone.',
+        choices: { transports: ['http'] },
+      },
       { name: 'HTTP+SSE', says: 'HTTP+SSE is served alone.', choices: { transports: ['sse'] } },
     ],
   },
@@ -16,7 +20,11 @@ export const flow: readonly Factor[] = [
     factor: 'target file of a server with users',
     levels: [
       { name: 'full', says: 'The target file tells all that can be told.' },
-      { name: 'sparse', says: 'The target file tells neither a tool that knows its user nor a clock.', choices: { untold: ['whoami', 'clock'] } },
+      {
+        name: 'sparse',
+        says: 'The target file tells neither a tool that knows its user nor a clock.',
+        choices: { untold: ['whoami', 'clock'] },
+      },
     ],
   },
 ]

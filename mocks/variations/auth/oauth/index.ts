@@ -14,19 +14,35 @@ import { resource } from './resource.ts'
 import { token } from './token.ts'
 
 /** All freedoms of patterns 3 and 4. */
-export const factors: readonly Factor[] = [...registration, ...authorization, ...consent, ...token, ...refresh, ...resource, ...metadata, ...proxy, ...provider, ...practice, ...flow]
+export const factors: readonly Factor[] = [
+  ...registration,
+  ...authorization,
+  ...consent,
+  ...token,
+  ...refresh,
+  ...resource,
+  ...metadata,
+  ...proxy,
+  ...provider,
+  ...practice,
+  ...flow,
+]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
     levels: ['who registers clients: whoever runs the server', 'former grants: end'],
-    because: 'there is one client for all that is tried at the same time, and what one try is allowed ends what another holds',
+    because:
+      'there is one client for all that is tried at the same time, and what one try is allowed ends what another holds',
   },
   {
     levels: ['secrets in the Authorization header: not taken', 'metadata of the server: missing'],
     because: 'a client that registered for the header is told nowhere that it may not use it',
   },
-  { levels: ['PKCE upstream: not used', 'state upstream: none'], because: 'one of the two has to bind a return to its question' },
+  {
+    levels: ['PKCE upstream: not used', 'state upstream: none'],
+    because: 'one of the two has to bind a return to its question',
+  },
 ]
 
 /** Open rows that have no levels, each with the reason. */

@@ -8,7 +8,13 @@ export const practice: readonly Factor[] = [
     levels: [
       { name: 'untold', says: 'How many attempts are too many is not told.' },
       // Not below what a run sends in a minute by itself.
-      { name: 'told', says: 'A thousand requests in a minute are enough, and so it is told.', choices: { attempts: 1000 }, deviation: { rules: { requestsPerMinute: 1000 } }, alone: true },
+      {
+        name: 'told',
+        says: 'A thousand requests in a minute are enough, and so it is told.',
+        choices: { attempts: 1000 },
+        deviation: { rules: { requestsPerMinute: 1000 } },
+        alone: true,
+      },
     ],
   },
 ]

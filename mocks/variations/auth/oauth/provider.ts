@@ -7,7 +7,11 @@ export const provider: readonly Factor[] = [
     factor: 'pattern',
     levels: [
       { name: 'provider', says: 'The server knows its users itself.' },
-      { name: 'proxy', says: 'An identity provider knows the users.', choices: { pattern: 'oauth-proxy' } },
+      {
+        name: 'proxy',
+        says: 'An identity provider knows the users.',
+        choices: { pattern: 'oauth-proxy' },
+      },
     ],
   },
   {
@@ -15,9 +19,25 @@ export const provider: readonly Factor[] = [
     factor: 'more endpoints',
     levels: [
       { name: 'both', says: 'Tokens can be looked into and revoked.' },
-      { name: 'introspection', alone: true, says: 'Tokens can be looked into, and not revoked.', choices: { revocable: false } },
-      { name: 'revocation', alone: true, says: 'Tokens can be revoked, and not looked into.', choices: { introspection: false }, warns: ['AUTH-PROVIDER-03'] },
-      { name: 'neither', says: 'Tokens can neither be looked into nor revoked.', choices: { introspection: false, revocable: false }, warns: ['AUTH-PROVIDER-03'] },
+      {
+        name: 'introspection',
+        alone: true,
+        says: 'Tokens can be looked into, and not revoked.',
+        choices: { revocable: false },
+      },
+      {
+        name: 'revocation',
+        alone: true,
+        says: 'Tokens can be revoked, and not looked into.',
+        choices: { introspection: false },
+        warns: ['AUTH-PROVIDER-03'],
+      },
+      {
+        name: 'neither',
+        says: 'Tokens can neither be looked into nor revoked.',
+        choices: { introspection: false, revocable: false },
+        warns: ['AUTH-PROVIDER-03'],
+      },
     ],
   },
   {
@@ -25,7 +45,11 @@ export const provider: readonly Factor[] = [
     factor: 'revoked access tokens',
     levels: [
       { name: 'end alone', says: 'Whoever revokes an access token ends that one.' },
-      { name: 'end their grant', says: 'Whoever revokes an access token ends all that was given beside it.', choices: { revocation: 'of the grant' } },
+      {
+        name: 'end their grant',
+        says: 'Whoever revokes an access token ends all that was given beside it.',
+        choices: { revocation: 'of the grant' },
+      },
     ],
   },
 ]

@@ -3,7 +3,9 @@ import type { Factor } from '../variation.ts'
 
 /** Signed, so that it need not be kept: what was asked, and something new. */
 function signed(asked: object): string {
-  const body = Buffer.from(JSON.stringify({ asked, nonce: randomBytes(16).toString('hex') })).toString('base64url')
+  const body = Buffer.from(
+    JSON.stringify({ asked, nonce: randomBytes(16).toString('hex') }),
+  ).toString('base64url')
   return `${body}.${createHmac('sha256', 'of this server alone').update(body).digest('base64url')}`
 }
 
@@ -14,7 +16,11 @@ export const proxy: readonly Factor[] = [
     factor: 'secret upstream',
     levels: [
       { name: 'in the body', says: 'The server shows its secret in the body.' },
-      { name: 'in the header', says: 'The server shows id and secret by Basic.', choices: { upstreamSecret: 'in the header' } },
+      {
+        name: 'in the header',
+        says: 'The server shows id and secret by Basic.',
+        choices: { upstreamSecret: 'in the header' },
+      },
     ],
   },
   {
@@ -22,7 +28,12 @@ export const proxy: readonly Factor[] = [
     factor: 'PKCE upstream',
     levels: [
       { name: 'used', says: 'The identity provider is asked with a challenge.' },
-      { name: 'not used', says: 'A state alone binds a return to its question.', choices: { upstreamPkce: false }, warns: ['AUTH-PROXY-15'] },
+      {
+        name: 'not used',
+        says: 'A state alone binds a return to its question.',
+        choices: { upstreamPkce: false },
+        warns: ['AUTH-PROXY-15'],
+      },
     ],
   },
   {
@@ -30,10 +41,33 @@ export const proxy: readonly Factor[] = [
     factor: 'state upstream',
     levels: [
       { name: 'drawn', says: 'The state is 256 bits, drawn at random.' },
-      { name: 'uuid', alone: true, says: 'The state is a UUID.', deviation: { rules: { stateUpstream: () => randomUUID() } } },
-      { name: 'short', alone: true, says: 'The state is 64 bits, drawn at random.', deviation: { rules: { stateUpstream: () => randomBytes(8).toString('base64url') } } },
-      { name: 'signed', says: 'The state holds the question, something new, and a signature.', deviation: { rules: { stateUpstream: ({ clientId, redirectUri, state }) => signed({ clientId, redirectUri, state }) } } },
-      { name: 'none', says: 'There is no state: PKCE and a cookie bind a return to its question.', choices: { upstreamState: 'none' } },
+      {
+        name: 'uuid',
+        alone: true,
+        says: 'The state is a UUID.',
+        deviation: { rules: { stateUpstream: () => randomUUID() } },
+      },
+      {
+        name: 'short',
+        alone: true,
+        says: 'The state is 64 bits, drawn at random.',
+        deviation: { rules: { stateUpstream: () => randomBytes(8).toString('base64url') } },
+      },
+      {
+        name: 'signed',
+        says: 'The state holds the question, something new, and a signature.',
+        deviation: {
+          rules: {
+            stateUpstream: ({ clientId, redirectUri, state }) =>
+              signed({ clientId, redirectUri, state }),
+          },
+        },
+      },
+      {
+        name: 'none',
+        says: 'There is no state: PKCE and a cookie bind a return to its question.',
+        choices: { upstreamState: 'none' },
+      },
     ],
   },
   {
@@ -41,7 +75,11 @@ export const proxy: readonly Factor[] = [
     factor: 'scopes upstream',
     levels: [
       { name: 'parted by spaces', says: 'Scopes are parted by spaces, as configured.' },
-      { name: 'parted by commas', says: 'Scopes are parted by commas, as some identity providers have it.', choices: { upstreamScopes: 'commas' } },
+      {
+        name: 'parted by commas',
+        says: 'Scopes are parted by commas, as some identity providers have it.',
+        choices: { upstreamScopes: 'commas' },
+      },
     ],
   },
   {
@@ -50,8 +88,20 @@ export const proxy: readonly Factor[] = [
     levels: [
       { name: 'plain', says: 'The identity provider is asked with the parameters of OAuth.' },
       {
-        name: 'with more', says: 'The identity provider is asked with parameters of its own, and for the scopes in another order.',
-        deviation: { rules: { sentUpstream: ({ scope = '', ...parameters }) => ({ access_type: 'offline', prompt: 'consent', allow_signup: 'false', response_mode: 'query', scope: /,/.test(scope) ? scope : scope.split(' ').reverse().join(' '), ...parameters }) } },
+        name: 'with more',
+        says: 'The identity provider is asked with parameters of its own, and for the scopes in another order.',
+        deviation: {
+          rules: {
+            sentUpstream: ({ scope = '', ...parameters }) => ({
+              access_type: 'offline',
+              prompt: 'consent',
+              allow_signup: 'false',
+              response_mode: 'query',
+              scope: /,/.test(scope) ? scope : scope.split(' ').reverse().join(' '),
+              ...parameters,
+            }),
+          },
+        },
       },
     ],
   },
@@ -60,7 +110,11 @@ export const proxy: readonly Factor[] = [
     factor: 'answers upstream',
     levels: [
       { name: 'json', says: 'The token is asked for as JSON.' },
-      { name: 'forms', says: 'The token is read out of a form, as some identity providers answer whoever does not ask for JSON.', choices: { upstreamAnswers: 'form' } },
+      {
+        name: 'forms',
+        says: 'The token is read out of a form, as some identity providers answer whoever does not ask for JSON.',
+        choices: { upstreamAnswers: 'form' },
+      },
     ],
   },
   {
@@ -68,7 +122,11 @@ export const proxy: readonly Factor[] = [
     factor: 'email upstream',
     levels: [
       { name: 'with the user', says: 'Login and email are asked for together.' },
-      { name: 'apart', says: 'The email is asked for apart, in a list of addresses.', choices: { upstreamEmail: 'apart' } },
+      {
+        name: 'apart',
+        says: 'The email is asked for apart, in a list of addresses.',
+        choices: { upstreamEmail: 'apart' },
+      },
     ],
   },
   {
@@ -76,7 +134,11 @@ export const proxy: readonly Factor[] = [
     factor: 'user told',
     levels: [
       { name: 'in text', says: 'A tool tells login and email in its text.' },
-      { name: 'in structured content', says: 'A tool tells login and email in structured content too.', choices: { structured: 'data' } },
+      {
+        name: 'in structured content',
+        says: 'A tool tells login and email in structured content too.',
+        choices: { structured: 'data' },
+      },
     ],
   },
   {
@@ -84,7 +146,11 @@ export const proxy: readonly Factor[] = [
     factor: 'callback',
     levels: [
       { name: 'at /callback', says: 'Users come back to /callback.' },
-      { name: 'elsewhere', says: 'Users come back to an address below /oauth.', choices: { callbackPath: '/oauth/upstream/callback' } },
+      {
+        name: 'elsewhere',
+        says: 'Users come back to an address below /oauth.',
+        choices: { callbackPath: '/oauth/upstream/callback' },
+      },
     ],
   },
   {
@@ -92,7 +158,11 @@ export const proxy: readonly Factor[] = [
     factor: 'screen before the identity provider',
     levels: [
       { name: 'shown', says: 'Users are asked before they go to the identity provider.' },
-      { name: 'not shown', says: 'Users go to the identity provider at once.', choices: { consentScreen: false, consent: 'auto' } },
+      {
+        name: 'not shown',
+        says: 'Users go to the identity provider at once.',
+        choices: { consentScreen: false, consent: 'auto' },
+      },
     ],
   },
 ]

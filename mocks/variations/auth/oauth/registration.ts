@@ -5,13 +5,23 @@ import type { Factor } from '../variation.ts'
 type Json = Record<string, unknown>
 
 /** Tells of new clients in another way. */
-const told = (change: (client: Json, reply: Parameters<Answered>[1]) => Partial<Parameters<Answered>[1]>): Deviation => ({
-  answered: (endpoint, reply) => (endpoint === 'register' && reply.status === 201 ? { ...reply, ...change(reply.body as Json, reply) } : reply),
+const told = (
+  change: (client: Json, reply: Parameters<Answered>[1]) => Partial<Parameters<Answered>[1]>,
+): Deviation => ({
+  answered: (endpoint, reply) =>
+    endpoint === 'register' && reply.status === 201
+      ? { ...reply, ...change(reply.body as Json, reply) }
+      : reply,
 })
 
 /** Tells in another way why nobody was registered. */
-const refused = (change: (error: Json, reply: Parameters<Answered>[1]) => Partial<Parameters<Answered>[1]>): Deviation => ({
-  answered: (endpoint, reply) => (endpoint === 'register' && reply.status === 400 ? { ...reply, ...change(reply.body as Json, reply) } : reply),
+const refused = (
+  change: (error: Json, reply: Parameters<Answered>[1]) => Partial<Parameters<Answered>[1]>,
+): Deviation => ({
+  answered: (endpoint, reply) =>
+    endpoint === 'register' && reply.status === 400
+      ? { ...reply, ...change(reply.body as Json, reply) }
+      : reply,
 })
 
 /** Freedoms of the registration of clients. */
@@ -21,7 +31,11 @@ export const registration: readonly Factor[] = [
     factor: 'who registers clients',
     levels: [
       { name: 'they themselves', says: 'Clients register by themselves.' },
-      { name: 'whoever runs the server', says: 'Clients are registered by whoever runs the server.', choices: { registration: false } },
+      {
+        name: 'whoever runs the server',
+        says: 'Clients are registered by whoever runs the server.',
+        choices: { registration: false },
+      },
     ],
   },
   {
@@ -29,7 +43,11 @@ export const registration: readonly Factor[] = [
     factor: 'addresses with http',
     levels: [
       { name: 'on loopback', says: 'Takes addresses with http on loopback alone.' },
-      { name: 'everywhere', says: 'Takes addresses with http everywhere.', choices: { plainRedirects: 'taken' } },
+      {
+        name: 'everywhere',
+        says: 'Takes addresses with http everywhere.',
+        choices: { plainRedirects: 'taken' },
+      },
     ],
   },
   {
@@ -45,15 +63,26 @@ export const registration: readonly Factor[] = [
     factor: 'bad addresses beside good ones',
     levels: [
       { name: 'refused', says: 'Refuses clients of which one address is bad.' },
-      { name: 'left out', says: 'Leaves a bad address out, and tells which are left.', choices: { badRedirects: 'left out' } },
+      {
+        name: 'left out',
+        says: 'Leaves a bad address out, and tells which are left.',
+        choices: { badRedirects: 'left out' },
+      },
     ],
   },
   {
     row: 'AUTH-REGISTER-08',
     factor: 'missing addresses',
     levels: [
-      { name: 'invalid_redirect_uri', says: 'Calls it invalid_redirect_uri where there are no addresses.' },
-      { name: 'invalid_client_metadata', says: 'Calls it invalid_client_metadata where there are no addresses.', choices: { missingRedirects: 'invalid_client_metadata' } },
+      {
+        name: 'invalid_redirect_uri',
+        says: 'Calls it invalid_redirect_uri where there are no addresses.',
+      },
+      {
+        name: 'invalid_client_metadata',
+        says: 'Calls it invalid_client_metadata where there are no addresses.',
+        choices: { missingRedirects: 'invalid_client_metadata' },
+      },
     ],
   },
   {
@@ -61,7 +90,11 @@ export const registration: readonly Factor[] = [
     factor: 'what clients may do that do not say what they want to',
     levels: [
       { name: 'all', says: 'Lets them refresh tokens.' },
-      { name: 'code alone', says: 'Lets them use codes, as RFC 7591 has it.', choices: { unnamedGrants: 'code alone' } },
+      {
+        name: 'code alone',
+        says: 'Lets them use codes, as RFC 7591 has it.',
+        choices: { unnamedGrants: 'code alone' },
+      },
     ],
   },
   {
@@ -69,7 +102,11 @@ export const registration: readonly Factor[] = [
     factor: 'secrets of clients that say nothing of them',
     levels: [
       { name: 'given', says: 'Gives a secret to clients that do not decline one.' },
-      { name: 'not given', says: 'Gives a secret to clients that want one.', choices: { secrets: 'on request' } },
+      {
+        name: 'not given',
+        says: 'Gives a secret to clients that want one.',
+        choices: { secrets: 'on request' },
+      },
     ],
   },
   {
@@ -78,15 +115,43 @@ export const registration: readonly Factor[] = [
     levels: [
       { name: 'known ones', says: 'Tells of a client what it has registered.' },
       {
-        name: 'more', says: 'Tells of a client more than the standards know, and where it can be changed.',
+        name: 'more',
+        says: 'Tells of a client more than the standards know, and where it can be changed.',
         deviation: told((client, { headers }) => ({
-          body: { ...client, application_type: 'web', registration_access_token: 'for-changes-alone', registration_client_uri: 'https://shelf.example/clients/1', contacts: [], logo_uri: null, 'x-shelf': { rooms: 3 } },
+          body: {
+            ...client,
+            application_type: 'web',
+            registration_access_token: 'for-changes-alone',
+            registration_client_uri: 'https://shelf.example/clients/1',
+            contacts: [],
+            logo_uri: null,
+            'x-shelf': { rooms: 3 },
+          },
           headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
         })),
       },
-      { name: 'fewer', alone: true, says: 'Tells of a client neither when it was registered nor its response types.', deviation: told(({ client_id_issued_at: _, response_types: __, ...client }) => ({ body: client })) },
-      { name: 'without names', says: 'Registers clients without their names, and tells none.', choices: { namesClients: 'by id' }, deviation: told(({ client_name: _, ...client }) => ({ body: client })), alone: true },
-      { name: 'addresses written anew', says: 'Tells addresses as programs write them.', deviation: told(({ redirect_uris: uris, ...client }) => ({ body: { ...client, redirect_uris: (uris as string[]).map((uri) => new URL(uri).href) } })) },
+      {
+        name: 'fewer',
+        alone: true,
+        says: 'Tells of a client neither when it was registered nor its response types.',
+        deviation: told(({ client_id_issued_at: _, response_types: __, ...client }) => ({
+          body: client,
+        })),
+      },
+      {
+        name: 'without names',
+        says: 'Registers clients without their names, and tells none.',
+        choices: { namesClients: 'by id' },
+        deviation: told(({ client_name: _, ...client }) => ({ body: client })),
+        alone: true,
+      },
+      {
+        name: 'addresses written anew',
+        says: 'Tells addresses as programs write them.',
+        deviation: told(({ redirect_uris: uris, ...client }) => ({
+          body: { ...client, redirect_uris: (uris as string[]).map((uri) => new URL(uri).href) },
+        })),
+      },
     ],
   },
   {
@@ -94,8 +159,19 @@ export const registration: readonly Factor[] = [
     factor: 'members of refused registrations',
     levels: [
       { name: 'error and description', says: 'Tells in words why a client was not registered.' },
-      { name: 'error alone', says: 'Tells why a client was not registered by its name alone.', deviation: refused(({ error }) => ({ body: { error } })) },
-      { name: 'more', says: 'Tells more of why a client was not registered.', deviation: refused((body, { headers }) => ({ body: { ...body, error_uri: 'https://shelf.example/errors', status: 400 }, headers: { ...headers, 'Content-Type': 'application/json;charset=UTF-8' } })) },
+      {
+        name: 'error alone',
+        says: 'Tells why a client was not registered by its name alone.',
+        deviation: refused(({ error }) => ({ body: { error } })),
+      },
+      {
+        name: 'more',
+        says: 'Tells more of why a client was not registered.',
+        deviation: refused((body, { headers }) => ({
+          body: { ...body, error_uri: 'https://shelf.example/errors', status: 400 },
+          headers: { ...headers, 'Content-Type': 'application/json;charset=UTF-8' },
+        })),
+      },
     ],
   },
 ]

@@ -4,10 +4,18 @@ import { membersOf } from '../../../faults/auth/oauth/answers.ts'
 import type { Factor } from '../variation.ts'
 
 /** Changes answers of the token endpoint: those with tokens, or refusals. */
-const answers = (which: 'with tokens' | 'refusals', change: (reply: Reply) => Reply): Deviation => ({
-  answered: (endpoint, reply) => (endpoint === 'token' && (reply.status === 200) === (which === 'with tokens') ? change(reply) : reply),
+const answers = (
+  which: 'with tokens' | 'refusals',
+  change: (reply: Reply) => Reply,
+): Deviation => ({
+  answered: (endpoint, reply) =>
+    endpoint === 'token' && (reply.status === 200) === (which === 'with tokens')
+      ? change(reply)
+      : reply,
 })
-const withHeaders = (headers: Record<string, string>) => (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...headers } })
+const withHeaders =
+  (headers: Record<string, string>) =>
+  (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...headers } })
 
 /** Freedoms of the token endpoint. */
 export const token: readonly Factor[] = [
@@ -16,7 +24,11 @@ export const token: readonly Factor[] = [
     factor: 'a request that names no grant',
     levels: [
       { name: 'is invalid', says: 'Calls a request without a grant_type invalid.' },
-      { name: 'is of no known grant', says: 'Says of a request without a grant_type that there is no such grant.', choices: { missingGrant: 'unsupported_grant_type' } },
+      {
+        name: 'is of no known grant',
+        says: 'Says of a request without a grant_type that there is no such grant.',
+        choices: { missingGrant: 'unsupported_grant_type' },
+      },
     ],
   },
   {
@@ -31,9 +43,20 @@ export const token: readonly Factor[] = [
     row: 'AUTH-TOKEN-19',
     factor: 'redirect URI at the token endpoint',
     levels: [
-      { name: 'compared', says: 'Compares the redirect URI at the token endpoint, where there is one.' },
-      { name: 'required', says: 'Wants the redirect URI at the token endpoint, and compares it.', choices: { tokenRedirect: 'required' } },
-      { name: 'passed over', says: 'Passes over a redirect URI at the token endpoint.', choices: { tokenRedirect: 'passed over' } },
+      {
+        name: 'compared',
+        says: 'Compares the redirect URI at the token endpoint, where there is one.',
+      },
+      {
+        name: 'required',
+        says: 'Wants the redirect URI at the token endpoint, and compares it.',
+        choices: { tokenRedirect: 'required' },
+      },
+      {
+        name: 'passed over',
+        says: 'Passes over a redirect URI at the token endpoint.',
+        choices: { tokenRedirect: 'passed over' },
+      },
     ],
   },
   {
@@ -41,7 +64,11 @@ export const token: readonly Factor[] = [
     factor: 'case of the type of tokens',
     levels: [
       { name: 'capital', says: 'Calls the type of its tokens Bearer.' },
-      { name: 'small', says: 'Calls the type of its tokens bearer.', choices: { tokenType: 'bearer' } },
+      {
+        name: 'small',
+        says: 'Calls the type of its tokens bearer.',
+        choices: { tokenType: 'bearer' },
+      },
     ],
   },
   {
@@ -49,7 +76,11 @@ export const token: readonly Factor[] = [
     factor: 'form of access tokens',
     levels: [
       { name: 'opaque', says: 'Gives access tokens of one part.' },
-      { name: 'like a JWT', says: 'Gives access tokens that look like JWTs, and are none.', choices: { tokenForm: 'like a JWT' } },
+      {
+        name: 'like a JWT',
+        says: 'Gives access tokens that look like JWTs, and are none.',
+        choices: { tokenForm: 'like a JWT' },
+      },
     ],
   },
   {
@@ -57,7 +88,12 @@ export const token: readonly Factor[] = [
     factor: 'lifetime of access tokens',
     levels: [
       { name: 'told', says: 'Tells for how long access tokens live.' },
-      { name: 'not told', says: 'Does not tell for how long access tokens live.', choices: { tellsExpiry: false }, warns: ['AUTH-TOKEN-03'] },
+      {
+        name: 'not told',
+        says: 'Does not tell for how long access tokens live.',
+        choices: { tellsExpiry: false },
+        warns: ['AUTH-TOKEN-03'],
+      },
     ],
   },
   {
@@ -65,15 +101,26 @@ export const token: readonly Factor[] = [
     factor: 'scope of access tokens',
     levels: [
       { name: 'told', says: 'Tells the scope of every token.' },
-      { name: 'told where it differs', says: 'Tells the scope of a token where it is not what was asked for.', choices: { tellsScope: 'where it differs' } },
+      {
+        name: 'told where it differs',
+        says: 'Tells the scope of a token where it is not what was asked for.',
+        choices: { tellsScope: 'where it differs' },
+      },
     ],
   },
   {
     row: 'AUTH-TOKEN-04',
     factor: 'code with a wrong verifier',
     levels: [
-      { name: 'stays', says: 'Takes a code that came with a wrong verifier when it comes with the right one.' },
-      { name: 'ends', says: 'Takes a code no more that came with a wrong verifier.', choices: { wrongVerifier: 'ends the code' } },
+      {
+        name: 'stays',
+        says: 'Takes a code that came with a wrong verifier when it comes with the right one.',
+      },
+      {
+        name: 'ends',
+        says: 'Takes a code no more that came with a wrong verifier.',
+        choices: { wrongVerifier: 'ends the code' },
+      },
     ],
   },
   {
@@ -81,7 +128,12 @@ export const token: readonly Factor[] = [
     factor: 'code that comes again',
     levels: [
       { name: 'ends all', says: 'Ends all tokens of a code that comes again.' },
-      { name: 'is refused', says: 'Refuses a code that comes again, and no more.', choices: { usedCodes: 'are refused' }, warns: ['AUTH-TOKEN-11'] },
+      {
+        name: 'is refused',
+        says: 'Refuses a code that comes again, and no more.',
+        choices: { usedCodes: 'are refused' },
+        warns: ['AUTH-TOKEN-11'],
+      },
     ],
   },
   {
@@ -89,7 +141,11 @@ export const token: readonly Factor[] = [
     factor: 'former grants',
     levels: [
       { name: 'stay', says: 'Lets a user allow a client several times.' },
-      { name: 'end', says: 'Ends what a user allowed a client formerly when the user allows it again.', choices: { formerGrants: 'end' } },
+      {
+        name: 'end',
+        says: 'Ends what a user allowed a client formerly when the user allows it again.',
+        choices: { formerGrants: 'end' },
+      },
     ],
   },
   {
@@ -97,15 +153,26 @@ export const token: readonly Factor[] = [
     factor: 'status for strangers',
     levels: [
       { name: '401', says: 'Refuses clients that it does not know with status 401.' },
-      { name: '400', says: 'Refuses clients that it does not know with status 400, unless they came by the Authorization header.', choices: { strangerClientStatus: 400 } },
+      {
+        name: '400',
+        says: 'Refuses clients that it does not know with status 400, unless they came by the Authorization header.',
+        choices: { strangerClientStatus: 400 },
+      },
     ],
   },
   {
     row: 'AUTH-TOKEN-20',
     factor: 'secrets in the Authorization header',
     levels: [
-      { name: 'taken', says: 'Takes the secrets of clients in the Authorization header and in the body.' },
-      { name: 'not taken', says: 'Takes the secrets of clients in the body only, and says so.', choices: { basic: 'refused' } },
+      {
+        name: 'taken',
+        says: 'Takes the secrets of clients in the Authorization header and in the body.',
+      },
+      {
+        name: 'not taken',
+        says: 'Takes the secrets of clients in the body only, and says so.',
+        choices: { basic: 'refused' },
+      },
     ],
   },
   {
@@ -113,7 +180,14 @@ export const token: readonly Factor[] = [
     factor: 'Cache-Control of tokens',
     levels: [
       { name: 'no-store', says: 'Forbids to store answers with tokens.' },
-      { name: 'several words', says: 'Forbids to store answers with tokens, in several words and other letters.', deviation: answers('with tokens', withHeaders({ 'Cache-Control': 'private, No-Store ,max-age=0', Pragma: '' })) },
+      {
+        name: 'several words',
+        says: 'Forbids to store answers with tokens, in several words and other letters.',
+        deviation: answers(
+          'with tokens',
+          withHeaders({ 'Cache-Control': 'private, No-Store ,max-age=0', Pragma: '' }),
+        ),
+      },
     ],
   },
   {
@@ -121,8 +195,22 @@ export const token: readonly Factor[] = [
     factor: 'content type of tokens',
     levels: [
       { name: 'plain', says: 'Calls tokens application/json.' },
-      { name: 'with a charset', says: 'Calls tokens application/json, with a charset.', deviation: answers('with tokens', withHeaders({ 'Content-Type': 'application/json; charset=utf-8' })) },
-      { name: 'in other letters', says: 'Calls tokens Application/JSON.', deviation: answers('with tokens', withHeaders({ 'Content-Type': 'Application/JSON;charset=UTF-8' })) },
+      {
+        name: 'with a charset',
+        says: 'Calls tokens application/json, with a charset.',
+        deviation: answers(
+          'with tokens',
+          withHeaders({ 'Content-Type': 'application/json; charset=utf-8' }),
+        ),
+      },
+      {
+        name: 'in other letters',
+        says: 'Calls tokens Application/JSON.',
+        deviation: answers(
+          'with tokens',
+          withHeaders({ 'Content-Type': 'Application/JSON;charset=UTF-8' }),
+        ),
+      },
     ],
   },
   {
@@ -130,7 +218,14 @@ export const token: readonly Factor[] = [
     factor: 'members of tokens',
     levels: [
       { name: 'known ones', says: 'Tells of tokens what OAuth knows.' },
-      { name: 'more', says: 'Tells of tokens more than OAuth knows.', deviation: answers('with tokens', (reply) => ({ ...reply, body: { ...membersOf(reply), id_token: null, user: { name: 'ada' }, 'x-note': ['more'] } })) },
+      {
+        name: 'more',
+        says: 'Tells of tokens more than OAuth knows.',
+        deviation: answers('with tokens', (reply) => ({
+          ...reply,
+          body: { ...membersOf(reply), id_token: null, user: { name: 'ada' }, 'x-note': ['more'] },
+        })),
+      },
     ],
   },
   {
@@ -138,8 +233,28 @@ export const token: readonly Factor[] = [
     factor: 'members of refusals',
     levels: [
       { name: 'error and description', says: 'Tells what is wrong in words.' },
-      { name: 'error alone', says: 'Tells what is wrong by its name alone.', deviation: answers('refusals', (reply) => ({ ...reply, body: { error: membersOf(reply)['error'] }, headers: { ...reply.headers, 'Cache-Control': '', Pragma: '' } })) },
-      { name: 'more', says: 'Tells where to read about what is wrong.', deviation: answers('refusals', (reply) => ({ ...reply, body: { ...membersOf(reply), error_uri: 'https://shelf.example/errors', status: reply.status }, headers: { ...reply.headers, 'Content-Type': 'application/json;charset=UTF-8' } })) },
+      {
+        name: 'error alone',
+        says: 'Tells what is wrong by its name alone.',
+        deviation: answers('refusals', (reply) => ({
+          ...reply,
+          body: { error: membersOf(reply)['error'] },
+          headers: { ...reply.headers, 'Cache-Control': '', Pragma: '' },
+        })),
+      },
+      {
+        name: 'more',
+        says: 'Tells where to read about what is wrong.',
+        deviation: answers('refusals', (reply) => ({
+          ...reply,
+          body: {
+            ...membersOf(reply),
+            error_uri: 'https://shelf.example/errors',
+            status: reply.status,
+          },
+          headers: { ...reply.headers, 'Content-Type': 'application/json;charset=UTF-8' },
+        })),
+      },
     ],
   },
 ]

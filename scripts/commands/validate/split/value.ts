@@ -42,4 +42,5 @@ export class Held {
 
 export const tooLong = `longer than ${longest / 1024 / 1024} MB`
 export const newline = 10
-export const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === newline || byte === 13 || byte === 9
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 32 || byte === newline || byte === 13 || byte === 9

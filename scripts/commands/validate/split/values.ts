@@ -1,6 +1,8 @@
 import { Held, isSpace, newline, tooLong, type Splitter, type Taker } from './value.ts'
 
-const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [34, 44, 91, 92, 93, 123, 125]
+const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [
+  34, 44, 91, 92, 93, 123, 125,
+]
 
 /** Splits JSON of any layout into its values, and an array into its elements, so that no file has to fit into memory. */
 export class Values implements Splitter {
@@ -23,7 +25,8 @@ export class Values implements Splitter {
     let from = 0
     for (let at = 0; at < chunk.length; at += 1) {
       // Most of a file is text, and in it these two alone mean something.
-      if (this.inText && !this.escaped) while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at += 1
+      if (this.inText && !this.escaped)
+        while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at += 1
       const byte = chunk[at]
       if (byte === undefined) break
       if (byte === newline) this.line += 1
@@ -40,7 +43,8 @@ export class Values implements Splitter {
 
   end(): void {
     if (this.state !== 'between') this.tell(Buffer.alloc(0))
-    else if (this.index !== undefined) this.taker.broken('an array without an end', this.line, this.index)
+    else if (this.index !== undefined)
+      this.taker.broken('an array without an end', this.line, this.index)
   }
 
   /** Whether a value begins here; brackets of the outer array and what separates its elements belong to none. */

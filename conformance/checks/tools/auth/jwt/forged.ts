@@ -6,13 +6,25 @@ import { check } from '../define.ts'
 import { atMain, roundOf } from './round.ts'
 import { expectEach, refused } from './telling.ts'
 
-const nothing = expectation<readonly string[]>('fetches nothing for it', 'no request where forged tokens point', (paths) => paths.length === 0, (paths) => [...new Set(paths)].join(', '))
+const nothing = expectation<readonly string[]>(
+  'fetches nothing for it',
+  'no request where forged tokens point',
+  (paths) => paths.length === 0,
+  (paths) => [...new Set(paths)].join(', '),
+)
 
 /** What has to be told, beside the secret, before a token can get it wrong. */
-const needs: Readonly<Partial<Record<Forgery, string>>> = { issuer: 'tools.auth.issuer', audience: 'tools.auth.audience' }
+const needs: Readonly<Partial<Record<Forgery, string>>> = {
+  issuer: 'tools.auth.issuer',
+  audience: 'tools.auth.audience',
+}
 
 /** A check of all tokens that get one thing wrong. */
-const checkOf = (requirement: RequirementId, title: string, forgery: Forgery): PlayedCheck<ToolsWorld> =>
+const checkOf = (
+  requirement: RequirementId,
+  title: string,
+  forgery: Forgery,
+): PlayedCheck<ToolsWorld> =>
   check(requirement, {
     title,
     root: 'AUTH-JWT-01',
@@ -20,8 +32,14 @@ const checkOf = (requirement: RequirementId, title: string, forgery: Forgery): P
     async play(world) {
       const round = await roundOf(world)
       const tried = atMain(round).filter(({ forged }) => forged?.forgery === forgery)
-      if (tried.length === 0) throw new NotCovered('too little is told to forge such tokens', [needs[forgery] ?? 'tools.auth.secret'])
-      expectEach(world, tried.map(({ forged, answer }) => [[answer], on(`a token ${forged!.name}`, refused)]))
+      if (tried.length === 0)
+        throw new NotCovered('too little is told to forge such tokens', [
+          needs[forgery] ?? 'tools.auth.secret',
+        ])
+      expectEach(
+        world,
+        tried.map(({ forged, answer }) => [[answer], on(`a token ${forged!.name}`, refused)]),
+      )
       if (forgery === 'key') world.expectOf(round.fetched, nothing)
     },
   })

@@ -7,15 +7,23 @@ import { mintOf, roundOf } from './round.ts'
 import { fateOf } from './telling.ts'
 
 /** Records what becomes of tokens of which a server may think as it likes. */
-const observing = (requirement: RequirementId, title: string, point: OpenPoint): PlayedCheck<ToolsWorld> =>
+const observing = (
+  requirement: RequirementId,
+  title: string,
+  point: OpenPoint,
+): PlayedCheck<ToolsWorld> =>
   check(requirement, {
     title,
     root: 'AUTH-JWT-01',
     patterns: ['jwt'],
     async play(world) {
       const { main } = await roundOf(world)
-      for (const { name, token } of (await mintOf(world)).open().filter(({ open }) => open === point)) {
-        world.observe(`a token ${name} is ${fateOf(await world.send(main.request(`Bearer ${token}`)))}`)
+      for (const { name, token } of (await mintOf(world))
+        .open()
+        .filter(({ open }) => open === point)) {
+        world.observe(
+          `a token ${name} is ${fateOf(await world.send(main.request(`Bearer ${token}`)))}`,
+        )
       }
     },
   })
@@ -34,7 +42,9 @@ export const open = [
     patterns: ['jwt'],
     async play(world) {
       const { main } = await roundOf(world)
-      world.observe(`a good token as bearer is ${fateOf(await world.send(main.request(`bearer ${(await mintOf(world)).good()}`)))}`)
+      world.observe(
+        `a good token as bearer is ${fateOf(await world.send(main.request(`bearer ${(await mintOf(world)).good()}`)))}`,
+      )
     },
   }),
 ]

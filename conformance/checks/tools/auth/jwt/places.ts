@@ -12,12 +12,29 @@ export const places = [
     async play(world) {
       const { main, tried } = await roundOf(world)
       const others = [...new Set(tried.map(({ place }) => place))].filter((place) => place !== main)
-      const answers = (name: string, test: (one: Tried) => boolean) => tried.filter((one) => one.place.name === name && test(one)).map((one) => one.answer)
+      const answers = (name: string, test: (one: Tried) => boolean) =>
+        tried.filter((one) => one.place.name === name && test(one)).map((one) => one.answer)
       // A token that is let in at the main place is told by the row that it breaks.
-      const bad = new Set(tried.flatMap(({ place, forged, answer }) => (place === main && refused.judge(answer).held ? (forged?.name ?? []) : [])))
+      const bad = new Set(
+        tried.flatMap(({ place, forged, answer }) =>
+          place === main && refused.judge(answer).held ? (forged?.name ?? []) : [],
+        ),
+      )
       expectEach(world, [
-        ...[main, ...others].map(({ name }) => [answers(name, ({ forged }) => forged === undefined), on(`${name} without a header`, refused)] as const),
-        ...others.map(({ name }) => [answers(name, ({ forged }) => forged !== undefined && bad.has(forged.name)), on(`${name} with a bad token`, refused)] as const),
+        ...[main, ...others].map(
+          ({ name }) =>
+            [
+              answers(name, ({ forged }) => forged === undefined),
+              on(`${name} without a header`, refused),
+            ] as const,
+        ),
+        ...others.map(
+          ({ name }) =>
+            [
+              answers(name, ({ forged }) => forged !== undefined && bad.has(forged.name)),
+              on(`${name} with a bad token`, refused),
+            ] as const,
+        ),
       ])
     },
   }),

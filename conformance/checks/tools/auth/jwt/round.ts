@@ -26,29 +26,43 @@ export interface Round {
 export const mintOf = (world: AuthWorld): Promise<JwtMint> =>
   world.shared('mint', async ({ auth, clock, made }) => {
     const mint = mintFor(auth, () => clock.today())
-    for (const { token } of [{ token: mint.good() }, ...mint.others(), ...mint.open()]) made.add(token, 'token')
+    for (const { token } of [{ token: mint.good() }, ...mint.others(), ...mint.open()])
+      made.add(token, 'token')
     return mint
   })
 
 /** Brings every forged token, and none, to every place; once in a run, for all checks that look at the answers. */
-export const roundOf = (world: AuthWorld): Promise<Round> => world.shared('round of forged tokens', goRound)
+export const roundOf = (world: AuthWorld): Promise<Round> =>
+  world.shared('round of forged tokens', goRound)
 
 /** The answers at the place where single tokens are tried. */
-export const atMain = ({ main, tried }: Round): readonly Tried[] => tried.filter(({ place }) => place === main)
+export const atMain = ({ main, tried }: Round): readonly Tried[] =>
+  tried.filter(({ place }) => place === main)
 
 async function goRound(world: AuthWorld): Promise<Round> {
-  const places = (await world.guarded()).filter(({ answer }) => isServed(answer)).map(({ place }) => place)
+  const places = (await world.guarded())
+    .filter(({ answer }) => isServed(answer))
+    .map(({ place }) => place)
   const mint = await mintOf(world)
   const lure = await Lure.start()
   try {
     const main = places[0]!
     // Whoever remembers good tokens has seen the one of which the others are forged.
     await world.send(main.request(`Bearer ${mint.good()}`))
-    const forged = mintFor(world.auth, () => world.clock.today(), lure.url).forged().filter(({ forgery }) => forgery !== 'size')
-    const bring = async (place: ProtectedPlace, one: Forged | undefined): Promise<Tried> =>
-      ({ place, forged: one, answer: await world.send(place.request(one === undefined ? undefined : `Bearer ${one.token}`)) })
+    const forged = mintFor(world.auth, () => world.clock.today(), lure.url)
+      .forged()
+      .filter(({ forgery }) => forgery !== 'size')
+    const bring = async (place: ProtectedPlace, one: Forged | undefined): Promise<Tried> => ({
+      place,
+      forged: one,
+      answer: await world.send(
+        place.request(one === undefined ? undefined : `Bearer ${one.token}`),
+      ),
+    })
     const [ends, others] = [places.filter(isEnd), places.filter((place) => !isEnd(place))]
-    const tried = await Promise.all(others.flatMap((place) => [undefined, ...forged].map((one) => bring(place, one))))
+    const tried = await Promise.all(
+      others.flatMap((place) => [undefined, ...forged].map((one) => bring(place, one))),
+    )
     for (const place of ends) tried.push(...(await inTurn(place, [undefined, ...forged], bring)))
     return { main, places: [...others, ...ends], tried, fetched: [...lure.fetched] }
   } finally {
@@ -60,7 +74,11 @@ async function goRound(world: AuthWorld): Promise<Round> {
 const isEnd = ({ method }: ProtectedPlace): boolean => method === 'DELETE'
 
 /** One after the other, until one is let in: nothing is left then that others could be kept from. */
-async function inTurn(place: ProtectedPlace, all: readonly (Forged | undefined)[], bring: (place: ProtectedPlace, one: Forged | undefined) => Promise<Tried>): Promise<Tried[]> {
+async function inTurn(
+  place: ProtectedPlace,
+  all: readonly (Forged | undefined)[],
+  bring: (place: ProtectedPlace, one: Forged | undefined) => Promise<Tried>,
+): Promise<Tried[]> {
   const tried: Tried[] = []
   for (const one of all) {
     const last = await bring(place, one)

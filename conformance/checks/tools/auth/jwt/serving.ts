@@ -5,19 +5,31 @@ import { check } from '../define.ts'
 import type { AuthWorld } from '../world.ts'
 import { mintOf, roundOf } from './round.ts'
 
-const isServed = expectation<McpExchange>('is served', 'a result', ({ result }) => result !== undefined, ({ summary }) => summary)
+const isServed = expectation<McpExchange>(
+  'is served',
+  'a result',
+  ({ result }) => result !== undefined,
+  ({ summary }) => summary,
+)
 
 /** Whether a transport works at all is these rows' affair. */
 const rootOf = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
 
 /** Shakes hands with a token, and asks for the tools. Blocks the check where a transport does not serve for another reason than the token. */
-async function uses(world: AuthWorld, transport: 'http' | 'sse', token: string): Promise<McpExchange> {
+async function uses(
+  world: AuthWorld,
+  transport: 'http' | 'sse',
+  token: string,
+): Promise<McpExchange> {
   const { note, place } = world
-  const connection = await (await place()).door.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
+  const connection = await (
+    await place()
+  ).door.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
   try {
     const { handshake, lists } = await listTools(connection, note)
     const answer = serves(handshake) ? (lists[0] ?? handshake) : handshake
-    if (answer.result === undefined && !isTurnedAway(connection, answer)) await world.stands(rootOf[transport], answer.summary)
+    if (answer.result === undefined && !isTurnedAway(connection, answer))
+      await world.stands(rootOf[transport], answer.summary)
     return answer
   } finally {
     await connection.close()
@@ -27,7 +39,8 @@ async function uses(world: AuthWorld, transport: 'http' | 'sse', token: string):
 /** Where tokens are asked for: over stdio nobody is. */
 function transportsOf({ access }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
   const [first, ...others] = (['http', 'sse'] as const).filter((one) => access[one] !== undefined)
-  if (first === undefined) throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+  if (first === undefined)
+    throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
   return [first, ...others]
 }
 
@@ -40,9 +53,14 @@ export const serving = [
       const { expectOf } = world
       const mint = await mintOf(world)
       const [first, ...rest] = transportsOf(world)
-      for (const transport of [first, ...rest]) expectOf(await uses(world, transport, mint.good()), isServed)
+      for (const transport of [first, ...rest])
+        expectOf(await uses(world, transport, mint.good()), isServed)
       // Other forms need the secret; what this row stands for does not.
-      for (const { name, token } of mint.others()) expectOf(await uses(world, first, token), { ...isServed, name: `a token ${name}: is served` })
+      for (const { name, token } of mint.others())
+        expectOf(await uses(world, first, token), {
+          ...isServed,
+          name: `a token ${name}: is served`,
+        })
     },
   }),
 
@@ -56,7 +74,15 @@ export const serving = [
       const mint = await mintOf(world)
       const { main } = await roundOf(world)
       const answer = await world.send(main.request(`Bearer ${mint.good()}`))
-      world.expect(answer, expectation<HttpExchange>('has 256 bits', 'tokens that verify by a secret of at least 32 bytes', () => bits >= 256, () => `${bits / 8} bytes`))
+      world.expect(
+        answer,
+        expectation<HttpExchange>(
+          'has 256 bits',
+          'tokens that verify by a secret of at least 32 bytes',
+          () => bits >= 256,
+          () => `${bits / 8} bytes`,
+        ),
+      )
     },
   }),
 ]

@@ -4,7 +4,11 @@ import { members } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
 
 /** Blocks the check where a client of another name gets the same id: who gives one client to everybody has registered nobody. */
-export async function toldApart({ registering, send }: AuthWorld, made: HttpExchange): Promise<void> {
+export async function toldApart(
+  { registering, send }: AuthWorld,
+  made: HttpExchange,
+): Promise<void> {
   const other = await send(await registering({ client_name: 'Touchstone beside' }))
-  if (members(other)['client_id'] === members(made)['client_id']) throw new Blocked('AUTH-REGISTER-03', `${made.summary}, and the same again`)
+  if (members(other)['client_id'] === members(made)['client_id'])
+    throw new Blocked('AUTH-REGISTER-03', `${made.summary}, and the same again`)
 }

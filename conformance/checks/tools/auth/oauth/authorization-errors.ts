@@ -17,15 +17,27 @@ function withoutMethod(ask: Ask): Ask {
 /** Requests of a known client for a known address, and what is wrong with them: the client is told where its user is sent back. */
 const mistaken = {
   'without PKCE': { changes: noChallenge, codes: ['invalid_request'] },
-  'for a token': { changes: { response_type: 'token' }, codes: ['unsupported_response_type', 'unauthorized_client', 'invalid_request'] },
-  'for nothing': { changes: { response_type: undefined }, codes: ['invalid_request', 'unsupported_response_type'] },
+  'for a token': {
+    changes: { response_type: 'token' },
+    codes: ['unsupported_response_type', 'unauthorized_client', 'invalid_request'],
+  },
+  'for nothing': {
+    changes: { response_type: undefined },
+    codes: ['invalid_request', 'unsupported_response_type'],
+  },
 } as const satisfies Record<string, { changes: Changes; codes: readonly string[] }>
 
 /** The mistakes of which a client was told, with what came back. */
 async function toldOf(world: AuthWorld) {
   const client = await publicClient(world)
   await goodGrant(world, client)
-  const gone = await Promise.all(Object.entries(mistaken).map(async ([label, { changes, codes }]) => ({ label, codes, walk: await world.walk(await world.ask(changes, client)) })))
+  const gone = await Promise.all(
+    Object.entries(mistaken).map(async ([label, { changes, codes }]) => ({
+      label,
+      codes,
+      walk: await world.walk(await world.ask(changes, client)),
+    })),
+  )
   const heard = gone.filter(({ walk }) => told(walk)['error'] !== undefined)
   if (heard.length === 0) throw new NotApplicable('errors are told to users, not to clients')
   return heard
@@ -40,8 +52,14 @@ export const errors = [
       const client = await publicClient(world)
       const good = await goodGrant(world, client)
       const asks = {
-        'no challenge, and S256': { ask: await world.ask({ code_challenge: undefined }, client), good },
-        'no challenge and no method': { ask: withoutMethod(await world.ask(noChallenge, client)), good: { ...good, ask: withoutMethod(good.ask) } },
+        'no challenge, and S256': {
+          ask: await world.ask({ code_challenge: undefined }, client),
+          good,
+        },
+        'no challenge and no method': {
+          ask: withoutMethod(await world.ask(noChallenge, client)),
+          good: { ...good, ask: withoutMethod(good.ask) },
+        },
         'an empty challenge': { ask: await world.ask({ code_challenge: '' }, client), good },
       }
       for (const [label, one] of Object.entries(asks)) {
@@ -57,7 +75,10 @@ export const errors = [
     async play(world) {
       const client = await publicClient(world)
       const good = await goodGrant(world, client)
-      for (const [label, response_type] of [['a token', 'token'], ['nothing', undefined]] as const) {
+      for (const [label, response_type] of [
+        ['a token', 'token'],
+        ['nothing', undefined],
+      ] as const) {
         const walk = await strays(world, await world.ask({ response_type }, client), good)
         world.expectOf(walk, on(label, noToken), on(label, noCode), on(label, isError))
       }
@@ -69,7 +90,17 @@ export const errors = [
     patterns,
     async play(world) {
       for (const { label, walk } of await toldOf(world)) {
-        world.expectOf(walk, on(label, arriving('brings the state', 'the state as it was sent', (one) => told(one)['state'] === one.ask.state)))
+        world.expectOf(
+          walk,
+          on(
+            label,
+            arriving(
+              'brings the state',
+              'the state as it was sent',
+              (one) => told(one)['state'] === one.ask.state,
+            ),
+          ),
+        )
       }
     },
   }),
@@ -79,7 +110,15 @@ export const errors = [
     patterns,
     async play(world) {
       for (const { label, codes, walk } of await toldOf(world)) {
-        world.expectOf(walk, on(label, arriving(`is called ${codes.join(' or ')}`, codes.join(' or '), (one) => (codes as readonly string[]).includes(told(one)['error'] ?? ''))))
+        world.expectOf(
+          walk,
+          on(
+            label,
+            arriving(`is called ${codes.join(' or ')}`, codes.join(' or '), (one) =>
+              (codes as readonly string[]).includes(told(one)['error'] ?? ''),
+            ),
+          ),
+        )
       }
     },
   }),

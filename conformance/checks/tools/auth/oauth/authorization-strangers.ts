@@ -8,17 +8,32 @@ import { webRedirectUri } from '../client.ts'
 import { arriving, goodGrant, needsBrowser, noCode, staysHere, strays } from './walks.ts'
 
 const nobodySuch = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
-const notSentTo = (which: string, foreign: string) => arriving('sends nobody there', `nobody is sent from ${which}: ${foreign}`, (walk) => !wentTo(walk, foreign))
-const is4xx = answer('has a status of the 400s', 'a status of the 400s', ({ status = 0 }) => status >= 400 && status < 500)
+const notSentTo = (which: string, foreign: string) =>
+  arriving(
+    'sends nobody there',
+    `nobody is sent from ${which}: ${foreign}`,
+    (walk) => !wentTo(walk, foreign),
+  )
+const is4xx = answer(
+  'has a status of the 400s',
+  'a status of the 400s',
+  ({ status = 0 }) => status >= 400 && status < 500,
+)
 
 /** Clients whose addresses are compared in different ways: on loopback the port is free, elsewhere nothing is. */
-async function clients(world: AuthWorld): Promise<readonly (readonly [label: string, client: Client])[]> {
+async function clients(
+  world: AuthWorld,
+): Promise<readonly (readonly [label: string, client: Client])[]> {
   const known = await world.client()
   if (world.auth.registration === false) return [['the client', known]]
-  return [['an app', known], ['a web page', await webClient(world)]]
+  return [
+    ['an app', known],
+    ['a web page', await webClient(world)],
+  ]
 }
 
-const webClient = (world: AuthWorld): Promise<Client> => world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
+const webClient = (world: AuthWorld): Promise<Client> =>
+  world.client('web', { redirect_uris: [webRedirectUri], application_type: 'web' })
 
 /** Those for whom nobody is sent back: whoever asks in another's name, or for another place. */
 export const strangers = [
@@ -28,7 +43,10 @@ export const strangers = [
     async play(world) {
       const client = await world.client()
       const good = await goodGrant(world, client)
-      for (const [label, client_id] of [['an invented client', nobodySuch], ['no client', undefined]] as const) {
+      for (const [label, client_id] of [
+        ['an invented client', nobodySuch],
+        ['no client', undefined],
+      ] as const) {
         const walk = await strays(world, await world.ask({ client_id }, client), good)
         world.expectOf(walk, on(label, noCode), on(label, staysHere))
       }
@@ -59,7 +77,10 @@ export const strangers = [
       await goodGrant(world, client)
       const asked = {
         'an unknown client': { changes: { client_id: nobodySuch }, root: 'AUTH-AUTHORIZE-04' },
-        'a foreign address': { changes: { redirect_uri: `${client.redirectUri}/more` }, root: 'AUTH-AUTHORIZE-05' },
+        'a foreign address': {
+          changes: { redirect_uri: `${client.redirectUri}/more` },
+          root: 'AUTH-AUTHORIZE-05',
+        },
       } as const
       for (const [label, { changes, root }] of Object.entries(asked)) {
         const { back, exchanges, summary } = await world.walk(await world.ask(changes, client))
@@ -75,8 +96,15 @@ export const strangers = [
     patterns,
     async play(world) {
       needsBrowser(world)
-      const client = await world.client('with two addresses', { redirect_uris: [webRedirectUri, `${webRedirectUri}/2`], application_type: 'web' })
-      const walk = await strays(world, await world.ask({ redirect_uri: undefined }, client), await goodGrant(world, client))
+      const client = await world.client('with two addresses', {
+        redirect_uris: [webRedirectUri, `${webRedirectUri}/2`],
+        application_type: 'web',
+      })
+      const walk = await strays(
+        world,
+        await world.ask({ redirect_uri: undefined }, client),
+        await goodGrant(world, client),
+      )
       world.expectOf(walk, noCode, staysHere)
     },
   }),

@@ -8,16 +8,31 @@ import { forged } from './forged.ts'
 import { browserFor } from './browsing.ts'
 import { arriving, needsDecision, needsPages, newcomer, noCode, offersDenial } from './walks.ts'
 
-const asked = arriving('asks first', 'a page before a code', (walk) => codeIn(walk) === undefined || walk.pages.length > 0)
-const isDenial = arriving('is access_denied', 'the error access_denied', (walk) => told(walk)['error'] === 'access_denied')
-const unasked = expectation<Visit>('gives no code unasked', 'a page, and no code', ({ back }) => back?.searchParams.get('code') === null || back === undefined, () => 'a code at once')
+const asked = arriving(
+  'asks first',
+  'a page before a code',
+  (walk) => codeIn(walk) === undefined || walk.pages.length > 0,
+)
+const isDenial = arriving(
+  'is access_denied',
+  'the error access_denied',
+  (walk) => told(walk)['error'] === 'access_denied',
+)
+const unasked = expectation<Visit>(
+  'gives no code unasked',
+  'a page, and no code',
+  ({ back }) => back?.searchParams.get('code') === null || back === undefined,
+  () => 'a code at once',
+)
 
 async function denied(world: AuthWorld): Promise<Walk> {
   needsDecision(world)
   const walk = await world.walk(await world.ask({}, await newcomer(world, 'denied')), 'deny')
-  if (walk.browser !== undefined && walk.pages.length === 0) await world.stands('AUTH-CONSENT-01', 'no page asked')
+  if (walk.browser !== undefined && walk.pages.length === 0)
+    await world.stands('AUTH-CONSENT-01', 'no page asked')
   // In which words one denies is the page's own affair, and a user who was asked before may be asked no more.
-  if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth))) throw new NotCovered(walk.summary, ['tools.auth.deny'])
+  if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth)))
+    throw new NotCovered(walk.summary, ['tools.auth.deny'])
   return walk
 }
 
@@ -41,7 +56,11 @@ const decisions = [
     async play(world) {
       needsPages(world)
       const browser = browserFor(world, await world.client())
-      for (const label of ['at first', 'when it comes again']) world.expectOf(await browser.open((await world.ask()).request.url, { operation: 'authorize' }), on(label, unasked))
+      for (const label of ['at first', 'when it comes again'])
+        world.expectOf(
+          await browser.open((await world.ask()).request.url, { operation: 'authorize' }),
+          on(label, unasked),
+        )
     },
   }),
 
@@ -51,10 +70,18 @@ const decisions = [
     root: 'AUTH-AUTHORIZE-01',
     async play(world) {
       needsPages(world)
-      const { walk: { browser } } = await world.grant()
+      const {
+        walk: { browser },
+      } = await world.grant()
       if (browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'no browser went')
-      const other = await world.client('another', { client_name: 'Touchstone, another', ...sameReturn(await world.client()) })
-      world.expectOf(await browser.open((await world.ask({}, other)).request.url, { operation: 'authorize' }), unasked)
+      const other = await world.client('another', {
+        client_name: 'Touchstone, another',
+        ...sameReturn(await world.client()),
+      })
+      world.expectOf(
+        await browser.open((await world.ask({}, other)).request.url, { operation: 'authorize' }),
+        unasked,
+      )
     },
   }),
 
@@ -74,7 +101,14 @@ const decisions = [
     async play(world) {
       const walk = await denied(world)
       if (told(walk)['error'] === undefined) throw new Blocked('AUTH-CONSENT-02', walk.summary)
-      world.expectOf(walk, arriving('brings the state', 'the state as it was sent', ({ ask, back }) => back?.searchParams.get('state') === ask.state))
+      world.expectOf(
+        walk,
+        arriving(
+          'brings the state',
+          'the state as it was sent',
+          ({ ask, back }) => back?.searchParams.get('state') === ask.state,
+        ),
+      )
     },
   }),
 ]

@@ -12,7 +12,11 @@ export function foreignTo(registered: string): Readonly<Record<string, string>> 
   const rest = registered.slice(registered.indexOf(pathname, protocol.length + 2 + host.length))
   const mark = registered.includes('?') ? '&' : '?'
   const longer = registered.replace(/(?=\?|$)/, '/more')
-  const always = { 'a longer path': longer, 'a longer last word': registered.replace(/(?=\?|$)/, 'more'), 'an added query': `${registered}${mark}touchstone=1` }
+  const always = {
+    'a longer path': longer,
+    'a longer last word': registered.replace(/(?=\?|$)/, 'more'),
+    'an added query': `${registered}${mark}touchstone=1`,
+  }
   if (host === '') return always
   const suffix = port === '' ? '' : `:${port}`
   return {
@@ -24,7 +28,9 @@ export function foreignTo(registered: string): Readonly<Record<string, string>> 
     'another path': `${protocol}//${host}/elsewhere`,
     'a way around the path': registered.replace(/(?=\?|$)/, '/../../elsewhere'),
     // A host below another is only where names are: addresses have none.
-    ...(/^[\d.]+$|^\[|^localhost$/.test(hostname) ? {} : { 'a host below it': `${protocol}//below.${host}${rest}` }),
+    ...(/^[\d.]+$|^\[|^localhost$/.test(hostname)
+      ? {}
+      : { 'a host below it': `${protocol}//below.${host}${rest}` }),
   }
 }
 
@@ -32,5 +38,10 @@ export function foreignTo(registered: string): Readonly<Record<string, string>> 
 export function wentTo({ back }: Walk, foreign: string): boolean {
   if (back === undefined) return false
   const { protocol, host, pathname, searchParams } = new URL(foreign)
-  return back.protocol === protocol && back.host === host && back.pathname === pathname && [...searchParams].every(([name, value]) => back.searchParams.getAll(name).includes(value))
+  return (
+    back.protocol === protocol &&
+    back.host === host &&
+    back.pathname === pathname &&
+    [...searchParams].every(([name, value]) => back.searchParams.getAll(name).includes(value))
+  )
 }

@@ -1,5 +1,14 @@
 import { Blocked, expectation, NotCovered, on } from '../../../../engine/index.ts'
-import { choose, encodeFields, sentBy, type Browser, type PageButton, type PageForm, type ShownPage, type Visit } from '../../../../wire/index.ts'
+import {
+  choose,
+  encodeFields,
+  sentBy,
+  type Browser,
+  type PageButton,
+  type PageForm,
+  type ShownPage,
+  type Visit,
+} from '../../../../wire/index.ts'
 import type { Client } from '../client.ts'
 import { check, oauth as patterns } from '../define.ts'
 import type { Walk } from '../walk.ts'
@@ -10,7 +19,12 @@ import { needsPages } from './walks.ts'
 /** The page of somebody else, from which an approval is sent. */
 const elsewhere = { url: 'https://attacker.touchstone.example/' }
 
-const noCode = expectation<Visit>('brings no code', 'no code', ({ back }) => back?.searchParams.get('code') === null || back === undefined, ({ back }) => `a code, at ${back!.origin}${back!.pathname}`)
+const noCode = expectation<Visit>(
+  'brings no code',
+  'no code',
+  ({ back }) => back?.searchParams.get('code') === null || back === undefined,
+  ({ back }) => `a code, at ${back!.origin}${back!.pathname}`,
+)
 
 /** What somebody who wants to forge an approval sees of a page, and can make others send: its form, with all that is hidden in it, and nothing that only a user knows. */
 interface Seen {
@@ -19,14 +33,21 @@ interface Seen {
 }
 
 async function seenBy(world: AuthWorld, browser: Browser, client: Client): Promise<Seen> {
-  const visit = await browser.open((await world.ask({}, client)).request.url, { operation: 'authorize' })
-  if (visit.page === undefined) throw new Blocked(visit.back === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-CONSENT-01', 'no page asked')
+  const visit = await browser.open((await world.ask({}, client)).request.url, {
+    operation: 'authorize',
+  })
+  if (visit.page === undefined)
+    throw new Blocked(
+      visit.back === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-CONSENT-01',
+      'no page asked',
+    )
   return formOf(visit.page, world.auth.approve)
 }
 
 function formOf(page: ShownPage, approve: string | undefined): Seen {
   const choice = choose(page, 'approve', approve)
-  if (typeof choice === 'string' || !('form' in choice)) throw new NotCovered('no form approves', ['tools.auth.approve'])
+  if (typeof choice === 'string' || !('form' in choice))
+    throw new NotCovered('no form approves', ['tools.auth.approve'])
   return { form: choice.form, button: choice.button }
 }
 
@@ -40,7 +61,10 @@ function asLink({ form, button }: Seen): string {
 }
 
 /** Whether browsers send a walk's cookies along with forms of others. */
-const sharesCookies = ({ exchanges }: Walk): boolean => exchanges.some((one) => one.headersOf('set-cookie').some((cookie) => /;\s*samesite\s*=\s*none\b/i.test(cookie)))
+const sharesCookies = ({ exchanges }: Walk): boolean =>
+  exchanges.some((one) =>
+    one.headersOf('set-cookie').some((cookie) => /;\s*samesite\s*=\s*none\b/i.test(cookie)),
+  )
 
 /** Approvals that somebody else has contrived. */
 export const forged = [
@@ -52,7 +76,14 @@ export const forged = [
       needsPages(world)
       const client = await world.client()
       const { form, button } = await seenBy(world, browserFor(world, client), client)
-      world.expectOf(await browserFor(world, client).submit(form, { button, page: elsewhere, operation: 'decide' }), noCode)
+      world.expectOf(
+        await browserFor(world, client).submit(form, {
+          button,
+          page: elsewhere,
+          operation: 'decide',
+        }),
+        noCode,
+      )
     },
   }),
 
@@ -64,11 +95,26 @@ export const forged = [
       needsPages(world)
       // Both have signed in, and neither has allowed the other client. What it asks of the one is sent by the other.
       const [{ walk: one }, { walk: other, client }] = [await world.grant(), await world.grant()]
-      const stranger = await world.client('another', { client_name: 'Touchstone, another', redirect_uris: [client.redirectUri] })
-      if (one.browser === undefined || other.browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'no browser went')
+      const stranger = await world.client('another', {
+        client_name: 'Touchstone, another',
+        redirect_uris: [client.redirectUri],
+      })
+      if (one.browser === undefined || other.browser === undefined)
+        throw new Blocked('AUTH-AUTHORIZE-01', 'no browser went')
       const seen = await seenBy(world, one.browser, stranger)
-      world.expectOf(await other.browser.open(asLink(seen), { operation: 'decide', from: elsewhere.url }), on('by a link', noCode))
-      if (sharesCookies(other)) world.expectOf(await other.browser.submit(seen.form, { button: seen.button, page: elsewhere, operation: 'decide' }), on('by a form', noCode))
+      world.expectOf(
+        await other.browser.open(asLink(seen), { operation: 'decide', from: elsewhere.url }),
+        on('by a link', noCode),
+      )
+      if (sharesCookies(other))
+        world.expectOf(
+          await other.browser.submit(seen.form, {
+            button: seen.button,
+            page: elsewhere,
+            operation: 'decide',
+          }),
+          on('by a form', noCode),
+        )
     },
   }),
 ]

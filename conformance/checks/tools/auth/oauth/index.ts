@@ -18,6 +18,21 @@ import { tokenRefusals } from './token-refusals.ts'
 
 /** Checks of patterns 3 and 4. */
 export const oauthChecks = [
-  ...endpoints, ...registration, ...authorization, ...consent, ...token, ...tokenRefusals, ...tokenEnds, ...refresh, ...resource, ...metadata,
-  ...proxy, ...proxyReturn, ...proxyUser, ...provider, ...status, ...practice, ...flow,
+  ...endpoints,
+  ...registration,
+  ...authorization,
+  ...consent,
+  ...token,
+  ...tokenRefusals,
+  ...tokenEnds,
+  ...refresh,
+  ...resource,
+  ...metadata,
+  ...proxy,
+  ...proxyReturn,
+  ...proxyUser,
+  ...provider,
+  ...status,
+  ...practice,
+  ...flow,
 ]

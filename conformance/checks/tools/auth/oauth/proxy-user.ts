@@ -20,12 +20,17 @@ async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<Told
   const { tool, arguments: given } = world.auth.whoami!
   const { door } = await world.place()
   const transport = world.access.http === undefined ? 'sse' : 'http'
-  if (!door.transports.includes(transport)) throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
-  const connection = await door.connect(transport, { headers: { Authorization: `Bearer ${tokens.access}` } })
+  if (!door.transports.includes(transport))
+    throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+  const connection = await door.connect(transport, {
+    headers: { Authorization: `Bearer ${tokens.access}` },
+  })
   try {
     const { handshake, lists } = await listTools(connection, world.note)
     if (!serves(handshake)) throw new Blocked(world.served, handshake.summary)
-    const { call } = new Session(connection, handshake, lists, { pass: async (send) => world.note(await send()) })
+    const { call } = new Session(connection, handshake, lists, {
+      pass: async (send) => world.note(await send()),
+    })
     const exchange = await call(tool, given)
     return { user: trip.asked.user, text: textOf(exchange), summary: exchange.summary }
   } finally {
@@ -36,13 +41,19 @@ async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<Told
 /** All that a result says, whatever stands where. */
 function textOf({ result = {} }: McpExchange): string {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly unknown[]) : []
-  const texts = content.map((part) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
+  const texts = content.map((part) =>
+    typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
+  )
   // Markdown may have escaped what stands in a name.
-  return [...texts, JSON.stringify(result['structuredContent'] ?? null)].join('\n').replaceAll('\\', '').toLowerCase()
+  return [...texts, JSON.stringify(result['structuredContent'] ?? null)]
+    .join('\n')
+    .replaceAll('\\', '')
+    .toLowerCase()
 }
 
 /** Whether a text has a word, and not only as a part of another one: the login is not the beginning of the email. */
-const says = (text: string, word: string): boolean => new RegExp(`(?<![\\w-])${word.toLowerCase().replace(/\W/g, '\\$&')}(?![\\w@-])`).test(text)
+const says = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\w-])${word.toLowerCase().replace(/\W/g, '\\$&')}(?![\\w@-])`).test(text)
 
 /** Who users are, and what is given for them. */
 export const proxyUser = [
@@ -67,11 +78,27 @@ export const proxyUser = [
     title: 'gives its client another token than it got from the identity provider',
     patterns,
     async play(world) {
-      const given = (await arrivals(world)).map(({ trip: { asked }, tokens: { access, refresh } }) => ({ access, refresh, upstream: asked.exchanges.map(({ token }) => token) }))
+      const given = (await arrivals(world)).map(
+        ({ trip: { asked }, tokens: { access, refresh } }) => ({
+          access,
+          refresh,
+          upstream: asked.exchanges.map(({ token }) => token),
+        }),
+      )
       type Given = (typeof given)[number]
       const isOwn = (name: string, token: (one: Given) => string | undefined) =>
-        expectation<readonly Given[]>(name, 'a token of its own', (all) => all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))), () => 'the token of the identity provider')
-      world.expectOf(given, isOwn('the access token is its own', ({ access }) => access), isOwn('the refresh token is its own', ({ refresh }) => refresh))
+        expectation<readonly Given[]>(
+          name,
+          'a token of its own',
+          (all) =>
+            all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
+          () => 'the token of the identity provider',
+        )
+      world.expectOf(
+        given,
+        isOwn('the access token is its own', ({ access }) => access),
+        isOwn('the refresh token is its own', ({ refresh }) => refresh),
+      )
     },
   }),
 ]

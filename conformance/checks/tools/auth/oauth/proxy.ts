@@ -6,10 +6,14 @@ import { arrivals, departure, returnsToClient, trips, wentThere } from './trip.t
 
 const patterns = ['oauth-proxy'] as const
 
-const valueOf = ({ query }: IdentityAuthorization, name: string): string | undefined => query.find(([one]) => one === name)?.[1]
+const valueOf = ({ query }: IdentityAuthorization, name: string): string | undefined =>
+  query.find(([one]) => one === name)?.[1]
 
 /** The scopes that were asked for: some identity providers part them with commas. */
-const scopesOf = (asked: IdentityAuthorization): readonly string[] => [...new Set((valueOf(asked, 'scope') ?? '').split(/[\s,]+/).filter((scope) => scope !== ''))].sort()
+const scopesOf = (asked: IdentityAuthorization): readonly string[] =>
+  [
+    ...new Set((valueOf(asked, 'scope') ?? '').split(/[\s,]+/).filter((scope) => scope !== '')),
+  ].sort()
 
 /** What the identity provider is asked, and as whom. */
 export const proxy = [
@@ -19,9 +23,23 @@ export const proxy = [
     async play(world) {
       const { clientId } = world.auth.upstream!
       const own = <T extends { clientId: string | undefined }>(name: string) =>
-        expectation<T>(name, `the client id ${clientId}`, (asked) => asked.clientId === clientId, (asked) => `the client id ${asked.clientId ?? 'of nobody'}`)
-      for (const { asked } of await trips(world)) world.expectOf(asked, own<IdentityAuthorization>('users are sent there by its own client id'))
-      for (const { trip } of await arrivals(world)) for (const exchange of trip.asked.exchanges) world.expectOf(exchange, own<IdentityExchange>('tokens are asked for by its own client id'))
+        expectation<T>(
+          name,
+          `the client id ${clientId}`,
+          (asked) => asked.clientId === clientId,
+          (asked) => `the client id ${asked.clientId ?? 'of nobody'}`,
+        )
+      for (const { asked } of await trips(world))
+        world.expectOf(
+          asked,
+          own<IdentityAuthorization>('users are sent there by its own client id'),
+        )
+      for (const { trip } of await arrivals(world))
+        for (const exchange of trip.asked.exchanges)
+          world.expectOf(
+            exchange,
+            own<IdentityExchange>('tokens are asked for by its own client id'),
+          )
     },
   }),
 
@@ -30,7 +48,13 @@ export const proxy = [
     patterns,
     async play(world) {
       const { clientSecret } = world.auth.upstream!
-      const own = expectation<IdentityExchange>('shows its own secret', 'the client secret of the target file', (exchange) => exchange.clientSecret === clientSecret, (exchange) => (exchange.clientSecret === undefined ? 'no client secret' : 'another client secret'))
+      const own = expectation<IdentityExchange>(
+        'shows its own secret',
+        'the client secret of the target file',
+        (exchange) => exchange.clientSecret === clientSecret,
+        (exchange) =>
+          exchange.clientSecret === undefined ? 'no client secret' : 'another client secret',
+      )
       for (const { trip } of await arrivals(world)) {
         // Of several attempts with one code the one that was given a token counts.
         const { exchanges } = trip.asked
@@ -46,7 +70,12 @@ export const proxy = [
     patterns,
     async play(world) {
       const wanted = [...new Set(world.auth.upstream!.scopes ?? [])].sort()
-      const exactly = expectation<IdentityAuthorization>('asks for exactly those scopes', wanted.join(' ') || 'no scope', (asked) => scopesOf(asked).join(' ') === wanted.join(' '), (asked) => scopesOf(asked).join(' ') || 'no scope')
+      const exactly = expectation<IdentityAuthorization>(
+        'asks for exactly those scopes',
+        wanted.join(' ') || 'no scope',
+        (asked) => scopesOf(asked).join(' ') === wanted.join(' '),
+        (asked) => scopesOf(asked).join(' ') || 'no scope',
+      )
       for (const { asked } of await trips(world)) world.expectOf(asked, exactly)
     },
   }),
@@ -55,9 +84,20 @@ export const proxy = [
     title: 'has streamable HTTP at /mcp, and server-sent events at /sse',
     patterns,
     async play({ access: { http, sse }, guarded, expectOf, served }) {
-      const at = (name: string, end: string) => expectation<string>(name, `a path that ends with ${end}`, (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end), (url) => new URL(url).pathname)
+      const at = (name: string, end: string) =>
+        expectation<string>(
+          name,
+          `a path that ends with ${end}`,
+          (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end),
+          (url) => new URL(url).pathname,
+        )
       // An address says nothing unless somebody is there.
-      const reached = (await guarded()).filter(({ place: { inSession, method }, answer }) => !inSession && method !== 'DELETE' && isServed(answer)).map(({ place: { transport } }) => transport)
+      const reached = (await guarded())
+        .filter(
+          ({ place: { inSession, method }, answer }) =>
+            !inSession && method !== 'DELETE' && isServed(answer),
+        )
+        .map(({ place: { transport } }) => transport)
       if (reached.length === 0) throw new Blocked(served, 'no transport serves')
       if (reached.includes('http')) expectOf(http!, at('streamable HTTP is at /mcp', '/mcp'))
       if (reached.includes('sse')) expectOf(sse!, at('server-sent events are at /sse', '/sse'))
@@ -69,7 +109,15 @@ export const proxy = [
     patterns,
     async play(world) {
       const { asked, ask } = wentThere(await departure(world))
-      world.expectOf(asked, expectation('users return to the server', 'an address of the server as redirect_uri', (one) => !returnsToClient(one, ask), ({ redirectUri = 'no redirect_uri' }) => redirectUri))
+      world.expectOf(
+        asked,
+        expectation(
+          'users return to the server',
+          'an address of the server as redirect_uri',
+          (one) => !returnsToClient(one, ask),
+          ({ redirectUri = 'no redirect_uri' }) => redirectUri,
+        ),
+      )
     },
   }),
 
@@ -77,7 +125,12 @@ export const proxy = [
     title: 'asks the identity provider with PKCE',
     patterns,
     async play(world) {
-      const challenges = expectation<IdentityAuthorization>('sends a challenge', 'code_challenge', (asked) => valueOf(asked, 'code_challenge') !== undefined, ({ query }) => query.map(([name]) => name).join(', '))
+      const challenges = expectation<IdentityAuthorization>(
+        'sends a challenge',
+        'code_challenge',
+        (asked) => valueOf(asked, 'code_challenge') !== undefined,
+        ({ query }) => query.map(([name]) => name).join(', '),
+      )
       for (const { asked } of await trips(world)) world.expectOf(asked, challenges)
     },
   }),

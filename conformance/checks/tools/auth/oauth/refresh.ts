@@ -11,25 +11,41 @@ import { scopesIn, widerThan } from './scopes.ts'
 import { works, worksNoMore } from './token-ends.ts'
 
 /** Tokens of which one refreshes. A proxy may do without; a provider's own row says that it may not. */
-async function refreshable({ tokens, pattern }: AuthWorld, client: Client, changes: Parameters<AuthWorld['tokens']>[0] = {}): Promise<Tokens & { refresh: string }> {
+async function refreshable(
+  { tokens, pattern }: AuthWorld,
+  client: Client,
+  changes: Parameters<AuthWorld['tokens']>[0] = {},
+): Promise<Tokens & { refresh: string }> {
   const given = await tokens(changes, client)
   const { refresh } = given
   if (refresh !== undefined) return { ...given, refresh }
-  if (pattern === 'oauth-provider') throw new Blocked('AUTH-REFRESH-01', 'there is no refresh token')
+  if (pattern === 'oauth-provider')
+    throw new Blocked('AUTH-REFRESH-01', 'there is no refresh token')
   throw new NotApplicable('there are no refresh tokens')
 }
 
-
 /** A refresh token with another client, beside one with its own. */
-async function forAnother(world: AuthWorld, ours: (name: string) => Promise<Client>): Promise<void> {
+async function forAnother(
+  world: AuthWorld,
+  ours: (name: string) => Promise<Client>,
+): Promise<void> {
   const { refreshing, refuses } = world
   const [client, other] = await two(ours, 'refresh 02')
   const [first, last] = [await refreshable(world, client), await refreshable(world, client)]
-  await refuses(await refreshing(first, {}, other), invalidGrant, { contrast: await refreshing(last) })
+  await refuses(await refreshing(first, {}, other), invalidGrant, {
+    contrast: await refreshing(last),
+  })
 }
 
 const noMore = (granted: readonly string[]) =>
-  answer('allows no more', `an error, or no scope but ${granted.join(' ') || 'none'}`, (exchange) => exchange.status === 400 || (isServed(exchange) && scopesIn(members(exchange)['scope']).every((one) => granted.includes(one))))
+  answer(
+    'allows no more',
+    `an error, or no scope but ${granted.join(' ') || 'none'}`,
+    (exchange) =>
+      exchange.status === 400 ||
+      (isServed(exchange) &&
+        scopesIn(members(exchange)['scope']).every((one) => granted.includes(one))),
+  )
 
 /** Checks of refresh tokens, and the end of access tokens. */
 export const refresh = [
@@ -39,11 +55,29 @@ export const refresh = [
     async play(world) {
       const { pattern, tokens, refreshing, send, expect, expectOf, received, use } = world
       const first = await tokens({}, await own(world, 'refresh 01'))
-      if (first.refresh === undefined && pattern === 'oauth-proxy') throw new NotApplicable('there are no refresh tokens')
-      expectOf(first, expectation<Tokens>('there is a refresh token', 'a text refresh_token', (given) => given.refresh !== undefined, ({ answer: { summary } }) => summary))
+      if (first.refresh === undefined && pattern === 'oauth-proxy')
+        throw new NotApplicable('there are no refresh tokens')
+      expectOf(
+        first,
+        expectation<Tokens>(
+          'there is a refresh token',
+          'a text refresh_token',
+          (given) => given.refresh !== undefined,
+          ({ answer: { summary } }) => summary,
+        ),
+      )
       const came = await send(await refreshing(first))
-      expect(came, served, answer('gives an access token', 'a text access_token', (exchange) => typeof members(exchange)['access_token'] === 'string'))
-      for (const used of await use(received(came, first.grant).access)) expect(used, on('the new token', served))
+      expect(
+        came,
+        served,
+        answer(
+          'gives an access token',
+          'a text access_token',
+          (exchange) => typeof members(exchange)['access_token'] === 'string',
+        ),
+      )
+      for (const used of await use(received(came, first.grant).access))
+        expect(used, on('the new token', served))
     },
   }),
   check('AUTH-REFRESH-02', {
@@ -65,11 +99,22 @@ export const refresh = [
       const [first, last] = [await refreshable(world, client), await refreshable(world, client)]
       const contrast = await refreshing(last)
       await Promise.all([
-        refuses(await refreshing(first, { refresh_token: invented() }), invalidGrant, { contrast, label: 'an invented token' }),
-        refuses(await refreshing(first, { refresh_token: changed(first.refresh) }), invalidGrant, { contrast, label: 'one character changed' }),
-        refuses(await refreshing(first, { refresh_token: first.grant.code }), invalidGrant, { contrast, label: 'a code' }),
+        refuses(await refreshing(first, { refresh_token: invented() }), invalidGrant, {
+          contrast,
+          label: 'an invented token',
+        }),
+        refuses(await refreshing(first, { refresh_token: changed(first.refresh) }), invalidGrant, {
+          contrast,
+          label: 'one character changed',
+        }),
+        refuses(await refreshing(first, { refresh_token: first.grant.code }), invalidGrant, {
+          contrast,
+          label: 'a code',
+        }),
         // Of the same kind as a refresh token, but no such token.
-        send(await refreshing(first, { refresh_token: first.access })).then((came) => expect(came, on('an access token', invalidGrant))),
+        send(await refreshing(first, { refresh_token: first.access })).then((came) =>
+          expect(came, on('an access token', invalidGrant)),
+        ),
       ])
     },
   }),
@@ -81,22 +126,37 @@ export const refresh = [
       const client = await own(world, 'refresh 04')
       const { narrow, wider } = await widerThan(world)
       // What the metadata name is not everybody's to ask for.
-      const narrowed = await refreshable(world, client, { scope: narrow }).catch((error: unknown) => {
-        if (error instanceof Blocked && auth.scope === undefined) return undefined
-        throw error
-      })
+      const narrowed = await refreshable(world, client, { scope: narrow }).catch(
+        (error: unknown) => {
+          if (error instanceof Blocked && auth.scope === undefined) return undefined
+          throw error
+        },
+      )
       const scope = narrowed === undefined ? auth.scope : narrow
       const first = narrowed ?? (await refreshable(world, client))
-      const [second, last] = [await refreshable(world, client, { scope }), await refreshable(world, client, { scope })]
+      const [second, last] = [
+        await refreshable(world, client, { scope }),
+        await refreshable(world, client, { scope }),
+      ]
       const granted = scopesIn(first.scope ?? scope)
       const contrast = await refreshing(last, { scope: granted.join(' ') || undefined })
       const more = wider.filter((one) => !granted.includes(one))
-      const asking = { 'an invented scope': { tokens: first, scopes: ['touchstone:everything'] }, ...(more.length === 0 ? {} : { 'a scope of the server': { tokens: second, scopes: more } }) }
-      await Promise.all(Object.entries(asking).map(async ([label, { tokens, scopes }]) => {
-        const came = await refuses(await refreshing(tokens, { scope: [...granted, ...scopes].join(' ') }), noMore(granted), { contrast, label })
-        // An answer that tells no scope gives what was asked for (§3.2.3); but whoever passes the parameter over has given no more.
-        if (isServed(came) && !('scope' in members(came))) throw new NotCovered('the answer does not tell which scope it gave')
-      }))
+      const asking = {
+        'an invented scope': { tokens: first, scopes: ['touchstone:everything'] },
+        ...(more.length === 0 ? {} : { 'a scope of the server': { tokens: second, scopes: more } }),
+      }
+      await Promise.all(
+        Object.entries(asking).map(async ([label, { tokens, scopes }]) => {
+          const came = await refuses(
+            await refreshing(tokens, { scope: [...granted, ...scopes].join(' ') }),
+            noMore(granted),
+            { contrast, label },
+          )
+          // An answer that tells no scope gives what was asked for (§3.2.3); but whoever passes the parameter over has given no more.
+          if (isServed(came) && !('scope' in members(came)))
+            throw new NotCovered('the answer does not tell which scope it gave')
+        }),
+      )
     },
   }),
   check('AUTH-REFRESH-05', {
@@ -111,7 +171,11 @@ export const refresh = [
         const second = received(await given(request), first.grant)
         const again = await send(request)
         const after: HttpExchange[] = await use(second.access)
-        observe(isServed(again) ? 'the old refresh token works on' : `the old refresh token is refused with ${again.status ?? 'no status'}, and the new access token ${after.every(isServed) ? 'works' : 'has ended'}`)
+        observe(
+          isServed(again)
+            ? 'the old refresh token works on'
+            : `the old refresh token is refused with ${again.status ?? 'no status'}, and the new access token ${after.every(isServed) ? 'works' : 'has ended'}`,
+        )
       })
     },
   }),

@@ -12,14 +12,28 @@ import { changed, confidential, own } from './granting.ts'
 const isRefusal = ({ status = 0 }: HttpExchange): boolean => status >= 400 && status < 500
 const refused = answer('is refused', 'a status of the 400s', isRefusal)
 const unauthorized = answer('has status 401', 'status 401', ({ status }) => status === 401)
-const asksForBearer = answer('asks for a Bearer', 'WWW-Authenticate with the scheme Bearer', namesBearer)
-const invalidToken = answer('names invalid_token', 'WWW-Authenticate with error="invalid_token"', (exchange) => challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)))
+const asksForBearer = answer(
+  'asks for a Bearer',
+  'WWW-Authenticate with the scheme Bearer',
+  namesBearer,
+)
+const invalidToken = answer(
+  'names invalid_token',
+  'WWW-Authenticate with error="invalid_token"',
+  (exchange) => challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)),
+)
 
 /** A place that serves nobody may answer everybody alike: with 405, where there is no such method. */
-const sameAs = ({ answer: good }: Guarded, came: HttpExchange): boolean => !isServed(good) && came.status === good.status
+const sameAs = ({ answer: good }: Guarded, came: HttpExchange): boolean =>
+  !isServed(good) && came.status === good.status
 
 /** Asks at places, one after the other, since the last of a session ends it where it is served. */
-async function at({ send, expect }: AuthWorld, places: readonly Guarded[], request: (place: ProtectedPlace) => HttpRequest, ...expectations: Expectation<HttpExchange>[]): Promise<void> {
+async function at(
+  { send, expect }: AuthWorld,
+  places: readonly Guarded[],
+  request: (place: ProtectedPlace) => HttpRequest,
+  ...expectations: Expectation<HttpExchange>[]
+): Promise<void> {
   for (const one of places) {
     const came = await send(request(one.place))
     if (!sameAs(one, came)) expect(came, ...expectations)
@@ -27,8 +41,15 @@ async function at({ send, expect }: AuthWorld, places: readonly Guarded[], reque
 }
 
 /** The same at entrances, where it must be served; those that serve nobody at all are their own rows' affair. */
-async function servedAt({ send, expect, guarded }: AuthWorld, label: string, authorization: string): Promise<void> {
-  for (const { place } of (await guarded()).filter((one) => isEntrance(one) && isServed(one.answer))) expect(await send(place.request(authorization)), on(label, served))
+async function servedAt(
+  { send, expect, guarded }: AuthWorld,
+  label: string,
+  authorization: string,
+): Promise<void> {
+  for (const { place } of (await guarded()).filter(
+    (one) => isEntrance(one) && isServed(one.answer),
+  ))
+    expect(await send(place.request(authorization)), on(label, served))
 }
 
 const withToken = (token: string) => (place: ProtectedPlace) => place.request(`Bearer ${token}`)
@@ -61,7 +82,13 @@ export const resource = [
     title: 'asks whoever has no token for one',
     patterns: oauth,
     async play(world) {
-      await at(world, (await world.guarded()).filter(({ place }) => !place.inSession), (place) => place.request(undefined), unauthorized, asksForBearer)
+      await at(
+        world,
+        (await world.guarded()).filter(({ place }) => !place.inSession),
+        (place) => place.request(undefined),
+        unauthorized,
+        asksForBearer,
+      )
     },
   }),
   check('AUTH-RESOURCE-03', {
@@ -71,8 +98,16 @@ export const resource = [
       const { guarded, tokens } = world
       const { access } = await tokens({}, await own(world, 'resource 03'))
       const places = (await guarded()).filter(({ place }) => !place.inSession)
-      const wrong = { 'an invented token': randomBytes(32).toString('base64url'), 'one character changed': changed(access), 'a token cut short': access.slice(0, -4) }
-      await Promise.all(Object.entries(wrong).map(([label, token]) => at(world, places, withToken(token), on(label, refused))))
+      const wrong = {
+        'an invented token': randomBytes(32).toString('base64url'),
+        'one character changed': changed(access),
+        'a token cut short': access.slice(0, -4),
+      }
+      await Promise.all(
+        Object.entries(wrong).map(([label, token]) =>
+          at(world, places, withToken(token), on(label, refused)),
+        ),
+      )
     },
   }),
   check('AUTH-RESOURCE-04', {
@@ -80,7 +115,13 @@ export const resource = [
     patterns: oauth,
     async play(world) {
       const places = (await world.guarded()).filter(isEntrance)
-      await at(world, places, withToken(randomBytes(32).toString('base64url')), unauthorized, invalidToken)
+      await at(
+        world,
+        places,
+        withToken(randomBytes(32).toString('base64url')),
+        unauthorized,
+        invalidToken,
+      )
     },
   }),
   check('AUTH-RESOURCE-05', {
@@ -89,7 +130,12 @@ export const resource = [
     async play(world) {
       const { guarded, tokens } = world
       const { access } = await tokens({}, await own(world, 'resource 05'))
-      await at(world, await guarded(), (place) => inQuery(place.request(undefined), access), refused)
+      await at(
+        world,
+        await guarded(),
+        (place) => inQuery(place.request(undefined), access),
+        refused,
+      )
     },
   }),
   check('AUTH-RESOURCE-06', {
@@ -100,8 +146,15 @@ export const resource = [
       const entrances = (await guarded()).filter(isEntrance)
       const { refresh } = await tokens({}, await own(world, 'resource 06'))
       const { code } = await grant({}, await own(world, 'resource 06 too'))
-      const wrong = { 'a code': code, ...(refresh === undefined ? {} : { 'a refresh token': refresh }) }
-      await Promise.all(Object.entries(wrong).map(([label, value]) => at(world, entrances, withToken(value), on(label, refused))))
+      const wrong = {
+        'a code': code,
+        ...(refresh === undefined ? {} : { 'a refresh token': refresh }),
+      }
+      await Promise.all(
+        Object.entries(wrong).map(([label, value]) =>
+          at(world, entrances, withToken(value), on(label, refused)),
+        ),
+      )
     },
   }),
   check('AUTH-RESOURCE-06', {
@@ -118,8 +171,15 @@ export const resource = [
     async play(world) {
       const places = (await world.guarded()).filter(({ place }) => place.inSession)
       if (places.length === 0) throw new NotApplicable('there are no sessions')
-      const wrong = { 'without a token': undefined, 'an invented token': `Bearer ${randomBytes(32).toString('base64url')}` }
-      await Promise.all(Object.entries(wrong).map(([label, authorization]) => at(world, places, (place) => place.request(authorization), on(label, refused))))
+      const wrong = {
+        'without a token': undefined,
+        'an invented token': `Bearer ${randomBytes(32).toString('base64url')}`,
+      }
+      await Promise.all(
+        Object.entries(wrong).map(([label, authorization]) =>
+          at(world, places, (place) => place.request(authorization), on(label, refused)),
+        ),
+      )
     },
   }),
   check('AUTH-RESOURCE-08', {
@@ -127,7 +187,9 @@ export const resource = [
     patterns: oauth,
     async play(world) {
       const token = (await world.bearer()) ?? ''
-      await Promise.all(['bearer', 'BEARER'].map((scheme) => servedAt(world, scheme, `${scheme} ${token}`)))
+      await Promise.all(
+        ['bearer', 'BEARER'].map((scheme) => servedAt(world, scheme, `${scheme} ${token}`)),
+      )
     },
   }),
 ]

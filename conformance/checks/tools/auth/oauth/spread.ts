@@ -3,7 +3,10 @@ const few = 10
 
 /** Whether texts differ as those do that are drawn at random: from the first to the last place at which two of them differ lie many. */
 export function hasSpread(texts: readonly string[]): boolean {
-  return texts.length < 2 || texts.some((one, at) => texts.slice(at + 1).some((other) => apart(one, other) >= few))
+  return (
+    texts.length < 2 ||
+    texts.some((one, at) => texts.slice(at + 1).some((other) => apart(one, other) >= few))
+  )
 }
 
 /** How many characters lie between what two texts begin and end with alike. */

@@ -6,7 +6,11 @@ import { answer, hasStatus, refusedWith } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
 import { codes, own } from './granting.ts'
 
-export const worksNoMore = answer('works no more', 'a status of the 400s', ({ status = 0 }) => status >= 400 && status < 500)
+export const worksNoMore = answer(
+  'works no more',
+  'a status of the 400s',
+  ({ status = 0 }) => status >= 400 && status < 500,
+)
 
 /** Blocks the check where a token that was just given does not work: that it does not later proves nothing then. */
 export async function works({ use, served }: AuthWorld, token: string): Promise<void> {
@@ -15,11 +19,19 @@ export async function works({ use, served }: AuthWorld, token: string): Promise<
 }
 
 /** What becomes of a code that is this old. Another one of the same client works at once. */
-async function aged(world: AuthWorld, name: string, seconds: number, judge: (came: HttpExchange) => void): Promise<void> {
+async function aged(
+  world: AuthWorld,
+  name: string,
+  seconds: number,
+  judge: (came: HttpExchange) => void,
+): Promise<void> {
   const { last, ahead, exchange, given, send } = world
   const client = await own(world, name)
   await last(async () => {
-    const [old, fresh] = [(await codes(world, client, 1))[0]!, (await codes(world, await own(world, `${name} beside`), 1))[0]!]
+    const [old, fresh] = [
+      (await codes(world, client, 1))[0]!,
+      (await codes(world, await own(world, `${name} beside`), 1))[0]!,
+    ]
     await given(await exchange(fresh))
     const request = await exchange(old)
     judge(await ahead(seconds, () => send(request)))
@@ -56,14 +68,21 @@ export const tokenEnds = [
         const again = await send(request)
         if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
         for (const came of await use(tokens.access)) expect(came, worksNoMore)
-        if (tokens.refresh !== undefined) expect(await send(await refreshing(tokens)), answer('refreshes no more', 'status 400', ({ status }) => status === 400))
+        if (tokens.refresh !== undefined)
+          expect(
+            await send(await refreshing(tokens)),
+            answer('refreshes no more', 'status 400', ({ status }) => status === 400),
+          )
       })
     },
   }),
   check('AUTH-TOKEN-12', {
     title: 'refuses a code that is an hour old',
     patterns: oauth,
-    play: (world) => aged(world, 'token 12', 3600, (came) => world.expect(came, refusedWith([400], 'invalid_grant'))),
+    play: (world) =>
+      aged(world, 'token 12', 3600, (came) =>
+        world.expect(came, refusedWith([400], 'invalid_grant')),
+      ),
   }),
   check('AUTH-TOKEN-13', {
     title: 'refuses a code that is older than ten minutes',

@@ -5,28 +5,44 @@ import { check, oauth } from '../define.ts'
 import { basicOf, tokenRequest, type Grant } from '../grant.ts'
 import { hasStatus, refusedWith } from '../telling.ts'
 import type { AuthWorld } from '../world.ts'
-import { changed, codes, confidential, invalidGrant, invented, own, refusesEach, two } from './granting.ts'
+import {
+  changed,
+  codes,
+  confidential,
+  invalidGrant,
+  invented,
+  own,
+  refusesEach,
+  two,
+} from './granting.ts'
 
 const invalidClient = refusedWith([400, 401], 'invalid_client')
 
 /** Two clients of one kind, of which the one tries what is the other's. */
-async function forAnother(world: AuthWorld, ours: (name: string) => ReturnType<typeof own>): Promise<void> {
+async function forAnother(
+  world: AuthWorld,
+  ours: (name: string) => ReturnType<typeof own>,
+): Promise<void> {
   const [client, other] = await two(ours, 'token 08')
-  await refusesEach(world, client, invalidGrant, { code: (grant) => world.exchange(grant, {}, other) })
+  await refusesEach(world, client, invalidGrant, {
+    code: (grant) => world.exchange(grant, {}, other),
+  })
 }
 
 /** Checks of the token endpoint: what it refuses. */
 export const tokenRefusals = [
   check('AUTH-TOKEN-04', {
-    title: 'refuses a verifier that is not the code\'s',
+    title: "refuses a verifier that is not the code's",
     patterns: oauth,
     async play(world) {
       const { exchange } = world
       await refusesEach(world, await own(world, 'token 04'), invalidGrant, {
         'another verifier': (grant) => exchange(grant, { code_verifier: invented() }),
         'the challenge': (grant) => exchange(grant, { code_verifier: grant.ask.challenge }),
-        'one character changed': (grant) => exchange(grant, { code_verifier: changed(grant.ask.verifier) }),
-        'one character more': (grant) => exchange(grant, { code_verifier: `${grant.ask.verifier}A` }),
+        'one character changed': (grant) =>
+          exchange(grant, { code_verifier: changed(grant.ask.verifier) }),
+        'one character more': (grant) =>
+          exchange(grant, { code_verifier: `${grant.ask.verifier}A` }),
       })
     },
   }),
@@ -46,7 +62,14 @@ export const tokenRefusals = [
     patterns: oauth,
     async play(world) {
       const { exchange } = world
-      await refusesEach(world, await own(world, 'token 06'), invalidClient, { client: (grant) => exchange(grant, {}, { ...grant.client, id: `touchstone-${randomBytes(8).toString('hex')}` }) })
+      await refusesEach(world, await own(world, 'token 06'), invalidClient, {
+        client: (grant) =>
+          exchange(
+            grant,
+            {},
+            { ...grant.client, id: `touchstone-${randomBytes(8).toString('hex')}` },
+          ),
+      })
     },
   }),
   check('AUTH-TOKEN-07', {
@@ -57,7 +80,8 @@ export const tokenRefusals = [
       const client = await confidential(world, 'token 07')
       await refusesEach(world, client, invalidClient, {
         'another secret': (grant) => exchange(grant, { client_secret: invented() }),
-        'one character changed': (grant) => exchange(grant, { client_secret: changed(client.secret!) }),
+        'one character changed': (grant) =>
+          exchange(grant, { client_secret: changed(client.secret!) }),
         'no secret': (grant) => exchange(grant, { client_secret: undefined }),
       })
     },
@@ -68,10 +92,15 @@ export const tokenRefusals = [
     async play(world) {
       const { exchange } = world
       const client = await confidential(world, 'token 07', 'client_secret_basic')
-      const showing = (secret: string) => async (grant: Grant): Promise<HttpRequest> => {
-        const request = await exchange(grant)
-        return { ...request, headers: { ...request.headers, Authorization: basicOf(client.id, secret) } }
-      }
+      const showing =
+        (secret: string) =>
+        async (grant: Grant): Promise<HttpRequest> => {
+          const request = await exchange(grant)
+          return {
+            ...request,
+            headers: { ...request.headers, Authorization: basicOf(client.id, secret) },
+          }
+        }
       await refusesEach(world, client, refusedWith([401], 'invalid_client'), {
         'another secret': showing(invented()),
         'one character changed': showing(changed(client.secret!)),
@@ -111,9 +140,16 @@ export const tokenRefusals = [
       const unsupported = refusedWith([400], 'unsupported_grant_type', 'unauthorized_client')
       // The user's own, where a form takes them: whatever else was wrong with them would hide the rule.
       const [username = 'touchstone', password = 'touchstone'] = Object.values(auth.form ?? {})
-      const asked = tokenRequest('token', (await endpoints()).token, client, { grant_type: 'password', username, password })
+      const asked = tokenRequest('token', (await endpoints()).token, client, {
+        grant_type: 'password',
+        username,
+        password,
+      })
       await Promise.all([
-        refuses(await exchange(first!, { grant_type: 'password' }), unsupported, { contrast: await exchange(last!), label: 'with a code' }),
+        refuses(await exchange(first!, { grant_type: 'password' }), unsupported, {
+          contrast: await exchange(last!),
+          label: 'with a code',
+        }),
         send(asked).then((came) => expect(came, on('with a name and a password', unsupported))),
       ])
     },
@@ -124,7 +160,9 @@ export const tokenRefusals = [
     async play(world) {
       const { exchange } = world
       // Some say that there is no such grant, since nothing names none.
-      await refusesEach(world, await own(world, 'token 15'), hasStatus(400), { grant_type: (grant) => exchange(grant, { grant_type: undefined }) })
+      await refusesEach(world, await own(world, 'token 15'), hasStatus(400), {
+        grant_type: (grant) => exchange(grant, { grant_type: undefined }),
+      })
     },
   }),
   check('AUTH-TOKEN-16', {
@@ -135,8 +173,10 @@ export const tokenRefusals = [
       // Those alone that the grant needs: what a server does not know it passes over, however often it comes.
       await refusesEach(world, await own(world, 'token 16'), hasStatus(400), {
         code: (grant) => exchange(grant, { code: [grant.code, grant.code] }),
-        code_verifier: (grant) => exchange(grant, { code_verifier: [grant.ask.verifier, grant.ask.verifier] }),
-        grant_type: (grant) => exchange(grant, { grant_type: ['authorization_code', 'authorization_code'] }),
+        code_verifier: (grant) =>
+          exchange(grant, { code_verifier: [grant.ask.verifier, grant.ask.verifier] }),
+        grant_type: (grant) =>
+          exchange(grant, { grant_type: ['authorization_code', 'authorization_code'] }),
       })
     },
   }),

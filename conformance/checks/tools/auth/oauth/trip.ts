@@ -1,5 +1,10 @@
 import { Blocked, NotCovered, expectation } from '../../../../engine/index.ts'
-import { Browser, decide, type IdentityAuthorization, type IdentityChoice } from '../../../../wire/index.ts'
+import {
+  Browser,
+  decide,
+  type IdentityAuthorization,
+  type IdentityChoice,
+} from '../../../../wire/index.ts'
 import type { Ask, Changes } from '../ask.ts'
 import type { Grant, Tokens } from '../grant.ts'
 import { codeIn, leadsTo, summaryOf, told, type Walk } from '../walk.ts'
@@ -48,16 +53,26 @@ interface Manner {
   changes?: Changes
 }
 
-export async function departure(world: AuthWorld, { choice = {}, changes = {} }: Manner = {}): Promise<Departure> {
+export async function departure(
+  world: AuthWorld,
+  { choice = {}, changes = {} }: Manner = {},
+): Promise<Departure> {
   const identity = await world.identity()
   const { form, approve, deny } = world.auth
   const play = identity.play(choice)
   const ask = await world.ask(changes)
   let isHeld = true
-  const until = (url: URL) => isHeld && play.authorizations.some(({ redirectUri }) => redirectUri !== undefined && leadsTo(url, redirectUri))
+  const until = (url: URL) =>
+    isHeld &&
+    play.authorizations.some(
+      ({ redirectUri }) => redirectUri !== undefined && leadsTo(url, redirectUri),
+    )
   const walk = await world.walk(ask, 'approve', { play, until })
   const { browser: own, exchanges: before } = walk
-  if (own === undefined) throw new NotCovered('a program goes to the identity provider, and not the suite', ['tools.auth.consent'])
+  if (own === undefined)
+    throw new NotCovered('a program goes to the identity provider, and not the suite', [
+      'tools.auth.consent',
+    ])
   return {
     ask,
     walk,
@@ -66,13 +81,20 @@ export async function departure(world: AuthWorld, { choice = {}, changes = {} }:
     async goOn(address, browser = own) {
       isHeld = false
       // A server may ask its user when he is back.
-      const { back, stuck, exchanges } = await decide(browser, await browser.open(address.href, { operation: 'callback' }), 'approve', { form, approve, deny })
+      const { back, stuck, exchanges } = await decide(
+        browser,
+        await browser.open(address.href, { operation: 'callback' }),
+        'approve',
+        { form, approve, deny },
+      )
       return { back, summary: summaryOf(back, stuck, exchanges.at(-1)) }
     },
     async again() {
       const there = before.findLast(({ request: { url } }) => identity.owns(new URL(url)))
       isHeld = true
-      return there === undefined ? undefined : (await own.open(there.request.url, { operation: 'identity provider' })).back
+      return there === undefined
+        ? undefined
+        : (await own.open(there.request.url, { operation: 'identity provider' })).back
     },
   }
 }
@@ -81,40 +103,73 @@ export async function departure(world: AuthWorld, { choice = {}, changes = {} }:
 export async function trip(world: AuthWorld, manner: Manner = {}): Promise<Trip> {
   const departed = wentThere(await departure(world, manner))
   const { ask, walk, asked } = departed
-  if (asked.redirectUri === undefined || walk.back === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
-  if (returnsToClient(asked, ask)) throw new Blocked('AUTH-PROXY-14', 'the identity provider is told to send users to the client')
+  if (asked.redirectUri === undefined || walk.back === undefined)
+    throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
+  if (returnsToClient(asked, ask))
+    throw new Blocked('AUTH-PROXY-14', 'the identity provider is told to send users to the client')
   return { ...departed, asked, callback: walk.back }
 }
 
 /** Blocks the check where nobody was sent to the identity provider. */
 export function wentThere(departed: Departure): Departure & Pick<Trip, 'asked'> {
   const { asked, walk } = departed
-  if (asked === undefined) throw new Blocked(codeIn(walk) === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-PROXY-18', walk.summary)
+  if (asked === undefined)
+    throw new Blocked(
+      codeIn(walk) === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-PROXY-18',
+      walk.summary,
+    )
   return { ...departed, asked }
 }
 
 /** Whether an identity provider was told to send a user back to the client, and not to the server. */
-export const returnsToClient = ({ redirectUri }: IdentityAuthorization, ask: Ask): boolean => redirectUri !== undefined && URL.canParse(redirectUri) && leadsTo(new URL(redirectUri), ask.redirectUri)
+export const returnsToClient = ({ redirectUri }: IdentityAuthorization, ask: Ask): boolean =>
+  redirectUri !== undefined &&
+  URL.canParse(redirectUri) &&
+  leadsTo(new URL(redirectUri), ask.redirectUri)
 
 /** Two users at the identity provider, made once in a run. */
-export const trips = (world: AuthWorld): Promise<readonly Trip[]> => world.shared('two at the identity provider', (common) => Promise.all([trip(common), trip(common)]))
+export const trips = (world: AuthWorld): Promise<readonly Trip[]> =>
+  world.shared('two at the identity provider', (common) =>
+    Promise.all([trip(common), trip(common)]),
+  )
 
 /** The same users, back from there, and the tokens for them. That they come back is what all refusals are compared with. */
 export const arrivals = (world: AuthWorld): Promise<readonly Arrival[]> =>
-  world.shared('two back from the identity provider', async (common) => Promise.all((await trips(common)).map((one) => arrival(common, one))))
+  world.shared('two back from the identity provider', async (common) =>
+    Promise.all((await trips(common)).map((one) => arrival(common, one))),
+  )
 
 async function arrival(world: AuthWorld, one: Trip): Promise<Arrival> {
   const { ask, callback, walk } = one
   const ended = await one.goOn(callback)
   const code = codeIn(ended)
   if (code === undefined) throw new Blocked('AUTH-AUTHORIZE-01', ended.summary)
-  const grant: Grant = { client: ask.client, ask, walk: { ...walk, ...ended }, code: world.made.add(code, 'code') }
-  return { trip: one, tokens: world.received(await world.given(await world.exchange(grant)), grant) }
+  const grant: Grant = {
+    client: ask.client,
+    ask,
+    walk: { ...walk, ...ended },
+    code: world.made.add(code, 'code'),
+  }
+  return {
+    trip: one,
+    tokens: world.received(await world.given(await world.exchange(grant)), grant),
+  }
 }
 
 /** A browser that nobody has used yet, on the way of another one. */
-export const otherBrowser = ({ send }: AuthWorld, { ask }: Departure): Browser => new Browser({ send, until: (url) => leadsTo(url, ask.redirectUri) })
+export const otherBrowser = ({ send }: AuthWorld, { ask }: Departure): Browser =>
+  new Browser({ send, until: (url) => leadsTo(url, ask.redirectUri) })
 
-export const givesNoCode = expectation<Ended>('gives no code', 'no code', (ended) => codeIn(ended) === undefined, ({ summary }) => summary)
+export const givesNoCode = expectation<Ended>(
+  'gives no code',
+  'no code',
+  (ended) => codeIn(ended) === undefined,
+  ({ summary }) => summary,
+)
 
-export const tellsError = expectation<Ended>('tells the client an error', 'the browser sent back with an error', (ended) => told(ended)['error'] !== undefined, ({ summary }) => summary)
+export const tellsError = expectation<Ended>(
+  'tells the client an error',
+  'the browser sent back with an error',
+  (ended) => told(ended)['error'] !== undefined,
+  ({ summary }) => summary,
+)

@@ -11,28 +11,63 @@ import type { AuthWorld } from '../world.ts'
 // What checks have in common that go the way of a user, and look at where it leads.
 
 /** An expectation of where somebody came, who tells instead where it was. */
-export const arriving = (name: string, expected: string, test: (walk: Walk) => boolean): Expectation<Walk> => expectation(name, expected, test, ({ summary }) => summary)
+export const arriving = (
+  name: string,
+  expected: string,
+  test: (walk: Walk) => boolean,
+): Expectation<Walk> => expectation(name, expected, test, ({ summary }) => summary)
 
-export const comesBack = arriving('comes back', 'the browser is sent back to the redirect URI', ({ back }) => back !== undefined)
-export const bringsCode = arriving('brings a code', 'a code in the query', (walk) => (codeIn(walk) ?? '') !== '')
-export const noCode = arriving('brings no code', 'no code comes back', (walk) => told(walk)['code'] === undefined)
-export const noToken = arriving('brings no token', 'no token comes back', (walk) => told(walk)['access_token'] === undefined && told(walk)['id_token'] === undefined)
-export const staysHere = arriving('sends nobody back', 'nobody is sent to a redirect URI', ({ back }) => back === undefined)
+export const comesBack = arriving(
+  'comes back',
+  'the browser is sent back to the redirect URI',
+  ({ back }) => back !== undefined,
+)
+export const bringsCode = arriving(
+  'brings a code',
+  'a code in the query',
+  (walk) => (codeIn(walk) ?? '') !== '',
+)
+export const noCode = arriving(
+  'brings no code',
+  'no code comes back',
+  (walk) => told(walk)['code'] === undefined,
+)
+export const noToken = arriving(
+  'brings no token',
+  'no token comes back',
+  (walk) => told(walk)['access_token'] === undefined && told(walk)['id_token'] === undefined,
+)
+export const staysHere = arriving(
+  'sends nobody back',
+  'nobody is sent to a redirect URI',
+  ({ back }) => back === undefined,
+)
 /** A user may be told of an error on a page, and a client by where it is sent back to. */
-export const isError = arriving('is an error', 'an error, on a page or sent back', (walk) => walk.back === undefined || (told(walk)['error'] ?? '') !== '')
+export const isError = arriving(
+  'is an error',
+  'an error, on a page or sent back',
+  (walk) => walk.back === undefined || (told(walk)['error'] ?? '') !== '',
+)
 
 /** A good way of a client, gone once in a run: whoever shows what leads elsewhere stands on it. */
-export const goodGrant = (world: AuthWorld, client: Client): Promise<Grant> => world.shared(`good walk of ${client.id}`, (common) => common.grant({}, client))
+export const goodGrant = (world: AuthWorld, client: Client): Promise<Grant> =>
+  world.shared(`good walk of ${client.id}`, (common) => common.grant({}, client))
 
 /** Goes a way that differs in a single factor from one that led to a code. */
-export function strays(world: AuthWorld, ask: Ask, { ask: good }: Grant, decision: Decision = 'approve'): Promise<Walk> {
+export function strays(
+  world: AuthWorld,
+  ask: Ask,
+  { ask: good }: Grant,
+  decision: Decision = 'approve',
+): Promise<Walk> {
   world.differsFrom(good.request, ask.request)
   return world.walk(ask, decision)
 }
 
 /** For whoever looks at what a browser is shown: a program keeps that to itself. */
 export function needsBrowser({ auth: { consent } }: AuthWorld): void {
-  if (consent === 'command') throw new NotCovered('what a program is shown, the suite does not see', ['tools.auth.consent'])
+  if (consent === 'command')
+    throw new NotCovered('what a program is shown, the suite does not see', ['tools.auth.consent'])
 }
 
 /** For whoever looks at the page that asks a user. */
@@ -47,7 +82,11 @@ export function needsDecision({ auth: { consent } }: AuthWorld): void {
 }
 
 /** A client that nobody has allowed before, where clients may register: a server may remember whom a user has allowed, and another may end what was allowed before. */
-export const newcomer = (world: AuthWorld, name: string, metadata: Readonly<Record<string, unknown>> = {}): Promise<Client> =>
+export const newcomer = (
+  world: AuthWorld,
+  name: string,
+  metadata: Readonly<Record<string, unknown>> = {},
+): Promise<Client> =>
   world.auth.registration === false ? world.client() : world.client(name, metadata)
 
 /** Whether one can deny on a page, and not only sign in there, as whoever approves does. */
@@ -71,5 +110,7 @@ export function outcomeOf(walk: Walk): string {
   if (codeIn(walk) !== undefined) return 'a code'
   if (error !== undefined) return `the error ${error}`
   const last = walk.exchanges.at(-1)
-  return walk.back === undefined && last?.status !== undefined ? `a page with status ${last.status}` : walk.summary.slice(0, 120)
+  return walk.back === undefined && last?.status !== undefined
+    ? `a page with status ${last.status}`
+    : walk.summary.slice(0, 120)
 }

@@ -19,5 +19,12 @@ export interface JwtChoices {
 }
 
 export const defaultJwtChoices: Readonly<JwtChoices> = Object.freeze<JwtChoices>({
-  algorithms: ['HS256'], leewaySeconds: 0, expiry: 'required', futureIssue: 'taken', scheme: 'any case', otherScheme: 401, refusals: 'text', challenges: true,
+  algorithms: ['HS256'],
+  leewaySeconds: 0,
+  expiry: 'required',
+  futureIssue: 'taken',
+  scheme: 'any case',
+  otherScheme: 401,
+  refusals: 'text',
+  challenges: true,
 })

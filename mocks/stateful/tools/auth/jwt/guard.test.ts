@@ -8,7 +8,10 @@ import type { ToolsOptions, ToolsServer } from '../../../tools.ts'
 import { hello, post, serverOf } from '../../testing.ts'
 import type { JwtGuard, JwtOptions } from './guard.ts'
 
-async function guarded(options: Omit<JwtOptions, 'pattern'> = {}, more: ToolsOptions = {}): Promise<{ server: ToolsServer; guard: JwtGuard; token: string }> {
+async function guarded(
+  options: Omit<JwtOptions, 'pattern'> = {},
+  more: ToolsOptions = {},
+): Promise<{ server: ToolsServer; guard: JwtGuard; token: string }> {
   const server = await serverOf({ auth: { pattern: 'jwt', ...options }, ...more })
   const guard = server.context.guard as JwtGuard
   return { server, guard, token: await guard.token() }
@@ -26,25 +29,57 @@ suite('pattern 2', () => {
     const origin = new URL(server.mcp).origin
     const { session } = await post(server, hello(), bearer(token))
     const inSession = { 'mcp-session-id': session ?? '' }
-    const statuses = (headers: Record<string, string>) => Promise.all([
-      ['POST', '/mcp'], ['GET', '/mcp'], ['DELETE', '/mcp'], ['GET', '/sse'], ['POST', '/sse'], ['DELETE', '/sse'], ['POST', '/messages'], ['POST', '/messages?sessionId=x'],
-    ].map(async ([method = '', path]) => (await fetch(`${origin}${path}`, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) })).status))
+    const statuses = (headers: Record<string, string>) =>
+      Promise.all(
+        [
+          ['POST', '/mcp'],
+          ['GET', '/mcp'],
+          ['DELETE', '/mcp'],
+          ['GET', '/sse'],
+          ['POST', '/sse'],
+          ['DELETE', '/sse'],
+          ['POST', '/messages'],
+          ['POST', '/messages?sessionId=x'],
+        ].map(
+          async ([method = '', path]) =>
+            (
+              await fetch(`${origin}${path}`, {
+                method,
+                headers,
+                ...(method === 'POST' ? { body: '{}' } : {}),
+              })
+            ).status,
+        ),
+      )
     for (const headers of [{}, inSession]) {
       expect(await statuses(headers)).toEqual(Array(8).fill(401))
       expect(await statuses({ ...headers, ...bearer('x.y.z') })).toEqual(Array(8).fill(403))
     }
-    expect((await post(server, { jsonrpc: '2.0', id: 1, method: 'ping' }, { ...inSession, ...bearer(token) })).status).toBe(200)
+    expect(
+      (
+        await post(
+          server,
+          { jsonrpc: '2.0', id: 1, method: 'ping' },
+          { ...inSession, ...bearer(token) },
+        )
+      ).status,
+    ).toBe(200)
     expect(server.context.sessions.size).toBe(1)
   })
 
-  test("lets the official client in over either transport, and tools know whose token it is", async () => {
+  test('lets the official client in over either transport, and tools know whose token it is', async () => {
     const { server, token } = await guarded()
     const requestInit = { headers: bearer(token) }
-    for (const transport of [new StreamableHTTPClientTransport(new URL(server.mcp), { requestInit }), new SSEClientTransport(new URL(server.sse), { requestInit })]) {
+    for (const transport of [
+      new StreamableHTTPClientTransport(new URL(server.mcp), { requestInit }),
+      new SSEClientTransport(new URL(server.sse), { requestInit }),
+    ]) {
       const client = new Client({ name: 'tester', version: '1' })
       onTestFinished(() => client.close())
       await client.connect(transport as Transport)
-      const { content } = await client.callTool({ name: 'shelf_show_status', arguments: {} }) as { content: { text: string }[] }
+      const { content } = (await client.callTool({ name: 'shelf_show_status', arguments: {} })) as {
+        content: { text: string }[]
+      }
       expect(content[0]?.text).toContain('**User**: ada\n- **Email**: ada@shelf.example')
     }
   })
@@ -52,10 +87,17 @@ suite('pattern 2', () => {
   test('refuses in short texts, and says how to come back', async () => {
     const { server } = await guarded()
     const absent = await fetch(server.mcp, { method: 'POST' })
-    expect([absent.status, await absent.text(), absent.headers.get('www-authenticate'), absent.headers.get('content-type')]).toEqual([401, 'Unauthorized', 'Bearer', 'text/plain; charset=utf-8'])
+    expect([
+      absent.status,
+      await absent.text(),
+      absent.headers.get('www-authenticate'),
+      absent.headers.get('content-type'),
+    ]).toEqual([401, 'Unauthorized', 'Bearer', 'text/plain; charset=utf-8'])
     const bad = await fetch(server.sse, { headers: bearer('nonsense') })
     expect([bad.status, await bad.text()]).toEqual([403, 'Invalid token'])
-    const json = await guarded({ choices: { refusals: 'json', challenges: false, otherScheme: 403 } })
+    const json = await guarded({
+      choices: { refusals: 'json', challenges: false, otherScheme: 403 },
+    })
     const basic = await fetch(json.server.mcp, { headers: { authorization: 'Basic eDp5' } })
     expect([basic.status, await basic.json()]).toEqual([403, { error: 'Invalid token' }])
     expect((await fetch(json.server.mcp)).headers.has('www-authenticate')).toBe(false)
@@ -64,36 +106,54 @@ suite('pattern 2', () => {
   test('knows the scheme in any case, unless it was chosen otherwise', async () => {
     const { server, token } = await guarded()
     expect(await greet(server, { authorization: `bearer ${token}` })).toBe(200)
-    for (const authorization of ['Basic eDp5', 'Bearer', `${token}`]) expect(await greet(server, { authorization })).toEqual([401, 'Unauthorized'])
+    for (const authorization of ['Basic eDp5', 'Bearer', `${token}`])
+      expect(await greet(server, { authorization })).toEqual([401, 'Unauthorized'])
     const strict = await guarded({ choices: { scheme: 'Bearer' } })
-    expect(await greet(strict.server, { authorization: `bearer ${strict.token}` })).toEqual([401, 'Unauthorized'])
+    expect(await greet(strict.server, { authorization: `bearer ${strict.token}` })).toEqual([
+      401,
+      'Unauthorized',
+    ])
   })
 
   test('a session is for the user who opened it, unless it was chosen otherwise', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    for (const [sessionsFor, status] of [['their user', 404], ['everybody', 200]] as const) {
+    for (const [sessionsFor, status] of [
+      ['their user', 404],
+      ['everybody', 200],
+    ] as const) {
       const { server, guard, token } = await guarded({}, { choices: { sessionsFor } })
       const { session } = await post(server, hello(), bearer(token))
-      const met = async (claims: object) => (await post(server, ping, { ...bearer(await guard.token({ ...claims })), 'mcp-session-id': session ?? '' })).status
+      const met = async (claims: object) =>
+        (
+          await post(server, ping, {
+            ...bearer(await guard.token({ ...claims })),
+            'mcp-session-id': session ?? '',
+          })
+        ).status
       expect([await met({ sub: 'eve' }), await met({ iat: 1 })]).toEqual([status, 200])
     }
   })
 
   test('takes no token from the address', async () => {
     const { server, token } = await guarded()
-    expect((await fetch(`${server.mcp}?access_token=${token}`, { method: 'POST' })).status).toBe(401)
+    expect((await fetch(`${server.mcp}?access_token=${token}`, { method: 'POST' })).status).toBe(
+      401,
+    )
   })
 
   test('wants secrets of 256 bits, and does not tell one that is too short', async () => {
     const short = 'x'.repeat(31)
-    await expect(serverOf({ auth: { pattern: 'jwt', secret: short } })).rejects.toThrow('The secret has 248 bits, and needs at least 256: 32 bytes')
+    await expect(serverOf({ auth: { pattern: 'jwt', secret: short } })).rejects.toThrow(
+      'The secret has 248 bits, and needs at least 256: 32 bytes',
+    )
     await expect(serverOf({ auth: { pattern: 'jwt', secret: short } })).rejects.not.toThrow(short)
     await serverOf({ auth: { pattern: 'jwt', secret: 'é'.repeat(16) } })
   })
 
   test('a token ends with its hour', async () => {
     const { server, token } = await guarded({}, { hook: true })
-    const ahead = (offsetSeconds: number) => fetch(server.clock!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })
+    const ahead = (offsetSeconds: number) =>
+      fetch(server.clock!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })
     await ahead(3590)
     expect(await greet(server, bearer(token))).toBe(200)
     await ahead(3601)
@@ -108,7 +168,11 @@ suite('pattern 2', () => {
   test('a token that is larger than any header is refused', async () => {
     const { server } = await guarded()
     const status = await new Promise((resolve, reject) => {
-      send(server.mcp, { headers: { ...bearer('x'.repeat(64_000)) } }, (response) => resolve(response.resume().statusCode)).on('error', reject).end()
+      send(server.mcp, { headers: { ...bearer('x'.repeat(64_000)) } }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end()
     })
     expect(status).toBe(431)
   })

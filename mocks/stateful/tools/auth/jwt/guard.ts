@@ -31,33 +31,68 @@ export interface JwtGuard extends Guard {
 const commonSecret = 'touchstone-tools-secret-for-mocks-only'
 
 /** Pattern 2. A secret that is too short throws a RangeError, which does not tell it. */
-export function newJwtGuard({ secret = commonSecret, issuer = 'https://issuer.example', audience = 'shelf_mcp', ...options }: JwtOptions, clock: Clock): JwtGuard {
+export function newJwtGuard(
+  {
+    secret = commonSecret,
+    issuer = 'https://issuer.example',
+    audience = 'shelf_mcp',
+    ...options
+  }: JwtOptions,
+  clock: Clock,
+): JwtGuard {
   const rules = { ...defaultJwtRules, ...options.rules }
   const choices = { ...defaultJwtChoices, ...options.choices }
   const key = new TextEncoder().encode(secret)
-  if (key.length * 8 < rules.secretBits) throw new RangeError(`The secret has ${key.length * 8} bits, and needs at least ${rules.secretBits}: ${rules.secretBits / 8} bytes`)
+  if (key.length * 8 < rules.secretBits)
+    throw new RangeError(
+      `The secret has ${key.length * 8} bits, and needs at least ${rules.secretBits}: ${rules.secretBits / 8} bytes`,
+    )
   const refuse = ({ status, text }: { status: number; text: string }): Reply => {
-    const challenge: Record<string, string> = choices.challenges && status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
-    return choices.refusals === 'json' ? { status, body: { error: text }, headers: challenge } : plain(status, text, challenge)
+    const challenge: Record<string, string> =
+      choices.challenges && status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
+    return choices.refusals === 'json'
+      ? { status, body: { error: text }, headers: challenge }
+      : plain(status, text, challenge)
   }
   const admit = async (request: IncomingMessage): Promise<Admission> => {
     const session = request.headers['mcp-session-id']
-    if (!rules.guards({ path: pathOf(request), method: request.method ?? 'GET', session: typeof session === 'string' ? session : undefined })) return { user: undefined }
+    if (
+      !rules.guards({
+        path: pathOf(request),
+        method: request.method ?? 'GET',
+        session: typeof session === 'string' ? session : undefined,
+      })
+    )
+      return { user: undefined }
     const header = rules.headerOf(request)
     if (header === undefined) return { reply: refuse(rules.absent) }
     const token = rules.tokenIn(header, choices)
-    if (token === undefined) return { reply: refuse(choices.otherScheme === 401 ? rules.absent : rules.invalid) }
+    if (token === undefined)
+      return { reply: refuse(choices.otherScheme === 401 ? rules.absent : rules.invalid) }
     const opened = await rules.opened(token, key, choices)
     const now = clock.now() / 1000
-    const holds = opened !== undefined && rules.understands(opened.header)
-      && rules.issuer(opened.claims, issuer) && rules.audience(opened.claims, audience)
-      && rules.lasts(opened.claims, now, choices) && rules.hasBegun(opened.claims, now, choices)
+    const holds =
+      opened !== undefined &&
+      rules.understands(opened.header) &&
+      rules.issuer(opened.claims, issuer) &&
+      rules.audience(opened.claims, audience) &&
+      rules.lasts(opened.claims, now, choices) &&
+      rules.hasBegun(opened.claims, now, choices)
     if (!holds) return { reply: refuse(rules.invalid) }
     const { sub, email } = opened.claims
-    return { user: typeof sub !== 'string' ? undefined : { login: sub, ...(typeof email === 'string' ? { email } : {}) } }
+    return {
+      user:
+        typeof sub !== 'string'
+          ? undefined
+          : { login: sub, ...(typeof email === 'string' ? { email } : {}) },
+    }
   }
   return {
-    pattern: 'jwt', secret, issuer, audience, admit,
+    pattern: 'jwt',
+    secret,
+    issuer,
+    audience,
+    admit,
     opened: () => {},
     own: () => undefined,
     token: (claims) => tokenOf({ key, issuer, audience, now: clock.now() / 1000 }, claims),

@@ -6,10 +6,17 @@ import type { JwtChoices } from './choices.ts'
 export type Json = Record<string, unknown>
 
 /** A token whose signature holds. */
-export interface Opened { header: Json; claims: Json }
+export interface Opened {
+  header: Json
+  claims: Json
+}
 
 /** A request for a transport, as the pattern sees it. */
-export interface Asked { path: string; method: string; session: string | undefined }
+export interface Asked {
+  path: string
+  method: string
+  session: string | undefined
+}
 
 /** The demands of pattern 2, and what RFC 7519, 7515 and 8725 demand of whoever verifies; replaced one by one by faults. */
 export interface JwtRules {
@@ -41,27 +48,40 @@ export const defaultJwtRules: Readonly<JwtRules> = Object.freeze<JwtRules>({
   secretBits: 256,
   guards: () => true,
   headerOf: ({ headers }) => headers.authorization,
-  tokenIn: (header, { scheme }) => (scheme === 'Bearer' ? /^Bearer +(\S+) *$/ : /^bearer +(\S+) *$/i).exec(header)?.[1],
+  tokenIn: (header, { scheme }) =>
+    (scheme === 'Bearer' ? /^Bearer +(\S+) *$/ : /^bearer +(\S+) *$/i).exec(header)?.[1],
   opened: signed,
   understands: (header) => !('crit' in header),
   issuer: ({ iss }, issuer) => iss === issuer,
-  audience: ({ aud }, audience) => aud === audience || (Array.isArray(aud) && aud.includes(audience)),
-  lasts: ({ exp }, now, { expiry, leewaySeconds }) => (exp === undefined ? expiry === 'optional' : isTime(exp) && now < exp + leewaySeconds),
+  audience: ({ aud }, audience) =>
+    aud === audience || (Array.isArray(aud) && aud.includes(audience)),
+  lasts: ({ exp }, now, { expiry, leewaySeconds }) =>
+    exp === undefined ? expiry === 'optional' : isTime(exp) && now < exp + leewaySeconds,
   hasBegun: ({ nbf, iat }, now, { futureIssue, leewaySeconds }) =>
-    [nbf, ...(futureIssue === 'refused' ? [iat] : [])].every((at) => at === undefined || (isTime(at) && at <= now + leewaySeconds)) && (iat === undefined || isTime(iat)),
+    [nbf, ...(futureIssue === 'refused' ? [iat] : [])].every(
+      (at) => at === undefined || (isTime(at) && at <= now + leewaySeconds),
+    ) &&
+    (iat === undefined || isTime(iat)),
   absent: { status: 401, text: 'Unauthorized' },
   invalid: { status: 403, text: 'Invalid token' },
 })
 
-const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
 
 /**
  * The secret is the only key, and the list of algorithms is the server's: what a header says of keys is never read. The comparison, by the
  * platform's HMAC, takes the same time wherever two signatures differ.
  */
-async function signed(token: string, secret: Uint8Array, { algorithms }: JwtChoices): Promise<Opened | undefined> {
+async function signed(
+  token: string,
+  secret: Uint8Array,
+  { algorithms }: JwtChoices,
+): Promise<Opened | undefined> {
   try {
-    const { protectedHeader, payload } = await compactVerify(token, secret, { algorithms: [...algorithms] })
+    const { protectedHeader, payload } = await compactVerify(token, secret, {
+      algorithms: [...algorithms],
+    })
     const claims = jsonOf(payload)?.value
     return isObject(claims) ? { header: { ...protectedHeader }, claims } : undefined
   } catch {

@@ -5,9 +5,25 @@ import type { Json } from './rules.ts'
 const lifetime = 3600
 
 /** A token that a server with these parameters takes. `now` is in seconds since the epoch; a claim that is given replaces one of its name. */
-export function tokenOf({ key, issuer, audience, now }: { key: Uint8Array; issuer: string; audience: string; now: number }, claims: Json = {}): Promise<string> {
+export function tokenOf(
+  {
+    key,
+    issuer,
+    audience,
+    now,
+  }: { key: Uint8Array; issuer: string; audience: string; now: number },
+  claims: Json = {},
+): Promise<string> {
   const issued = Math.floor(now)
-  return new SignJWT({ iss: issuer, aud: audience, sub: 'ada', email: 'ada@shelf.example', iat: issued, exp: issued + lifetime, ...claims })
+  return new SignJWT({
+    iss: issuer,
+    aud: audience,
+    sub: 'ada',
+    email: 'ada@shelf.example',
+    iat: issued,
+    exp: issued + lifetime,
+    ...claims,
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(key)
 }
