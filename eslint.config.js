@@ -24,7 +24,7 @@ export default tseslint.config(
       'scripts/generate.ts',
       'scripts/generate/**',
       'scripts/check/**',
-      'mocks/stateful/images/testing.ts',
+      'mocks/stateful/images/images.testing.ts',
     ],
     rules: { '@typescript-eslint/no-explicit-any': 'off', 'no-console': 'off' },
   },

@@ -10,7 +10,7 @@ import {
   type Message,
   type Verdict,
 } from './engine/index.ts'
-import { lacking, nearest, secretsOf, type Target } from './target/index.ts'
+import { lacking, nearest, secretsOf, type Target } from './target-file/index.ts'
 
 /** Which checks to run and report; every key narrows. */
 export interface Selection {

@@ -1,9 +1,9 @@
-import type { Fault, MutantFault } from '../../mocks/faults/fault.ts'
-import { configurationsOf, type Configuration } from '../../mocks/variations/configurations.ts'
-import type { AnyDeviation, Exclusion, Factor } from '../../mocks/variations/variation.ts'
+import type { Fault, MutantFault } from './faults/fault.ts'
+import { configurationsOf, type Configuration } from './variations/configurations.ts'
+import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import type { SuiteSettings, Target } from '../target/target.ts'
-import { nullTargets, type NullTarget } from './nulls.ts'
+import type { SuiteSettings, Target } from '../target-file/target.ts'
+import { nullTargets, type NullTarget } from './null-targets/common.ts'
 
 export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools' | 'jwt' | 'oauth'
 

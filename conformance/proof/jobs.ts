@@ -1,10 +1,10 @@
-import type { Fault } from '../../mocks/faults/fault.ts'
-import type { AnyDeviation } from '../../mocks/variations/variation.ts'
+import type { Fault } from './faults/fault.ts'
+import type { AnyDeviation } from './variations/variation.ts'
 import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
 import { familyOf } from './families.ts'
 import { nullsOf, type Family, type FamilyName } from './family.ts'
 import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
-import { startNullTarget } from './nulls.ts'
+import { startNullTarget } from './null-targets/common.ts'
 import { judged, narrowed, settings, tryServer } from './trial.ts'
 
 /** A piece of the proof that a worker can do by itself. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../mocks/faults/fault.ts'
+import type { Fault } from './faults/fault.ts'
 import type { Verdict } from '../engine/index.ts'
 
 /** What the suite said of one faulty server. */

@@ -1,8 +1,8 @@
-import type { AnyDeviation } from '../../mocks/variations/variation.ts'
+import type { AnyDeviation } from './variations/variation.ts'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Verdict } from '../engine/index.ts'
 import { startSuite, type SuiteOptions } from '../suite.ts'
-import type { SuiteSettings, Target } from '../target/target.ts'
+import type { SuiteSettings, Target } from '../target-file/target.ts'
 import { trialClock } from './clock.ts'
 import type { Family } from './family.ts'
 

@@ -4,8 +4,8 @@ import { encodeBody } from './body.ts'
 import { curlOf } from './curl.ts'
 import { differences } from './difference.ts'
 import type { HttpRequest } from './http.ts'
-import { pictureOf, pixel } from './played/picture.ts'
-import { Pictures } from './played/pictures.ts'
+import { pictureOf, pixel } from './fakes/picture.ts'
+import { Pictures } from './fakes/pictures.ts'
 import { redactor } from './secrets.ts'
 
 const same = (text: string) => text

@@ -4,7 +4,7 @@ import { generate } from 'selfsigned'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeGreetingRequest } from '../../generated/greeting/index.ts'
 import { startGreeting, targetOf, type GreetingOptions, type GreetingServer } from './greeting.ts'
-import { clientOf, framed, heard, raw, talk, type Client } from './greeting/testing.ts'
+import { clientOf, framed, heard, raw, talk, type Client } from './greeting/greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, type Bench } from './hooks/testing.ts'
+import { bench, type Bench } from './hooks/hooks.testing.ts'
 import { startHooks, targetOf } from './hooks.ts'
 
 let b: Bench

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, formOf, pixel, refused, type Bench } from './images/testing.ts'
+import { bench, formOf, pixel, refused, type Bench } from './images/images.testing.ts'
 import { signDeliveryUrl, startImages } from './images.ts'
 
 let b: Bench

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { until } from './hooks/testing.ts'
+import { until } from './hooks/hooks.testing.ts'
 import { startReceiver, targetOf, type ReceiverOptions, type ReceiverServer } from './receiver.ts'
 
 let r: ReceiverServer

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { describe as suite, expect, test } from 'vitest'
-import { peerOf, serverOf } from './tools/testing.ts'
+import { peerOf, serverOf } from './tools/tools.testing.ts'
 
 const transports = ['http', 'sse', 'stdio'] as const
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { subjects } from '../../conformance/checks/index.ts'
 import { startSuite } from '../../conformance/suite.ts'
-import { loadTarget } from '../../conformance/target/index.ts'
+import { loadTarget } from '../../conformance/target-file/index.ts'
 import { chainOf, type Chain, type Unit } from './units.ts'
 
 // Runs the suite once, in this process and with no bound on what is under way, and notes when each check sent what.

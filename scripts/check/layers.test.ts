@@ -13,9 +13,11 @@ const rooms = {
   engine: 'conformance/engine/',
   wire: 'conformance/wire/',
   checks: 'conformance/checks/',
-  target: 'conformance/target/',
+  target: 'conformance/target-file/',
   report: 'conformance/report/',
   vitest: 'conformance/vitest/',
+  faults: 'conformance/proof/faults/',
+  variations: 'conformance/proof/variations/',
   peers: 'conformance/proof/peers/',
   proof: 'conformance/proof/',
   suite: 'conformance/',
@@ -43,8 +45,22 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
   suite: { rooms: ['engine', 'wire', 'checks', 'target', 'generated'], packages: [] },
   // Servers by others, and what is needed to set them up.
   peers: { rooms: ['suite', 'target'], packages: 'any' },
+  // Broken and conforming servers: of the suite they know nothing.
+  faults: { rooms: ['mocks', 'variations', 'generated'], packages: 'any' },
+  variations: { rooms: ['mocks', 'faults', 'generated'], packages: 'any' },
   proof: {
-    rooms: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'mocks', 'generated'],
+    rooms: [
+      'engine',
+      'wire',
+      'checks',
+      'target',
+      'report',
+      'suite',
+      'faults',
+      'variations',
+      'mocks',
+      'generated',
+    ],
     packages: ['playwright-core'],
   },
   mocks: { rooms: ['generated'], packages: 'any' },
@@ -110,8 +126,13 @@ export function trespasses(path: string, imports: readonly string[]): string[] {
     .map((imported) => `${path} (${room}) imports ${imported}`)
 }
 
-/** A check's own contract is the first folder below checks/. */
-const contractOf = (path: string) => /^conformance\/checks\/([^/]+)\//.exec(path)?.[1]
+/** A check's subject is the first folder below checks/; `shared` belongs to all. */
+const contractOf = (path: string) => {
+  const subject = /^conformance\/checks\/([^/]+)\//.exec(path)?.[1]
+  if (subject === 'shared') return undefined
+  // Authentication is judged in the sessions of a tool server.
+  return subject === 'auth' ? 'tools' : subject
+}
 
 const sources = ['generated', 'conformance', 'mocks', 'scripts']
   .flatMap((folder) => listed(folder))
@@ -147,7 +168,7 @@ describe('the rooms of the house', () => {
   it('would notice a trespass', () => {
     expect(trespasses('mocks/a.ts', ['conformance/engine/check.ts'])).toHaveLength(1)
     expect(
-      trespasses('conformance/checks/images/a.ts', ['vitest', 'conformance/target/index.ts']),
+      trespasses('conformance/checks/images/a.ts', ['vitest', 'conformance/target-file/index.ts']),
     ).toHaveLength(2)
     expect(trespasses('conformance/engine/a.ts', ['undici'])).toHaveLength(1)
     expect(trespasses('mocks/stateful/a.ts', ['hono', 'generated/contract.ts'])).toEqual([])

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe as suite, expect, test, vi } from 'vitest'
 import { makeCertificate } from '../../conformance/wire/index.ts'
 import { exampleOf, examples, story } from '../../generated/events/examples.ts'
-import { commandOf } from './testing.ts'
+import { commandOf } from './command.testing.ts'
 import { describe } from './emit.ts'
 
 interface Got {

@@ -9,7 +9,7 @@ import { faultIn } from './lint-tools/fault.ts'
 import { print } from './lint-tools/print.ts'
 import { toolsIn } from './lint-tools/saved.ts'
 import { wordsOf } from './lint-tools/words.ts'
-import { commandOf } from './testing.ts'
+import { commandOf } from './command.testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-lint-tools-'))
 const servers: Server[] = []

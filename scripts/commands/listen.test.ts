@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
-import { startCommand, type Run } from './testing.ts'
+import { startCommand, type Run } from './command.testing.ts'
 import { judgeInput } from './validate/read.ts'
 import { inputsOf } from './validate/inputs.ts'
 

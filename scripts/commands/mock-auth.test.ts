@@ -4,7 +4,7 @@ import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../complain.ts'
 import { describe } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
-import { startCommand, until, type Run } from './testing.ts'
+import { startCommand, until, type Run } from './command.testing.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => {

@@ -7,7 +7,7 @@ import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { greet } from './greet/run.ts'
-import { startCommand, until, type Run } from './testing.ts'
+import { startCommand, until, type Run } from './command.testing.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => {

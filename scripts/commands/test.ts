@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 // The table alone: reading a target file is for the run.
-import { flagOf, keys } from '../../conformance/target/keys.ts'
+import { flagOf, keys } from '../../conformance/target-file/keys.ts'
 
 const examples = `
 Examples:

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe as suite, expect, test } from 'vitest'
 import { descriptorSet } from '../../generated/greeting/index.ts'
-import { commandOf } from './testing.ts'
+import { commandOf } from './command.testing.ts'
 import { describe } from './types.ts'
 
 let out: string

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe as suite, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { eventNames, type EventName } from '../../generated/events/names.ts'
-import { commandOf } from './testing.ts'
+import { commandOf } from './command.testing.ts'
 import { describe } from './validate.ts'
 
 const goldens = fileURLToPath(new URL('../../specs/examples/events/', import.meta.url))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { clockOf, exitStatus, totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { frameOf, makeCertificate, messageOf } from '../../wire/index.ts'
-import { serve, serveBytes, type SmallCall } from '../../wire/grpc/testing.ts'
+import { serve, serveBytes, type SmallCall } from '../../wire/grpc/grpc.testing.ts'
 
 interface Null {
   address: string

@@ -1,9 +1,9 @@
 import { GrpcDoor, type GrpcExchange } from '../../wire/index.ts'
-import { subject } from '../subject.ts'
-import type { GreetingAccess } from './calls.ts'
-import { checks } from './index.ts'
-import { nameMaker } from './names.ts'
-import { GreetingWorld } from './world.ts'
+import { subject } from '../shared/subject.ts'
+import type { GreetingAccess } from './support/calls.ts'
+import { checks } from './topics/index.ts'
+import { nameMaker } from './support/names.ts'
+import { GreetingWorld } from './support/world.ts'
 
 /** The part of a target file that the greeting contract needs. */
 export interface GreetingTarget {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { HttpDoor, Receiver } from '../../wire/index.ts'
-import { subject } from '../subject.ts'
-import { kindOf } from './expected.ts'
-import { checks } from './index.ts'
-import { Left } from './left.ts'
-import { Requests, type HooksAccess } from './requests.ts'
-import { HooksWorld, type HooksMessage } from './world.ts'
+import { subject } from '../shared/subject.ts'
+import { kindOf } from './support/expectations.ts'
+import { checks } from './topics/index.ts'
+import { Left } from './support/cleanup.ts'
+import { Requests, type HooksAccess } from './support/requests.ts'
+import { HooksWorld, type HooksMessage } from './support/world.ts'
 
 /** The parts of a target file that the hook contract needs. */
 export interface HooksTarget {

@@ -1,9 +1,9 @@
 import { HttpDoor, Pictures } from '../../wire/index.ts'
-import { subject } from '../subject.ts'
-import { checks } from './index.ts'
-import { Left } from './left.ts'
-import { Requests, type ImagesAccess } from './requests.ts'
-import { ImagesWorld } from './world.ts'
+import { subject } from '../shared/subject.ts'
+import { checks } from './topics/index.ts'
+import { Left } from './support/cleanup.ts'
+import { Requests, type ImagesAccess } from './support/requests.ts'
+import { ImagesWorld } from './support/world.ts'
 
 /** The parts of a target file that the image contract needs. */
 export interface ImagesTarget {

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
-import { subject } from '../subject.ts'
-import { acknowledgement } from './acknowledging.ts'
-import type { ReceiverAccess } from './deliveries.ts'
-import { renewed } from './renewed.ts'
-import { robustness } from './robustness.ts'
-import { tokens } from './tokens.ts'
-import { ReceiverWorld } from './world.ts'
+import { subject } from '../shared/subject.ts'
+import { acknowledgement } from './topics/acknowledgement.ts'
+import type { ReceiverAccess } from './support/deliveries.ts'
+import { renewed } from './support/renewed.ts'
+import { robustness } from './topics/robustness.ts'
+import { tokens } from './topics/tokens.ts'
+import { ReceiverWorld } from './support/world.ts'
 
 /** The part of a target file that a receiver needs. */
 export interface ReceiverTarget {

@@ -1,13 +1,13 @@
 import { HttpDoor } from '../../wire/index.ts'
-import { subject } from '../subject.ts'
-import type { ToolsAccess } from './access.ts'
-import { excluded } from './auth/define.ts'
-import { takeBack } from './auth/leaving.ts'
-import { Made } from './auth/made.ts'
-import { checks } from './index.ts'
-import type { ToolsMessage } from './message.ts'
-import { openPlace, type Place } from './place.ts'
-import { ToolsWorld } from './world.ts'
+import { subject } from '../shared/subject.ts'
+import type { ToolsAccess } from './support/access.ts'
+import { excluded } from '../auth/support/define.ts'
+import { takeBack } from '../auth/support/unregister.ts'
+import { Made } from '../auth/support/made.ts'
+import { checks } from './topics/index.ts'
+import type { ToolsMessage } from './support/tools-message.ts'
+import { openPlace, type Place } from './support/harness.ts'
+import { ToolsWorld } from './support/world.ts'
 
 /** The parts of a target file that the contracts of tool servers need. */
 export interface ToolsTarget {

@@ -1,10 +1,10 @@
-import { faults } from '../../../mocks/faults/greeting/index.ts'
-import type { Hosting } from '../../../mocks/faults/greeting/fault.ts'
+import { faults } from '../faults/greeting/index.ts'
+import type { Hosting } from '../faults/greeting/fault.ts'
 import { startGreeting, targetOf, type Choices } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
-import { exclusions, factors, withoutLevels } from '../../../mocks/variations/greeting/index.ts'
+import { exclusions, factors, withoutLevels } from '../variations/greeting/index.ts'
 import { family } from '../family.ts'
-import { grpcNulls } from '../grpc-nulls.ts'
+import { grpcNulls } from '../null-targets/grpc.ts'
 
 /** One for all servers of a worker: to make it takes longer than a trial may. */
 let certificate: Promise<Certificate> | undefined

@@ -1,6 +1,6 @@
-import { faults, mutants } from '../../../mocks/faults/hooks/index.ts'
+import { faults, mutants } from '../faults/hooks/index.ts'
 import { startHooks, targetOf, type Choices } from '../../../mocks/stateful/hooks.ts'
-import { exclusions, factors, withoutLevels } from '../../../mocks/variations/hooks/index.ts'
+import { exclusions, factors, withoutLevels } from '../variations/hooks/index.ts'
 import { family } from '../family.ts'
 
 /** Services that have hooks, and send deliveries. */

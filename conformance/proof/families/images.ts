@@ -1,6 +1,6 @@
-import { faults, mutants } from '../../../mocks/faults/images/index.ts'
+import { faults, mutants } from '../faults/images/index.ts'
 import { startImages, targetOf, type Choices } from '../../../mocks/stateful/images.ts'
-import { exclusions, factors, withoutLevels } from '../../../mocks/variations/images/index.ts'
+import { exclusions, factors, withoutLevels } from '../variations/images/index.ts'
 import { family } from '../family.ts'
 import { speed } from '../clock.ts'
 

@@ -1,9 +1,9 @@
-import type { Choices, Deviation } from '../../../mocks/faults/auth/fault.ts'
-import { faults } from '../../../mocks/faults/auth/jwt/index.ts'
-import { routed } from '../../../mocks/faults/auth/routed.ts'
+import type { Choices, Deviation } from '../faults/auth/fault.ts'
+import { faults } from '../faults/auth/jwt/index.ts'
+import { routed } from '../faults/auth/routed.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutLevels } from '../../../mocks/variations/auth/jwt/index.ts'
-import { authNulls } from '../auth-nulls.ts'
+import { exclusions, factors, withoutLevels } from '../variations/auth/jwt/index.ts'
+import { authNulls } from '../null-targets/auth.ts'
 import { family } from '../family.ts'
 
 /** Tool servers of pattern 2. */

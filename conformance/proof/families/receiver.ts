@@ -1,6 +1,6 @@
-import { faults } from '../../../mocks/faults/receiver/index.ts'
+import { faults } from '../faults/receiver/index.ts'
 import { startReceiver, targetOf, type Choices } from '../../../mocks/stateful/receiver.ts'
-import { exclusions, factors, withoutLevels } from '../../../mocks/variations/receiver/index.ts'
+import { exclusions, factors, withoutLevels } from '../variations/receiver/index.ts'
 import { family } from '../family.ts'
 
 /** Programs that take deliveries. */

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
-import { faults } from '../../../mocks/faults/tools/index.ts'
-import type { Deviation, Hosting } from '../../../mocks/faults/tools/fault.ts'
+import { faults } from '../faults/tools/index.ts'
+import type { Deviation, Hosting } from '../faults/tools/fault.ts'
 import { shown, startTools, targetOf, type Choices } from '../../../mocks/stateful/tools.ts'
-import { exclusions, factors, withoutLevels } from '../../../mocks/variations/tools/index.ts'
+import { exclusions, factors, withoutLevels } from '../variations/tools/index.ts'
 import { trialClock } from '../clock.ts'
 import { family } from '../family.ts'
-import { mcpNulls } from '../mcp-nulls.ts'
+import { mcpNulls } from '../null-targets/mcp.ts'
 
 const all: Hosting['transports'] = ['http', 'sse', 'stdio']
 

@@ -4,11 +4,16 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe as suite, expect, test, vi, type TestContext } from 'vitest'
 import { startIdentity, type IdentityServer } from '../../../mocks/stateful/identity.ts'
-import { ada, authorizeUrl, clientAt, exchange } from '../../../mocks/stateful/oauth/testing.ts'
+import {
+  ada,
+  authorizeUrl,
+  clientAt,
+  exchange,
+} from '../../../mocks/stateful/oauth/oauth.testing.ts'
 import { startTools, type ToolsServer } from '../../../mocks/stateful/tools.ts'
-import { findChromium, type Chromium } from './chromium.ts'
-import { installingMs } from './debian.ts'
-import { faultsOf } from './readable.ts'
+import { findChromium, type Chromium } from './chromium.testing.ts'
+import { installingMs } from './debian.testing.ts'
+import { faultsOf } from './readable.testing.ts'
 
 // The pages on which the mocks ask people, in a browser as people have it.
 vi.setConfig({ testTimeout: 30_000 })

@@ -7,8 +7,8 @@ import { startGreeting } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
 import { totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
-import { installingMs } from './debian.ts'
-import { findPython, type Python } from './python.ts'
+import { installingMs } from './debian.testing.ts'
+import { findPython, type Python } from './python.testing.ts'
 
 // Suite and mock both stand on Node's HTTP/2. Here each of them meets grpcio, whose HTTP/2 and Protocol Buffers are others, written in C++.
 const says = (line: string) => process.stderr.write(`\n${line}\n`)

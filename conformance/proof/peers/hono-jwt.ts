@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from 'hono/jwt'
-import type { AuthTarget } from '../../target/auth.ts'
+import type { AuthTarget } from '../../target-file/auth.ts'
 import { newEventDoor, newStreamableDoor } from './oidc-provider/doors.ts'
 import type { Known } from './oidc-provider/guard.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { frameOf, statusOf } from '../grpc.ts'
-import { echo, endAll, received, sendAll, small, text } from './small.ts'
+import { echo, endAll, received, sendAll, small, text } from './small-server.testing.ts'
 
 afterEach(endAll)
 

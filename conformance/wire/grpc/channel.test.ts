@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { GrpcDoor } from '../grpc.ts'
-import { echo, endAll, received, sendAll, small, text, toEnd } from './small.ts'
-import { serveBytes } from './testing.ts'
+import { echo, endAll, received, sendAll, small, text, toEnd } from './small-server.testing.ts'
+import { serveBytes } from './grpc.testing.ts'
 
 afterEach(endAll)
 

@@ -1,7 +1,7 @@
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../certificate.ts'
-import { echo, endAll, sendAll, small } from './small.ts'
+import { echo, endAll, sendAll, small } from './small-server.testing.ts'
 
 afterEach(endAll)
 

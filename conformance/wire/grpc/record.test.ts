@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { echo, endAll, sendAll, small } from './small.ts'
+import { echo, endAll, sendAll, small } from './small-server.testing.ts'
 
 afterEach(endAll)
 

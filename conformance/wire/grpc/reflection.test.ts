@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { bidirectionalGreeting, descriptorSet } from '../../../generated/greeting/index.ts'
 import { GrpcDoor, messageOf, reflect, type GrpcExchange } from '../grpc.ts'
 import { membersOf } from './descriptors.ts'
-import { serve, type SmallCall } from './testing.ts'
+import { serve, type SmallCall } from './grpc.testing.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

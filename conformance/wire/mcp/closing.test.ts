@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { wallClock } from '../../engine/index.ts'
-import { doorTo, endAll, note, piped, result, served } from './testing.ts'
+import { doorTo, endAll, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 

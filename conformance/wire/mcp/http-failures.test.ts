@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { doorTo, endAll, result, served, failed, note, type SmallRequest } from './testing.ts'
+import { doorTo, endAll, result, served, failed, note, type SmallRequest } from './mcp.testing.ts'
 import type { McpConnection } from './talk.ts'
 
 afterEach(endAll)

@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { doorTo, endAll, result, served, failed, note, ask, type SmallRequest } from './testing.ts'
+import {
+  doorTo,
+  endAll,
+  result,
+  served,
+  failed,
+  note,
+  ask,
+  type SmallRequest,
+} from './mcp.testing.ts'
 import type { McpConnection } from './talk.ts'
 
 afterEach(endAll)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { doorTo, endAll } from './testing.ts'
+import { doorTo, endAll } from './mcp.testing.ts'
 
 afterEach(endAll)
 

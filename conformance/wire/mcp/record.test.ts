@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
-import { doorTo, endAll, failed, note, piped, result, served } from './testing.ts'
+import { doorTo, endAll, failed, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 

@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ask, doorTo, endAll, failed, note, result, served, type SmallRequest } from './testing.ts'
+import {
+  ask,
+  doorTo,
+  endAll,
+  failed,
+  note,
+  result,
+  served,
+  type SmallRequest,
+} from './mcp.testing.ts'
 
 afterEach(endAll)
 

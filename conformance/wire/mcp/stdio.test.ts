@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ask, doorTo, endAll, note, piped, result } from './testing.ts'
+import { ask, doorTo, endAll, note, piped, result } from './mcp.testing.ts'
 
 afterEach(endAll)
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { browser, client, endAll, site } from './testing.ts'
+import { browser, client, endAll, site } from './oauth.testing.ts'
 
 afterEach(endAll)
 

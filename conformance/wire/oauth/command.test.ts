@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { clockOf } from '../../engine/index.ts'
 import { ConsentProgram } from './command.ts'
-import { endAll, site } from './testing.ts'
+import { endAll, site } from './oauth.testing.ts'
 
 afterEach(endAll)
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decide, type Consented, type ConsentManner } from './consent.ts'
-import { browser, client, endAll, site, type Came, type Reply } from './testing.ts'
+import { browser, client, endAll, site, type Came, type Reply } from './oauth.testing.ts'
 import { meaningOf, type Decision } from './words.ts'
 
 afterEach(endAll)

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bare, closers, endAll, patience, send, started } from './testing.ts'
+import { bare, closers, endAll, patience, send, started } from './receiver.testing.ts'
 
 afterEach(endAll)
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../certificate.ts'
 import { Receiver } from '../receiver.ts'
-import { bare, endAll, ended, send, started } from './testing.ts'
+import { bare, endAll, ended, send, started } from './receiver.testing.ts'
 
 afterEach(endAll)
 

@@ -3,7 +3,7 @@ import descriptor from 'protobufjs/ext/descriptor.js'
 import { afterEach, expect, test } from 'vitest'
 import { messages } from '../../../generated/greeting/index.ts'
 import { startGreeting, type Choices } from '../greeting.ts'
-import { framed, raw } from './testing.ts'
+import { framed, raw } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { decodeGreetingResponse, encodeGreetingRequest } from '../../../generated/greeting/index.ts'
 import { startGreeting, targetOf, type Choices, type GreetingServer } from '../greeting.ts'
-import { clientOf, framed, raw, talk, type Client, type Talk } from './testing.ts'
+import { clientOf, framed, raw, talk, type Client, type Talk } from './greeting.testing.ts'
 
 const path = '/examples.GreetingService/BidirectionalGreeting'
 const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../../generated/greeting/index.ts'
 import { startGreeting, type Choices, type GreetingServer } from '../greeting.ts'
-import { framed } from './testing.ts'
+import { framed } from './greeting.testing.ts'
 
 const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
 const opened: { close(): unknown }[] = []

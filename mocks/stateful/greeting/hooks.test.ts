@@ -2,7 +2,7 @@ import { Metadata } from '@grpc/grpc-js'
 import { afterEach, expect, test } from 'vitest'
 import { encodeGreetingRequest, encodeGreetingResponse } from '../../../generated/greeting/index.ts'
 import { defaultRules, startGreeting, type GreetingOptions } from '../greeting.ts'
-import { clientOf, framed, raw, talk, type Talk } from './testing.ts'
+import { clientOf, framed, raw, talk, type Talk } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {

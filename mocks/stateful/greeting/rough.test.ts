@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { encodeGreetingRequest } from '../../../generated/greeting/index.ts'
 import { startGreeting, type GreetingServer } from '../greeting.ts'
-import { clientOf, framed, talk } from './testing.ts'
+import { clientOf, framed, talk } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 let server: GreetingServer

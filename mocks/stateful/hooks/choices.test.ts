@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Choices } from './choices.ts'
-import { bench, until, type Bench } from './testing.ts'
+import { bench, until, type Bench } from './hooks.testing.ts'
 import type { ReceiverOptions } from '../receiver.ts'
 
 let b: Bench

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventOf, events, flags } from '../../deliveries/events.ts'
-import { bench, until, type Bench } from './testing.ts'
+import { bench, until, type Bench } from './hooks.testing.ts'
 
 const running: { close(): unknown }[] = []
 afterEach(async () => {

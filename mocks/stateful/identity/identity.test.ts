@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Browser, getJson, postForm } from '../oauth/testing.ts'
+import { Browser, getJson, postForm } from '../oauth/oauth.testing.ts'
 import { startIdentity, type IdentityOptions } from '../identity.ts'
 
 async function identityOf(options: IdentityOptions = {}) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from './choices.ts'
-import { bench, pixel, sendRaw, type Bench } from './testing.ts'
+import { bench, pixel, sendRaw, type Bench } from './images.testing.ts'
 
 async function choosing(
   choices: Partial<Choices>,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bench, pixel, sendRaw, type Bench } from './testing.ts'
+import { bench, pixel, sendRaw, type Bench } from './images.testing.ts'
 
 const maxFileBytes = 1_000_000
 let b: Bench

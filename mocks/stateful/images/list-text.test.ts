@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from './choices.ts'
-import { bench } from './testing.ts'
+import { bench } from './images.testing.ts'
 
 /** Lists with somebody standing around are made of objects, lists without are put together from texts. */
 test.each<[string, Partial<Choices>]>([

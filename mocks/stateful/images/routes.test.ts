@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bench, formOf, pixel, sendRaw, type Bench } from './testing.ts'
+import { bench, formOf, pixel, sendRaw, type Bench } from './images.testing.ts'
 
 let b: Bench
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, formOf, pixel, refused, sendRaw, slowly, type Bench } from './testing.ts'
+import { bench, formOf, pixel, refused, sendRaw, slowly, type Bench } from './images.testing.ts'
 
 let b: Bench
 beforeAll(async () => {

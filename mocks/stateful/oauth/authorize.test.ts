@@ -1,5 +1,13 @@
 import { describe as suite, expect, test } from 'vitest'
-import { ada, ahead, authorizeUrl, Browser, clientAt, providerOf, redirectUri } from './testing.ts'
+import {
+  ada,
+  ahead,
+  authorizeUrl,
+  Browser,
+  clientAt,
+  providerOf,
+  redirectUri,
+} from './oauth.testing.ts'
 
 const opened = async (
   more: Record<string, string | undefined> = {},

@@ -13,7 +13,7 @@ import {
   tokensAt,
   use,
   verifier,
-} from './testing.ts'
+} from './oauth.testing.ts'
 
 const chosen = async (choices: Partial<Choices>, metadata: Record<string, unknown> = {}) => {
   const { origin } = await providerOf({ choices })

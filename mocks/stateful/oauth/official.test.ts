@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { officially } from './official.ts'
-import { ada, ahead, Browser, providerOf } from './testing.ts'
+import { ada, ahead, Browser, providerOf } from './oauth.testing.ts'
 
 test('the official client registers, is allowed, calls tools, and refreshes', async () => {
   const { server, origin } = await providerOf()

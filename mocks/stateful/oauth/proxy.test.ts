@@ -5,10 +5,18 @@ import { join } from 'node:path'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import { startIdentity, type IdentityOptions, type IdentityServer } from '../identity.ts'
 import type { OAuthGuard, ProxyOptions, ToolsServer } from '../tools.ts'
-import { hello, post, serverOf } from '../tools/testing.ts'
+import { hello, post, serverOf } from '../tools/tools.testing.ts'
 import { officially } from './official.ts'
 import { fileStore } from './store.ts'
-import { ada, authorizeUrl, Browser, clientAt, exchange, use, type Answer } from './testing.ts'
+import {
+  ada,
+  authorizeUrl,
+  Browser,
+  clientAt,
+  exchange,
+  use,
+  type Answer,
+} from './oauth.testing.ts'
 
 async function proxied(
   options: Partial<ProxyOptions> = {},

@@ -1,5 +1,5 @@
 import { describe as suite, expect, test } from 'vitest'
-import { getJson, postJson, providerOf } from './testing.ts'
+import { getJson, postJson, providerOf } from './oauth.testing.ts'
 
 const registered = async (metadata: unknown, options: Parameters<typeof providerOf>[0] = {}) =>
   postJson(`${(await providerOf(options)).origin}/register`, metadata)

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import type { OAuthGuard } from '../tools.ts'
-import { post } from '../tools/testing.ts'
+import { post } from '../tools/tools.testing.ts'
 import {
   ada,
   authorizeUrl,
@@ -17,7 +17,7 @@ import {
   refreshAt,
   tokensAt,
   use,
-} from './testing.ts'
+} from './oauth.testing.ts'
 
 suite('the resource', () => {
   test('asks for a token, says where there are some, and takes none from the address', async () => {

@@ -12,7 +12,7 @@ import {
   providerOf,
   tokensAt,
   use,
-} from './testing.ts'
+} from './oauth.testing.ts'
 
 async function file(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-kv-'))

@@ -11,7 +11,7 @@ import {
   tokensAt,
   use,
   verifier,
-} from './testing.ts'
+} from './oauth.testing.ts'
 
 const started = async (
   options: Parameters<typeof providerOf>[0] = {},

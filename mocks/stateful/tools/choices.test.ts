@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../tools.ts'
-import { peerOf, serverOf, until, type Peer } from './testing.ts'
+import { peerOf, serverOf, until, type Peer } from './tools.testing.ts'
 
 const peer = async (choices: Partial<Choices>): Promise<Peer> => peerOf(await serverOf({ choices }))
 const readBook = async ({ call }: Peer) =>

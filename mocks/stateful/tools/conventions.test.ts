@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
-import { peerOf, serverOf, type Peer } from './testing.ts'
+import { peerOf, serverOf, type Peer } from './tools.testing.ts'
 
 interface Page {
   total: number

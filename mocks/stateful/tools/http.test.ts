@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe as suite, expect, test } from 'vitest'
-import { hello, peerOf, post, serverOf, sessionOf, until } from './testing.ts'
+import { hello, peerOf, post, serverOf, sessionOf, until } from './tools.testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => ({

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe as suite, expect, test } from 'vitest'
 import { defaultRules, setHeader, type JsonRpc, type ToolsOptions } from '../tools.ts'
-import { hello, peerOf, post, serverOf, sessionOf } from './testing.ts'
+import { hello, peerOf, post, serverOf, sessionOf } from './tools.testing.ts'
 
 const status = (id: number) => ({
   jsonrpc: '2.0',

@@ -1,5 +1,5 @@
 import { describe as suite, expect, test } from 'vitest'
-import { serverOf, until } from './testing.ts'
+import { serverOf, until } from './tools.testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 

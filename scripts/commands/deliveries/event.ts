@@ -5,7 +5,7 @@ import { UsageError } from '../../complain.ts'
 export async function eventNamed(word: string): Promise<Event> {
   const found = Object.values(events).find((event) => spellings(event).includes(bare(word)))
   if (found !== undefined) return found
-  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(word, eventNames)
   throw new UsageError(
     `there is no event named ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${eventNames.join(', ')}`,

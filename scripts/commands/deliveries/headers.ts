@@ -1,4 +1,4 @@
-import { announcesJson, namesProduct } from '../../../conformance/checks/hooks/rules.ts'
+import { announcesJson, namesProduct } from '../../../conformance/checks/hooks/support/rules.ts'
 import { events, type Event } from '../../../generated/events/contract.ts'
 import { finding, type Finding } from './finding.ts'
 

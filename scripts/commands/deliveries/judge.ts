@@ -4,7 +4,7 @@ import {
   violationsOf,
   type Payload,
   type Rule,
-} from '../../../conformance/checks/hooks/rules.ts'
+} from '../../../conformance/checks/hooks/support/rules.ts'
 import { events, type Event } from '../../../generated/events/contract.ts'
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { finding, shown, type Finding } from './finding.ts'

@@ -1,4 +1,4 @@
-import { readValue } from '../../../conformance/target/value.ts'
+import { readValue } from '../../../conformance/target-file/value.ts'
 import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
 import { UsageError } from '../../complain.ts'
 

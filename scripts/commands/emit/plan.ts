@@ -97,7 +97,7 @@ async function named(event: EventName, action: string): Promise<string> {
   const names = namesOf(event)
   const found = names.find((name) => name === action.toLowerCase().replaceAll(/[_ ]/g, '-'))
   if (found !== undefined) return found
-  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(action, names)
   throw new UsageError(
     `there is no payload of ${event} named ${action}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${names.join(', ')}`,

@@ -1,4 +1,4 @@
-import { readValue } from '../../../conformance/target/value.ts'
+import { readValue } from '../../../conformance/target-file/value.ts'
 import type { GrpcTls } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'

@@ -1,4 +1,4 @@
-import { keys, type Key } from '../../../conformance/target/index.ts'
+import { keys, type Key } from '../../../conformance/target-file/index.ts'
 
 /** What a target file cannot do without; the rest is written as a comment. */
 const needed = ['images.url', 'images.account', 'images.token']

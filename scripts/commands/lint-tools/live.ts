@@ -1,4 +1,4 @@
-import { readValue } from '../../../conformance/target/value.ts'
+import { readValue } from '../../../conformance/target-file/value.ts'
 import {
   McpDoor,
   type McpAccess,

@@ -1,6 +1,6 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/story.ts'
-import type { Finding } from '../../../conformance/checks/tools/definition/index.ts'
+import type { Finding } from '../../../conformance/checks/tools/support/definition/index.ts'
 import { Lines } from '../deliveries/lines.ts'
 
 /** What came of it all. */

@@ -1,4 +1,4 @@
-import { findingsOf } from '../../../conformance/checks/tools/definition/index.ts'
+import { findingsOf } from '../../../conformance/checks/tools/support/definition/index.ts'
 import { UsageError } from '../../complain.ts'
 import { endWithReader } from '../deliveries/lines.ts'
 import { ask, type Places } from './live.ts'

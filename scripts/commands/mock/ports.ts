@@ -71,7 +71,7 @@ function checked(ports: Ports): Ports {
 
 async function unknown(name: string, names: readonly string[]): Promise<UsageError> {
   const known = [...names, ...names.flatMap((mock) => mocks[mock]!.hosts)]
-  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(name, known)
   return new UsageError(
     `--port ${name}=… names no host.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,

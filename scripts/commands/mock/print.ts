@@ -1,4 +1,4 @@
-import { flagOf, keys } from '../../../conformance/target/keys.ts'
+import { flagOf, keys } from '../../../conformance/target-file/keys.ts'
 import { mocks, type Running } from '../../../mocks/registry.ts'
 
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */

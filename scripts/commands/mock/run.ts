@@ -66,7 +66,7 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   const known = Object.keys(mocks)
   const unknown = given.find((name) => !known.includes(name))
   if (unknown === undefined) return given.length === 0 ? known : [...new Set(given)]
-  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(unknown, known)
   throw new UsageError(
     `there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Planned, Section } from '../../../conformance/suite.ts'
-import { loadTarget, TargetError, type Target } from '../../../conformance/target/index.ts'
-import { flagOf, keys } from '../../../conformance/target/keys.ts'
+import { loadTarget, TargetError, type Target } from '../../../conformance/target-file/index.ts'
+import { flagOf, keys } from '../../../conformance/target-file/keys.ts'
 import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 

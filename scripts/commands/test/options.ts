@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { Selection } from '../../../conformance/suite.ts'
 import { reporterNames, type ReporterName } from '../../../conformance/report/index.ts'
-import { flagOf, keys, nearest } from '../../../conformance/target/index.ts'
+import { flagOf, keys, nearest } from '../../../conformance/target-file/index.ts'
 import { UsageError } from '../../complain.ts'
 
 /** The options as commander gives them; the target's keys come under names of their own. */

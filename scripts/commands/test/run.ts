@@ -8,7 +8,7 @@ import {
   type Result,
 } from '../../../conformance/report/index.ts'
 import { plan } from '../../../conformance/suite.ts'
-import { publicTarget, saysOf } from '../../../conformance/target/index.ts'
+import { publicTarget, saysOf } from '../../../conformance/target-file/index.ts'
 import { host, warmUp } from '../../../conformance/vitest/index.ts'
 import { pixel } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'

@@ -121,7 +121,7 @@ function merged(found: readonly Comparison[]): Comparison {
 }
 
 async function hint(word: string): Promise<string> {
-  const { nearest } = await import('../../../conformance/target/nearest.ts')
+  const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(word, contracts)
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }

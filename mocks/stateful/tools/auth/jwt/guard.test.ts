@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import type { ToolsOptions, ToolsServer } from '../../../tools.ts'
-import { hello, post, serverOf } from '../../testing.ts'
+import { hello, post, serverOf } from '../../tools.testing.ts'
 import type { JwtGuard, JwtOptions } from './guard.ts'
 
 async function guarded(

@@ -1,0 +1,55 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import { HttpExchange } from '../../../wire/index.ts'
+import type { ToolsMessage } from '../../tools/support/tools-message.ts'
+import type { ToolsWorld } from '../../tools/support/world.ts'
+import type { Pattern } from './access.ts'
+import type { AuthWorld } from './world.ts'
+
+/** Patterns 3 and 4, whose endpoints are the same. */
+export const oauth: readonly Pattern[] = ['oauth-proxy', 'oauth-provider']
+
+type Played = Omit<Parameters<typeof playing<ToolsWorld>>[1], 'play'> & {
+  /** The patterns that the row is about: a target with another one is none of its affair. */
+  patterns: readonly Pattern[]
+  play(world: AuthWorld): Promise<void>
+}
+
+const names: Readonly<Record<Pattern, string>> = {
+  none: 'no authentication',
+  jwt: 'tokens that it verifies itself',
+  'oauth-proxy': 'an identity provider behind it',
+  'oauth-provider': 'users of its own',
+}
+
+/** Why checks of these patterns have nothing to do with a server; undefined where they have. */
+export function excluded(
+  pattern: Pattern,
+  forms: readonly string[] | undefined,
+): string | undefined {
+  return forms === undefined || forms.includes(pattern)
+    ? undefined
+    : `the server has ${names[pattern]}`
+}
+
+/** A check that acts with the authentication of a tool server. */
+export function check(
+  requirement: RequirementId,
+  { patterns, play, ...options }: Played,
+): PlayedCheck<ToolsWorld> {
+  return playing(requirement, { ...options, forms: patterns, play: ({ auth }) => play(auth) })
+}
+
+type Watched = Parameters<typeof watching<HttpExchange>>[1]
+
+/** A check that examines every bare request of the run: those at the three endpoints, and those for a resource. */
+export function watch(
+  requirement: RequirementId,
+  { examine, ...options }: Watched,
+): WatchingCheck<ToolsMessage> {
+  return watching(requirement, {
+    forms: oauth,
+    ...options,
+    examine: (message: ToolsMessage) => (message instanceof HttpExchange ? examine(message) : []),
+  })
+}

@@ -1,0 +1,39 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import type { Reading } from '../../shared/http-world.ts'
+import type { Pattern } from './access.ts'
+
+/** The row of each pattern that says that whoever may come is served. */
+export const rowOfService = {
+  none: 'AUTH-NONE-01',
+  jwt: 'AUTH-JWT-01',
+  'oauth-proxy': 'AUTH-RESOURCE-01',
+  'oauth-provider': 'AUTH-RESOURCE-01',
+} as const satisfies Record<Pattern, RequirementId>
+
+const roots: Readonly<Record<string, RequirementId>> = {
+  register: 'AUTH-REGISTER-01',
+  authorize: 'AUTH-AUTHORIZE-01',
+  token: 'AUTH-TOKEN-01',
+  refresh: 'AUTH-REFRESH-01',
+  introspect: 'AUTH-PROVIDER-04',
+  revoke: 'AUTH-PROVIDER-05',
+}
+
+const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300
+
+/** What the checks understand by an answer: each endpoint has a row that says that it works. */
+export function readingOf(pattern: Pattern): Reading {
+  return {
+    succeeded: expectation<HttpExchange>(
+      'succeeds',
+      'a status of success',
+      isSuccess,
+      ({ summary }) => summary,
+    ),
+    isSuccess,
+    rootOf: (operation) => roots[operation] ?? rowOfService[pattern],
+    limited: 'TOOL-RATE-01',
+  }
+}

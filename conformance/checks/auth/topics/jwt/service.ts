@@ -1,0 +1,88 @@
+import { expectation, NotCovered } from '../../../../engine/index.ts'
+import type { HttpExchange, McpExchange } from '../../../../wire/index.ts'
+import { isTurnedAway, listTools, serves } from '../../../tools/support/handshake.ts'
+import { check } from '../../support/define.ts'
+import type { AuthWorld } from '../../support/world.ts'
+import { mintOf, roundOf } from '../../support/jwt/round.ts'
+
+const isServed = expectation<McpExchange>(
+  'is served',
+  'a result',
+  ({ result }) => result !== undefined,
+  ({ summary }) => summary,
+)
+
+/** Whether a transport works at all is these rows' affair. */
+const rootOf = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
+
+/** Shakes hands with a token, and asks for the tools. Blocks the check where a transport does not serve for another reason than the token. */
+async function uses(
+  world: AuthWorld,
+  transport: 'http' | 'sse',
+  token: string,
+): Promise<McpExchange> {
+  const { note, place } = world
+  const connection = await (
+    await place()
+  ).door.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
+  try {
+    const { handshake, lists } = await listTools(connection, note)
+    const answer = serves(handshake) ? (lists[0] ?? handshake) : handshake
+    if (answer.result === undefined && !isTurnedAway(connection, answer))
+      await world.stands(rootOf[transport], answer.summary)
+    return answer
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Where tokens are asked for: over stdio nobody is. */
+function transportsOf({ access }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
+  const [first, ...others] = (['http', 'sse'] as const).filter((one) => access[one] !== undefined)
+  if (first === undefined)
+    throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+  return [first, ...others]
+}
+
+/** Rules 1 and 4, and what is recommended of secrets. */
+export const serving = [
+  check('AUTH-JWT-01', {
+    title: 'serves whoever brings a token that verifies',
+    patterns: ['jwt'],
+    async play(world) {
+      const { expectOf } = world
+      const mint = await mintOf(world)
+      const [first, ...rest] = transportsOf(world)
+      for (const transport of [first, ...rest])
+        expectOf(await uses(world, transport, mint.good()), isServed)
+      // Other forms need the secret; what this row stands for does not.
+      for (const { name, token } of mint.others())
+        expectOf(await uses(world, first, token), {
+          ...isServed,
+          name: `a token ${name}: is served`,
+        })
+    },
+  }),
+
+  check('AUTH-JWT-19', {
+    title: 'has a secret of at least 256 bits',
+    root: 'AUTH-JWT-01',
+    patterns: ['jwt'],
+    async play(world) {
+      const { secret = '' } = world.auth
+      const bits = Buffer.byteLength(secret) * 8
+      const mint = await mintOf(world)
+      const { main } = await roundOf(world)
+      const answer = await world.send(main.request(`Bearer ${mint.good()}`))
+      world.expect(
+        answer,
+        expectation<HttpExchange>(
+          'has 256 bits',
+          'tokens that verify by a secret of at least 32 bytes',
+          () => bits >= 256,
+          () => `${bits / 8} bytes`,
+        ),
+      )
+    },
+  }),
+]

@@ -1,0 +1,196 @@
+import { Blocked, expectation, NotCovered } from '../../../../engine/index.ts'
+import type { HttpExchange, ShownPage } from '../../../../wire/index.ts'
+import type { Changes } from '../../support/ask.ts'
+import { webRedirectUri, type Client } from '../../support/client.ts'
+import { check, oauth as patterns } from '../../support/define.ts'
+import { members } from '../../support/expectations.ts'
+import { codeIn, type Walk } from '../../support/walk.ts'
+import type { AuthWorld } from '../../support/world.ts'
+import { needsPages, newcomer, offersDenial } from '../../support/oauth/walks.ts'
+
+/** What a person reads on the way, in small letters. */
+const textOf = (pages: readonly ShownPage[]): string =>
+  pages
+    .map(({ title, text }) => `${title} ${text}`)
+    .join(' ')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+
+const tells = (name: string, ...words: readonly string[]) =>
+  expectation<string>(
+    name,
+    `one of: ${words.join(', ')}`,
+    (text) => words.some((word) => text.includes(word.toLowerCase())),
+    (text) => `«${text.slice(0, 300)}»`,
+  )
+
+/** A way on which a user was asked. */
+function shown(walk: Walk): readonly ShownPage[] {
+  if (codeIn(walk) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
+  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
+  return walk.pages
+}
+
+/**
+ * What a user is told who is asked for the first time: all pages up to the return, since who one is may be asked on another page than what one allows. A client
+ * that has been allowed something before may be asked for nothing any more; where there is no other, the user denies.
+ */
+async function toldTo(
+  world: AuthWorld,
+  name: string,
+  metadata: Readonly<Record<string, unknown>> = {},
+  changes: Changes = {},
+): Promise<{ text: string; client: Client }> {
+  await world.stands('AUTH-AUTHORIZE-01')
+  const client = await newcomer(world, name, metadata)
+  const isNew = client.metadata !== undefined
+  const walk = await world.walk(await world.ask(changes, client), isNew ? 'approve' : 'deny')
+  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
+  if (
+    isNew ? codeIn(walk) === undefined : !walk.pages.some((page) => offersDenial(page, world.auth))
+  )
+    throw new NotCovered(walk.summary, ['tools.auth.deny'])
+  return { text: textOf(walk.pages), client }
+}
+
+/** Scopes that there are: those that the target file has the suite ask for, else those of the metadata. */
+async function scopesOf({ auth, endpoints }: AuthWorld): Promise<readonly string[]> {
+  if (auth.scope !== undefined) return auth.scope.split(' ').filter((one) => one !== '')
+  const { metadata } = await endpoints()
+  const listed = metadata === undefined ? undefined : members(metadata)['scopes_supported']
+  return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string') : []
+}
+
+const tellsScopes = expectation<{ named: boolean; texts: readonly string[] }>(
+  'tells what is asked for',
+  'names of scopes, or other words for other scopes',
+  ({ named, texts }) => named || new Set(texts).size > 1,
+  ({ texts: [text = ''] }) => `for all scopes the same: «${text.slice(0, 300)}»`,
+)
+
+/** By what a page forbids others to put it into a frame. */
+function framed(exchange: HttpExchange): string {
+  const policies = exchange
+    .headersOf('content-security-policy')
+    .flatMap((policy) => policy.split(','))
+    .flatMap((policy) => policy.split(';'))
+  const ancestors = policies
+    .map((one) => one.trim().split(/\s+/))
+    .filter(([name = '']) => name.toLowerCase() === 'frame-ancestors')
+    .map(([, ...sources]) => sources)
+  // Where there is such a policy, browsers pass over the older header.
+  if (ancestors.length > 0)
+    return ancestors.some(
+      (sources) => !sources.some((source) => /^(\*|https?:(\/\/\*)?)$/i.test(source)),
+    )
+      ? ''
+      : 'frame-ancestors allows everybody'
+  const options = exchange
+    .headersOf('x-frame-options')
+    .flatMap((one) => one.split(','))
+    .map((one) => one.trim().toLowerCase())
+  return options.some((one) => one === 'deny' || one === 'sameorigin')
+    ? ''
+    : 'neither frame-ancestors nor X-Frame-Options'
+}
+const cannotBeFramed = expectation<HttpExchange>(
+  'cannot be framed',
+  'frame-ancestors without everybody, or X-Frame-Options with DENY or SAMEORIGIN',
+  (one) => framed(one) === '',
+  framed,
+)
+
+const needsNoScript = expectation<Walk>(
+  'needs no script',
+  'a form, or a link',
+  ({ back, pages }) =>
+    back !== undefined || pages.at(-1)?.scripts !== true || pages.at(-1)!.forms.length > 0,
+  () => 'scripts, and no form',
+)
+
+/** What the page that asks looks like. */
+export const pages = [
+  check('AUTH-CONSENT-05', {
+    title: 'tells which client asks',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const name = 'Heron Reader'
+      const { text, client } = await toldTo(world, 'with a name', { client_name: name })
+      world.expectOf(
+        text,
+        tells('tells the client', ...(client.metadata === undefined ? [] : [name]), client.id),
+      )
+    },
+  }),
+
+  check('AUTH-CONSENT-06', {
+    title: 'tells the permissions',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const scopes = await scopesOf(world)
+      // Each time another client asks, by another id.
+      const toldFor = async (name: string, asked: readonly string[]) => {
+        const {
+          text,
+          client: { id },
+        } = await toldTo(world, name, {}, asked.length === 0 ? {} : { scope: asked.join(' ') })
+        return text.replaceAll(id.toLowerCase(), '')
+      }
+      const all = await toldFor('with scopes', scopes)
+      const named = [scopes, world.auth.upstream?.scopes ?? []].some(
+        (list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())),
+      )
+      // A page may tell them in words of its own: then other scopes have other words.
+      if (!named && scopes.length < 2)
+        throw new NotCovered('the page does not name scopes, and there are no two to compare', [
+          'tools.auth.scope',
+        ])
+      const others = named
+        ? []
+        : await Promise.all(scopes.slice(0, 4).map((scope) => toldFor(`with ${scope}`, [scope])))
+      world.expectOf({ named, texts: [all, ...others] }, tellsScopes)
+    },
+  }),
+
+  check('AUTH-CONSENT-07', {
+    title: 'tells where one returns',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const { text, client } = await toldTo(world, 'of a page', {
+        redirect_uris: [webRedirectUri],
+        application_type: 'web',
+      })
+      const { hostname } = new URL(client.redirectUri)
+      // To the user's own machine is told in many ways.
+      if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname))
+        throw new NotCovered("the client returns to the user's own machine", [
+          'tools.auth.registration',
+        ])
+      world.expectOf(text, tells('tells the host', hostname))
+    },
+  }),
+
+  check('AUTH-CONSENT-08', {
+    title: 'asks on a page that cannot be framed',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const { exchange } = shown(await world.walk(await world.ask())).at(-1)!
+      world.expect(exchange, cannotBeFramed)
+    },
+  }),
+
+  check('AUTH-CONSENT-09', {
+    title: 'asks without scripts',
+    patterns,
+    async play(world) {
+      needsPages(world)
+      const walk = await world.walk(await world.ask())
+      if (walk.pages.length === 0) shown(walk)
+      world.expectOf(walk, needsNoScript)
+    },
+  }),
+]

@@ -1,0 +1,204 @@
+import { expectation, NotApplicable, type Expectation } from '../../../../engine/index.ts'
+import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import { check, oauth } from '../../support/define.ts'
+import { metadataIn, metadataRequests, rootOf } from '../../support/endpoints.ts'
+import { answer, members } from '../../support/expectations.ts'
+import type { AuthWorld } from '../../support/world.ts'
+import { metadataNamed } from '../../support/oauth/challenges.ts'
+
+/** A URL without the slash at its end, which a well-known address does not keep (RFC 8414 §3.1). */
+const bare = (url: unknown): string => String(url).replace(/\/$/, '')
+
+/** Whatever is served of a server's metadata, at the one place or the other. */
+async function served({
+  auth,
+  access,
+  send,
+}: AuthWorld): Promise<{ root: string; answers: HttpExchange[] }> {
+  const root = rootOf(auth, access)
+  const answers = (await Promise.all(metadataRequests(root).map(send))).filter(
+    (one) => metadataIn(one) !== undefined,
+  )
+  if (answers.length === 0) throw new NotApplicable('there are no metadata of the server')
+  return { root, answers }
+}
+
+const isUrl = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
+const tells = (name: string): Expectation<HttpExchange> =>
+  expectation(
+    `tells ${name}`,
+    'a URL',
+    (came) => isUrl(members(came)[name]),
+    (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
+  )
+const holds = (name: string, value: string): Expectation<HttpExchange> =>
+  expectation(
+    `${name} holds ${value}`,
+    `a list with ${value}`,
+    (came) => ((list: unknown) => Array.isArray(list) && list.includes(value))(members(came)[name]),
+    (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
+  )
+
+const asked = (url: string): HttpRequest => ({
+  operation: 'resource metadata',
+  method: 'GET',
+  url,
+  headers: { Accept: 'application/json' },
+})
+
+/** The transports, and what is said to be at their well-known addresses. */
+async function describedAt({
+  access: { http, sse },
+  send,
+}: AuthWorld): Promise<{ resource: string; came: HttpExchange }[]> {
+  const resources = [http, sse].filter((one) => one !== undefined)
+  return Promise.all(
+    resources.map(async (resource) => {
+      const { origin, pathname } = new URL(resource)
+      return {
+        resource,
+        came: await send(
+          asked(
+            `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`,
+          ),
+        ),
+      }
+    }),
+  )
+}
+
+/** The addresses that challenges name, each with the resource that was asked for. */
+async function named({ guarded, send }: AuthWorld): Promise<{ resource: string; url: string }[]> {
+  const places = (await guarded()).filter(({ place }) => !place.inSession)
+  const found = await Promise.all(
+    places.map(async ({ place }) => {
+      const request = place.request(undefined)
+      return { resource: request.url, url: metadataNamed(await send(request)) }
+    }),
+  )
+  return found.filter((one): one is { resource: string; url: string } => one.url !== undefined)
+}
+
+/** Whether a resource is another one, or all that lies below it. */
+const covers = (told: unknown, resource: string): boolean =>
+  bare(told) === bare(resource) || bare(resource).startsWith(`${bare(told)}/`)
+const isIt = (resource: string, test: (told: unknown) => boolean): Expectation<HttpExchange> =>
+  expectation(
+    'is about the resource',
+    `resource ${resource}`,
+    (came) => test(members(came)['resource']),
+    (came) => JSON.stringify(members(came)['resource']) ?? 'nothing',
+  )
+
+/** Checks of metadata. */
+export const metadata = [
+  check('AUTH-META-01', {
+    title: 'tells its issuer as it was asked for',
+    patterns: oauth,
+    async play(world) {
+      const { root, answers } = await served(world)
+      for (const came of answers)
+        world.expect(
+          came,
+          expectation(
+            'is the issuer',
+            root,
+            (one) =>
+              typeof members(one)['issuer'] === 'string' &&
+              bare(members(one)['issuer']) === bare(root),
+            (one) => JSON.stringify(members(one)['issuer']) ?? 'nothing',
+          ),
+        )
+    },
+  }),
+  check('AUTH-META-02', {
+    title: 'tells its endpoints and its types of responses',
+    patterns: oauth,
+    async play(world) {
+      for (const came of (await served(world)).answers)
+        world.expect(
+          came,
+          tells('authorization_endpoint'),
+          tells('token_endpoint'),
+          holds('response_types_supported', 'code'),
+        )
+    },
+  }),
+  check('AUTH-META-03', {
+    title: 'tells that challenges may be S256',
+    patterns: oauth,
+    async play(world) {
+      for (const came of (await served(world)).answers)
+        world.expect(came, holds('code_challenge_methods_supported', 'S256'))
+    },
+  }),
+  check('AUTH-META-04', {
+    title: "tells of a resource which one it is, at the resource's own address",
+    patterns: oauth,
+    async play(world) {
+      const told = (await describedAt(world)).filter(({ came }) => metadataIn(came) !== undefined)
+      if (told.length === 0) throw new NotApplicable('there are no metadata of resources')
+      for (const { resource, came } of told)
+        world.expect(
+          came,
+          isIt(resource, (one) => bare(one) === bare(resource)),
+        )
+    },
+  }),
+  check('AUTH-META-04', {
+    title: 'tells of a resource which one it is, where its challenge leads',
+    patterns: oauth,
+    async play(world) {
+      const told = await named(world)
+      if (told.length === 0) throw new NotApplicable('no challenge names metadata')
+      for (const { resource, url } of told) {
+        const came = await world.send(asked(url))
+        if (metadataIn(came) === undefined) throw new NotApplicable('there are none')
+        // Of a resource that lies below another one, clients take the other's.
+        world.expect(
+          came,
+          isIt(resource, (one) => covers(one, resource)),
+        )
+      }
+    },
+  }),
+  check('AUTH-META-05', {
+    title: 'has metadata where its challenge leads',
+    patterns: oauth,
+    async play(world) {
+      const told = await named(world)
+      if (told.length === 0) throw new NotApplicable('no challenge names metadata')
+      for (const { url } of told)
+        world.expect(
+          await world.send(asked(url)),
+          answer(
+            'is there',
+            'status 200 and an object with resource',
+            (came) => typeof metadataIn(came)?.['resource'] === 'string',
+          ),
+        )
+    },
+  }),
+  check('AUTH-META-06', {
+    title: 'which metadata there are',
+    patterns: oauth,
+    async play(world) {
+      const { auth, access, send, observe } = world
+      const root = rootOf(auth, access)
+      const { origin } = new URL(root)
+      const requests = [
+        ...metadataRequests(root),
+        asked(`${origin}/.well-known/oauth-protected-resource`),
+      ]
+      const all = [
+        ...(await Promise.all(requests.map(send))),
+        ...(await describedAt(world)).map(({ came }) => came),
+      ]
+      for (const came of all)
+        observe(
+          `${new URL(came.request.url).pathname}: ${metadataIn(came) === undefined ? `none, status ${came.status ?? 'none'}` : 'there'}`,
+        )
+    },
+  }),
+]

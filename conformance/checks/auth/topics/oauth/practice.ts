@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { expectation, NotApplicable, NotCovered } from '../../../../engine/index.ts'
+import { encodeFields, type HttpRequest, type McpExchange } from '../../../../wire/index.ts'
+import { check, oauth } from '../../support/define.ts'
+import { exchangeOf } from '../../support/grant.ts'
+import type { AuthWorld } from '../../support/world.ts'
+
+/** How many attempts are under way at the same time. */
+const together = 20
+
+/** Sends a request once: a door that asks again after a 429 would wait for what is looked for here. It is no message of MCP, so nobody else is shown it. */
+async function once(
+  { place }: AuthWorld,
+  { method, url, headers, body }: HttpRequest,
+): Promise<McpExchange> {
+  const { door } = await place()
+  const fields = body?.kind === 'fields' ? body.fields : []
+  return door.http({
+    operation: 'wrong attempt',
+    method,
+    url,
+    headers: {
+      Authorization: undefined,
+      ...headers,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: encodeFields(fields),
+  })
+}
+
+/** An exchange of a code that nobody was given. */
+async function wrongAttempt(world: AuthWorld): Promise<HttpRequest> {
+  const ask = await world.ask()
+  const { token } = await world.endpoints()
+  return exchangeOf(
+    token,
+    {
+      client: ask.client,
+      ask,
+      walk: { ask, back: undefined, exchanges: [], pages: [], browser: undefined, summary: '' },
+      code: randomBytes(32).toString('base64url'),
+    },
+    ask.client,
+    {},
+  )
+}
+
+const isLoopback = (url: string): boolean =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+
+/** What is recommended to whoever guards a server. */
+export const practice = [
+  check('AUTH-PRACTICE-02', {
+    title: 'refuses attempts with 429 when there were too many wrong ones in a minute',
+    patterns: oauth,
+    async play(world) {
+      const { attempts = 0 } = world.auth
+      const statuses = new Map<number | undefined, number>()
+      let began = 0
+      const last = async () => {
+        began = world.clock.now()
+        for (let sent = 0; sent <= attempts && !statuses.has(429); sent += together) {
+          const requests = await Promise.all(
+            Array.from({ length: Math.min(together, attempts + 1 - sent) }, () =>
+              wrongAttempt(world),
+            ),
+          )
+          for (const { httpStatus } of await Promise.all(
+            requests.map((request) => once(world, request)),
+          ))
+            statuses.set(httpStatus, (statuses.get(httpStatus) ?? 0) + 1)
+        }
+      }
+      // Whoever comes after this is refused for a while: whoever has something to do at the end of the run goes before.
+      await world.last(async () => {})
+      await world.last(last)
+      if (!statuses.has(429) && world.clock.now() - began > 60_000)
+        throw new NotCovered('so many attempts take longer than a minute')
+      const told = () =>
+        [...statuses].map(([status, count]) => `${count} times ${status ?? 'no answer'}`).join(', ')
+      world.expectOf(
+        statuses,
+        expectation(
+          'limits attempts',
+          `429 within ${attempts + 1} attempts`,
+          () => statuses.has(429),
+          told,
+        ),
+      )
+    },
+  }),
+
+  check('AUTH-PRACTICE-04', {
+    title: 'is reached over HTTPS alone',
+    patterns: oauth,
+    async play({ access: { http, sse }, endpoints, guarded, expectOf }) {
+      const { authorize, token, register } = await endpoints()
+      const urls = [http, sse, authorize, token, register].filter((url) => url !== undefined)
+      if (urls.every(isLoopback))
+        throw new NotApplicable('the server is on the loopback interface, where nobody listens')
+      // An address says nothing unless somebody is there.
+      await guarded()
+      const plain = urls.filter((url) => !isLoopback(url) && !url.startsWith('https:'))
+      expectOf(
+        plain,
+        expectation<readonly string[]>(
+          'every address is of HTTPS',
+          'https:',
+          (all) => all.length === 0,
+          (all) => all.join(', '),
+        ),
+      )
+    },
+  }),
+]

@@ -1,0 +1,137 @@
+import { Blocked, expectation } from '../../../../engine/index.ts'
+import type { IdentityAuthorization, IdentityExchange } from '../../../../wire/index.ts'
+import { check } from '../../support/define.ts'
+import { isServed } from '../../support/places.ts'
+import { arrivals, departure, returnsToClient, trips, wentThere } from '../../support/oauth/trip.ts'
+
+const patterns = ['oauth-proxy'] as const
+
+const valueOf = ({ query }: IdentityAuthorization, name: string): string | undefined =>
+  query.find(([one]) => one === name)?.[1]
+
+/** The scopes that were asked for: some identity providers part them with commas. */
+const scopesOf = (asked: IdentityAuthorization): readonly string[] =>
+  [
+    ...new Set((valueOf(asked, 'scope') ?? '').split(/[\s,]+/).filter((scope) => scope !== '')),
+  ].sort()
+
+/** What the identity provider is asked, and as whom. */
+export const proxy = [
+  check('AUTH-PROXY-01', {
+    title: 'asks the identity provider under its own client id',
+    patterns,
+    async play(world) {
+      const { clientId } = world.auth.upstream!
+      const own = <T extends { clientId: string | undefined }>(name: string) =>
+        expectation<T>(
+          name,
+          `the client id ${clientId}`,
+          (asked) => asked.clientId === clientId,
+          (asked) => `the client id ${asked.clientId ?? 'of nobody'}`,
+        )
+      for (const { asked } of await trips(world))
+        world.expectOf(
+          asked,
+          own<IdentityAuthorization>('users are sent there by its own client id'),
+        )
+      for (const { trip } of await arrivals(world))
+        for (const exchange of trip.asked.exchanges)
+          world.expectOf(
+            exchange,
+            own<IdentityExchange>('tokens are asked for by its own client id'),
+          )
+    },
+  }),
+
+  check('AUTH-PROXY-02', {
+    title: 'shows the identity provider its own client secret with each code',
+    patterns,
+    async play(world) {
+      const { clientSecret } = world.auth.upstream!
+      const own = expectation<IdentityExchange>(
+        'shows its own secret',
+        'the client secret of the target file',
+        (exchange) => exchange.clientSecret === clientSecret,
+        (exchange) =>
+          exchange.clientSecret === undefined ? 'no client secret' : 'another client secret',
+      )
+      for (const { trip } of await arrivals(world)) {
+        // Of several attempts with one code the one that was given a token counts.
+        const { exchanges } = trip.asked
+        const exchange = exchanges.find(({ token }) => token !== undefined) ?? exchanges[0]
+        if (exchange !== undefined) world.expectOf(exchange, own)
+        else await world.stands('AUTH-PROXY-18', 'the code of the identity provider was not used')
+      }
+    },
+  }),
+
+  check('AUTH-PROXY-03', {
+    title: 'asks the identity provider for exactly the scopes that are configured',
+    patterns,
+    async play(world) {
+      const wanted = [...new Set(world.auth.upstream!.scopes ?? [])].sort()
+      const exactly = expectation<IdentityAuthorization>(
+        'asks for exactly those scopes',
+        wanted.join(' ') || 'no scope',
+        (asked) => scopesOf(asked).join(' ') === wanted.join(' '),
+        (asked) => scopesOf(asked).join(' ') || 'no scope',
+      )
+      for (const { asked } of await trips(world)) world.expectOf(asked, exactly)
+    },
+  }),
+
+  check('AUTH-PROXY-08', {
+    title: 'has streamable HTTP at /mcp, and server-sent events at /sse',
+    patterns,
+    async play({ access: { http, sse }, guarded, expectOf, served }) {
+      const at = (name: string, end: string) =>
+        expectation<string>(
+          name,
+          `a path that ends with ${end}`,
+          (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end),
+          (url) => new URL(url).pathname,
+        )
+      // An address says nothing unless somebody is there.
+      const reached = (await guarded())
+        .filter(
+          ({ place: { inSession, method }, answer }) =>
+            !inSession && method !== 'DELETE' && isServed(answer),
+        )
+        .map(({ place: { transport } }) => transport)
+      if (reached.length === 0) throw new Blocked(served, 'no transport serves')
+      if (reached.includes('http')) expectOf(http!, at('streamable HTTP is at /mcp', '/mcp'))
+      if (reached.includes('sse')) expectOf(sse!, at('server-sent events are at /sse', '/sse'))
+    },
+  }),
+
+  check('AUTH-PROXY-14', {
+    title: 'has its users sent back to itself, and not to its client',
+    patterns,
+    async play(world) {
+      const { asked, ask } = wentThere(await departure(world))
+      world.expectOf(
+        asked,
+        expectation(
+          'users return to the server',
+          'an address of the server as redirect_uri',
+          (one) => !returnsToClient(one, ask),
+          ({ redirectUri = 'no redirect_uri' }) => redirectUri,
+        ),
+      )
+    },
+  }),
+
+  check('AUTH-PROXY-15', {
+    title: 'asks the identity provider with PKCE',
+    patterns,
+    async play(world) {
+      const challenges = expectation<IdentityAuthorization>(
+        'sends a challenge',
+        'code_challenge',
+        (asked) => valueOf(asked, 'code_challenge') !== undefined,
+        ({ query }) => query.map(([name]) => name).join(', '),
+      )
+      for (const { asked } of await trips(world)) world.expectOf(asked, challenges)
+    },
+  }),
+]

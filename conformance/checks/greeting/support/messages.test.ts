@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import {
+  decodeGreetingRequest,
+  encodeGreetingResponse,
+} from '../../../../generated/greeting/index.ts'
+import { messageOf } from '../../../wire/index.ts'
+import { bytesOf, readResponse, tell } from './messages.ts'
+import { nameMaker, namesIn, otherScripts } from './names.ts'
+
+describe('names', () => {
+  test('come once each, and are found in any text', () => {
+    const name = nameMaker()
+    const names = Array.from({ length: 20_000 }, name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.every((one) => /^[A-Z][a-z]{7}$/.test(one))).toBe(true)
+    const [one, other] = names as [string, string]
+    expect(namesIn(`HELLO${one}and${other}!`)).toEqual([one, other])
+  })
+
+  test('in other scripts are composed, and none stands within another', () => {
+    for (const name of otherScripts) {
+      expect(name.normalize('NFC')).toBe(name)
+      expect(otherScripts.filter((other) => other.includes(name))).toEqual([name])
+    }
+  })
+})
+
+describe('requests', () => {
+  test('have identifiers of their own, or none, or other bytes', () => {
+    const [one, other] = [
+      decodeGreetingRequest(bytesOf({ name: 'Ada' })),
+      decodeGreetingRequest(bytesOf({ name: 'Ada' })),
+    ]
+    expect(one.name).toBe('Ada')
+    expect(one.request_id).not.toBe(other.request_id)
+    expect(decodeGreetingRequest(bytesOf({ name: 'Ada', id: null })).request_id).toBe('')
+    expect(bytesOf({ name: 'Ada', bytes: Buffer.from([1]) })).toEqual(Buffer.from([1]))
+  })
+
+  test('are told as JSON that grpcurl takes', () => {
+    expect(tell.request(bytesOf({ name: 'Ada', id: '7' }))).toBe('{"name":"Ada","request_id":"7"}')
+    expect(tell.request(Buffer.from([0xff]))).toBeUndefined()
+  })
+})
+
+describe('responses', () => {
+  test('are read as the codec writes them, further fields and their order being free', () => {
+    const fields = { message: 'Hello', server_timestamp: 'now' }
+    expect(readResponse(encodeGreetingResponse(fields))).toMatchObject({
+      ...fields,
+      decodes: true,
+      wrong: {},
+    })
+    expect(
+      readResponse(
+        messageOf([
+          [9, 'more'],
+          [2, 'now'],
+          [1, 'Hello'],
+        ]),
+      ),
+    ).toMatchObject({ ...fields, wrong: {} })
+    expect(
+      readResponse(
+        messageOf([
+          [1, 'first'],
+          [1, 'Hello'],
+        ]),
+      ),
+    ).toMatchObject({ message: 'Hello', server_timestamp: '' })
+  })
+
+  test.each([
+    ['no message at all', Buffer.from([0x0a, 9, 1]), { decodes: false }],
+    [
+      'a number for a string',
+      Buffer.from([8, 1]),
+      { decodes: true, wrong: { message: 'wire type 0, which is no string' } },
+    ],
+    [
+      'no UTF-8',
+      Buffer.from([0x12, 2, 0xc3, 0x28]),
+      { decodes: true, wrong: { server_timestamp: 'bytes that are no UTF-8' } },
+    ],
+  ])('with %s are told', (_, bytes, expected) => {
+    expect(readResponse(bytes)).toMatchObject(expected)
+    expect(tell.response(bytes)).toBeUndefined()
+  })
+})

@@ -1,0 +1,197 @@
+import { expectation } from '../../../engine/index.ts'
+import type { GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
+import { converse } from '../support/conversation.ts'
+import { check } from '../support/define.ts'
+import { answered, endsOk, isAnswered, isOk } from '../support/expectations.ts'
+import { bytesOf, greetingsOf } from '../support/messages.ts'
+import { namesIn } from '../support/names.ts'
+import { tells } from './greetings.ts'
+import type { GreetingWorld } from '../support/world.ts'
+
+const goesOn = expectation<GrpcChannel>(
+  'keeps the connection',
+  'a connection that takes further calls',
+  ({ failure }) => failure === undefined,
+  ({ failure }) => failure ?? '',
+)
+
+/** Streams that are left open beside another one: few, since a server may have a thread for each. */
+const beside = 4
+/** Milliseconds in which a stream is served that is served beside others at all. A server may take one after the other. */
+const soon = 1000
+/** Streams that are under way at a time and end by themselves; servers are advised to allow a hundred. */
+const many = 50
+
+const allows = expectation<number | undefined>(
+  'allows streams enough',
+  'no bound below 100 on the streams of a connection',
+  (most) => most === undefined || most >= 100,
+  (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`,
+)
+
+const served = (name: string, when: string) =>
+  expectation<GrpcExchange>(
+    name,
+    `a stream that is answered and ends with OK ${when}`,
+    (exchange) => isAnswered(exchange) && isOk(exchange),
+    ({ summary }) => summary,
+  )
+const unharmed = served('lets others go on', `whichever of ${beside + 1} the client ends first`)
+const together = served('serves many', `with ${many - 1} others at the same time`)
+
+/** Streams that have each sent a request, and are left open. */
+async function opened(
+  { asked, begin }: GreetingWorld,
+  connection: GrpcChannel,
+  path: string,
+  count: number,
+): Promise<GrpcStream[]> {
+  const streams = Array.from({ length: count }, () => begin(connection, { path }))
+  for (const stream of streams) await stream.send(bytesOf(asked(1)[0]!))
+  return streams
+}
+
+/** Half-closes streams, and waits until they are over. */
+async function ended(streams: readonly GrpcStream[]): Promise<void> {
+  for (const stream of streams) stream.halfClose()
+  await Promise.all(streams.map((stream) => stream.drain()))
+}
+
+/** Reads until a stream is over, but for no longer than a moment. */
+async function isOver(stream: GrpcStream, { clock, timeout }: GreetingWorld): Promise<boolean> {
+  const until = clock.now() + Math.min(soon, timeout)
+  for (let left = until - clock.now(); left > 0 && !stream.over; left = until - clock.now())
+    await stream.next(left)
+  return stream.over
+}
+
+export const connection = [
+  check('GRT-GRPC-08', {
+    title: 'serves further streams on the connection of one that was cancelled',
+    async play({ asked, begin, door, given, grounded, pass, path, expect, expectOf, timeout }) {
+      const way = await path()
+      await given(asked(1))
+      const channel = await pass(async () => {
+        const channel = await door.channel()
+        const stream = begin(channel, { path: way })
+        await stream.send(bytesOf(asked(1)[0]!))
+        // After the first response, where one comes before the half-close.
+        await stream.next(Math.min(500, timeout))
+        stream.cancel()
+        return channel
+      })
+      const after = await pass(async () => converse(begin(channel, { path: way }), asked(2)))
+      expectOf(channel, goesOn)
+      expect(await grounded(after), answered, endsOk)
+      channel.close()
+    },
+  }),
+
+  check('GRT-GRPC-09', {
+    title: 'carries fifty streams on one connection',
+    async play(world) {
+      const { asked, channel, given, pass, path, expect, expectOf, turn } = world
+      const way = await path()
+      await given(asked(1))
+      await turn('last')
+      const connection = await channel()
+      expectOf(connection.maxStreams, allows)
+      const [few, all] = await pass(async () => {
+        const few = await opened(world, connection, way, beside + 1)
+        // The others are ended when it has gone, where that is soon.
+        few.at(-1)!.halfClose()
+        await isOver(few.at(-1)!, world)
+        await ended(few)
+        const all = await opened(world, connection, way, many)
+        await ended(all)
+        return [few, all] as const
+      })
+      const judged = [
+        ...few.map(({ exchange }) => [exchange, unharmed] as const),
+        ...all.map(({ exchange }) => [exchange, together] as const),
+      ]
+      // All of them are told, whichever breaks first.
+      await Promise.all(
+        judged.map(async ([exchange, expectation]) => expect(exchange, expectation)),
+      )
+    },
+  }),
+
+  check('GRT-GRPC-10', {
+    title: 'waits for a client that reads slowly, and loses nothing',
+    async play({
+      access,
+      asked,
+      begin,
+      door,
+      given,
+      grounded,
+      pass,
+      path,
+      expect,
+      timeout,
+      turn,
+      wait,
+    }) {
+      const way = await path()
+      await turn('still')
+      const requests = asked(400)
+      // Read at once, the same requests show what there is to be lost.
+      const limits = { timeout: 6 * timeout, idle: timeout }
+      const quick = await given(requests, limits)
+      const exchange = await pass(async () => {
+        // The window is full after some responses: from there on the server has to wait.
+        const channel = await door.channel({ window: 1024 })
+        const stream = begin(channel, { path: way, ...limits })
+        stream.pause()
+        for (const request of requests) await stream.send(bytesOf(request))
+        stream.halfClose()
+        await wait(1000)
+        stream.resume()
+        await stream.drain()
+        channel.close()
+        return stream.exchange
+      })
+      const complete =
+        access.relationship === undefined
+          ? []
+          : [
+              expectation<GrpcExchange>(
+                'loses no response',
+                `${quick.receivedCount} responses, as when they are read at once`,
+                ({ receivedCount }) => receivedCount === quick.receivedCount,
+                ({ summary }) => summary,
+              ),
+            ]
+      const told = new Set(namesIn(greetingsOf(quick)))
+      const names = requests.map(({ name }) => name).filter((name) => told.has(name))
+      expect(
+        await grounded(exchange),
+        answered,
+        endsOk,
+        ...complete,
+        ...(names.length > 0 ? [tells(names)] : []),
+      )
+    },
+  }),
+
+  check('GRT-GRPC-11', {
+    title: 'serves streams side by side, or one after the other',
+    async play(world) {
+      const { asked, channel, given, pass, path, observe, turn } = world
+      const way = await path()
+      await given(asked(1))
+      await turn('last')
+      await pass(async () => {
+        const streams = await opened(world, await channel(), way, beside + 1)
+        const last = streams.at(-1)!
+        last.halfClose()
+        const atOnce = await isOver(last, world)
+        await ended(streams)
+        observe(
+          `a stream beside ${beside} that are left open: ${atOnce ? 'over while they were open' : `not over within ${Math.min(soon, world.timeout) / 1000} s`}; ${last.exchange.summary}`,
+        )
+      })
+    },
+  }),
+]

@@ -1,0 +1,24 @@
+import { authentication } from './authentication.ts'
+import { connection } from './connection.ts'
+import { limits } from './limits.ts'
+import { rpc } from './method.ts'
+import { pairs } from './pairs.ts'
+import { protocol } from './protocol.ts'
+import { requests } from './requests.ts'
+import { responses } from './responses.ts'
+import { streams } from './streams.ts'
+import { telling } from './greetings.ts'
+
+/** Every check of the greeting contract. */
+export const checks = [
+  ...streams,
+  ...requests,
+  ...responses,
+  ...telling,
+  ...rpc,
+  ...pairs,
+  ...authentication,
+  ...limits,
+  ...protocol,
+  ...connection,
+]

@@ -1,0 +1,93 @@
+import { expectation, on } from '../../../engine/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { converse } from '../support/conversation.ts'
+import { check } from '../support/define.ts'
+import { isSettled } from '../support/expectations.ts'
+
+const mebibyte = 1024 * 1024
+
+/** A name of so many bytes. */
+const large = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
+
+const settled = expectation<GrpcExchange>(
+  'is answered or refused',
+  'a status from the server, or its end of the stream',
+  isSettled,
+  ({ summary }) => summary,
+)
+
+export const limits = [
+  check('GRT-ERROR-01', {
+    title: 'refuses with statuses of its own',
+    async play({ greet, name, observe }) {
+      const odd = {
+        'no bytes at all': new Uint8Array(0),
+        'a name that is no UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
+        'a name that is a number': Buffer.from([0x08, 7]),
+        'a field of another number': Buffer.from([0x7a, 1, 0x41]),
+      }
+      for (const [words, bytes] of Object.entries(odd))
+        observe(`a request with ${words}: ${(await greet([{ name: name(), bytes }])).summary}`)
+    },
+  }),
+
+  check('GRT-LIMIT-01', {
+    title: 'takes thirty calls in a row, or sets a limit',
+    async play({ asked, begin, channel, observe, pass, path }) {
+      const way = await path()
+      const endings = new Map<string, number>()
+      for (let call = 0; call < 30; call += 1) {
+        // As it comes: nothing that is put off is tried again here.
+        const { end } = await pass(async () =>
+          converse(begin(await channel(), { path: way }), asked(1)),
+        )
+        const ending =
+          end?.grpcStatus === undefined
+            ? (end?.failure ?? 'no grpc-status')
+            : `status ${end.grpcStatus}`
+        endings.set(ending, (endings.get(ending) ?? 0) + 1)
+      }
+      observe(
+        `thirty calls in a row: ${[...endings].map(([ending, count]) => `${count} with ${ending}`).join(', ')}`,
+      )
+    },
+  }),
+
+  check('GRT-LIMIT-02', {
+    title: 'takes large messages and long streams, or sets limits',
+    async play({ begin, channel, name, observe, pass, path, tenThousand, timeout, turn }) {
+      const way = await path()
+      await turn('late')
+      for (const [words, bytes] of [
+        ['64 KiB', mebibyte / 16],
+        ['5 MiB', 5 * mebibyte],
+      ] as const) {
+        const { summary } = await pass(async () =>
+          converse(
+            begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
+            large(name(), bytes),
+          ),
+        )
+        observe(`a name of ${words}: ${summary}`)
+      }
+      const { summary, milliseconds } = (await tenThousand()).exchange
+      observe(`ten thousand requests: ${summary}, in ${milliseconds} ms`)
+    },
+  }),
+
+  check('GRT-LIMIT-03', {
+    title: 'answers or refuses a name of a megabyte',
+    async play({ begin, channel, expect, given, asked, name, pass, path, timeout, turn }) {
+      const way = await path()
+      await given(asked(1))
+      await turn('still')
+      const exchange = await pass(async () =>
+        converse(
+          begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
+          large(name(), mebibyte),
+        ),
+      )
+      expect(exchange, on('1 MiB', settled))
+    },
+  }),
+]

@@ -1,0 +1,198 @@
+import {
+  bidirectionalGreeting as method,
+  messages,
+  type MessageName,
+} from '../../../../generated/greeting/index.ts'
+import { Blocked, expectation, NotApplicable, type Expectation } from '../../../engine/index.ts'
+import {
+  statusOf,
+  type DescribedMessage,
+  type DescribedMethod,
+  type GrpcExchange,
+} from '../../../wire/index.ts'
+import { check, watch } from '../support/define.ts'
+import { endsOk, isAnswered } from '../support/expectations.ts'
+import { bytesOf, responsesOf } from '../support/messages.ts'
+import type { Service } from '../support/service.ts'
+
+const typeOfString = 9
+
+const inPackage = expectation<Service>(
+  'stands in the package',
+  `a service in the package ${method.package}`,
+  ({ name }) => new RegExp(`^${method.package}\\.[^.]+$`).test(name),
+  ({ name, source }) => `${name}, by ${source}`,
+)
+
+const streams = expectation<DescribedMethod>(
+  'streams both ways',
+  'a stream of requests and a stream of responses',
+  ({ requestStream, responseStream }) => requestStream && responseStream,
+  ({ requestStream, responseStream }) =>
+    `${requestStream ? 'a stream of requests' : 'one request'}, ${responseStream ? 'a stream of responses' : 'one response'}`,
+)
+
+/** That a message is described with the fields of the contract; it may have more of them. */
+function describes(message: MessageName): Expectation<DescribedMessage | undefined> {
+  const wanted = messages[message]
+  return expectation(
+    `describes ${message}`,
+    wanted.map(({ name, number }) => `string ${name} = ${number}`).join('; '),
+    (described) =>
+      wanted.every(({ name, number }) =>
+        described?.fields.some(
+          (field) =>
+            field.name === name &&
+            field.number === number &&
+            field.type === typeOfString &&
+            !field.repeated,
+        ),
+      ),
+    (described) =>
+      described === undefined
+        ? 'no such message'
+        : `${described.name}: ${described.fields.map(({ name, number, type, repeated }) => `${repeated ? 'repeated ' : ''}${type === typeOfString ? 'string' : `type ${type}`} ${name} = ${number}`).join('; ')}`,
+  )
+}
+
+const stillOpen = expectation<GrpcExchange>(
+  'waits for the last request',
+  'a stream that is open until the client half-closes',
+  ({ end, halfClosedAt }) => halfClosedAt !== undefined && end !== undefined,
+  ({ summary, sentCount }) => `ended after ${sentCount} of 5 requests: ${summary}`,
+)
+
+/** Metadata that gRPC writes itself. */
+const ofTheProtocol = /^(grpc-.*|content-type|date|server)$/
+
+export const rpc = [
+  check('GRT-RPC-01', {
+    title: 'has the method in a service of the package',
+    root: undefined,
+    async play({ asked, greet, service, expect, expectOf, stands }) {
+      const exchange = await greet(asked(1))
+      if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
+        throw new Blocked('GRT-SERVICE-02', exchange.summary)
+      expect(
+        exchange,
+        expectation(
+          'has the method',
+          `an answer from ${method.name}`,
+          isAnswered,
+          ({ summary }) => summary,
+        ),
+      )
+      expectOf(await service(), inPackage)
+      // What sends something back, whatever comes, may have no methods at all.
+      await stands('GRT-SERVICE-02')
+    },
+  }),
+
+  check('GRT-RPC-02', {
+    title: 'calls its service in its own way',
+    async play({ service, observe }) {
+      const { name, source } = await service()
+      observe(`the service: ${name}, by ${source}`)
+    },
+  }),
+
+  check('GRT-RPC-03', {
+    title: 'takes several requests in one call',
+    async play({ asked, begin, channel, pass, path, expect, grounded }) {
+      const way = await path()
+      const exchange = await pass(async () => {
+        const stream = begin(await channel(), { path: way })
+        for (const { name } of asked(5)) {
+          if (!(await stream.send(bytesOf({ name })))) break
+          // Whoever takes one request only ends the stream when it has answered that.
+          await stream.next(100)
+        }
+        stream.halfClose()
+        await stream.drain()
+        return stream.exchange
+      })
+      expect(await grounded(exchange), stillOpen, endsOk)
+    },
+  }),
+
+  watch('GRT-RPC-04', {
+    title: 'answers with messages of Protocol Buffers',
+    examine: (exchange) => {
+      if (
+        exchange.operation !== 'greet' ||
+        (exchange.receivedCount === 0 && exchange.problems.length === 0)
+      )
+        return []
+      const wrong = responsesOf(exchange).findIndex(({ decodes }) => !decodes)
+      const received =
+        exchange.problems[0] ??
+        (wrong === -1
+          ? 'as expected'
+          : `response ${wrong + 1}: ${exchange.received[wrong]!.bytes.subarray(0, 40).toString('hex')}…, which is no message`)
+      return [
+        {
+          name: 'is a message',
+          held: received === 'as expected',
+          expected: 'frames with messages of Protocol Buffers in them',
+          received,
+        },
+      ]
+    },
+  }),
+
+  check('GRT-RPC-05', {
+    title: 'answers as often as it likes',
+    async play({ asked, given, observe }) {
+      for (const count of [1, 3])
+        observe(
+          `a stream of ${count} ${count === 1 ? 'request' : 'requests'} gets ${(await given(asked(count))).receivedCount} responses`,
+        )
+    },
+  }),
+
+  check('GRT-RPC-06', {
+    title: 'meets a stream without a request',
+    async play({ greet, observe }) {
+      observe(`a stream that is half-closed at once: ${(await greet([])).summary}`)
+    },
+  }),
+
+  check('GRT-RPC-07', {
+    title: 'sends metadata, or none',
+    async play({ asked, given, observe }) {
+      const { headers, trailers } = await given(asked(1))
+      const names = (pairs: typeof headers) =>
+        [...new Set(pairs.map(([name]) => name))]
+          .filter((name) => !ofTheProtocol.test(name))
+          .join(', ') || 'none'
+      observe(`metadata before the responses: ${names(headers)}; after them: ${names(trailers)}`)
+    },
+  }),
+
+  check('GRT-RPC-08', {
+    title: 'is described by reflection as it is',
+    async play({ reflection, service, expectOf }) {
+      const [{ name }, found] = [await service(), await reflection()]
+      const described =
+        found.kind === 'described' ? found.methods.find((one) => one.service === name) : undefined
+      if (found.kind !== 'described' || described === undefined)
+        throw new NotApplicable(`reflection does not describe ${name}`)
+      const message = (type: string) => found.messages.find((one) => one.name === type)
+      expectOf(described, streams)
+      expectOf(message(described.input), describes('GreetingRequest'))
+      expectOf(message(described.output), describes('GreetingResponse'))
+    },
+  }),
+
+  check('GRT-VERSION-01', {
+    title: 'tells versions apart in its own way',
+    async play({ reflection, observe }) {
+      const found = await reflection()
+      observe(
+        found.kind === 'described'
+          ? `services with the method: ${found.methods.map(({ service }) => service).join(', ') || 'none is described'}`
+          : 'there is no reflection to tell',
+      )
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import { expectation, on } from '../../../engine/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { check as anyCheck } from '../support/define.ts'
+import { bytesOf, responsesOf } from '../support/messages.ts'
+import { namesIn } from '../support/names.ts'
+
+const paired = (count: number) =>
+  expectation<GrpcExchange>(
+    'answers in pairs',
+    `${count} ${count === 1 ? 'response' : 'responses'}`,
+    ({ receivedCount }) => receivedCount === count,
+    ({ summary }) => summary,
+  )
+
+/** What takes one request of a stream only cannot give its responses in pairs. */
+const check: typeof anyCheck = (requirement, options) =>
+  anyCheck(requirement, { root: 'GRT-RPC-03', ...options })
+
+/** The places of the requests whose names the responses tell, in the order of the responses. */
+const placesOf = (exchange: GrpcExchange, names: readonly string[]) =>
+  responsesOf(exchange).flatMap(({ message }) =>
+    namesIn(message)
+      .map((name) => names.indexOf(name))
+      .filter((place) => place !== -1),
+  )
+
+export const pairs = [
+  check('GRT-PAIR-01', {
+    title: 'gives as many responses as it gets requests',
+    async play({ asked, succeeds }) {
+      await Promise.all(
+        [1, 2, 12].map((count) => succeeds(asked(count), {}, on(`${count}`, paired(count)))),
+      )
+    },
+  }),
+
+  check('GRT-PAIR-02', {
+    title: 'answers in the order of the requests',
+    async play({ asked, succeeds, telling }) {
+      await telling()
+      const names = asked(12)
+      const told = (exchange: GrpcExchange) =>
+        placesOf(
+          exchange,
+          names.map(({ name }) => name),
+        )
+      // Whether all of them are told is another row's affair.
+      const ordered = expectation<GrpcExchange>(
+        'keeps the order',
+        'names in the order of their requests',
+        (exchange) =>
+          told(exchange).every(
+            (place, index, places) => index === 0 || place >= places[index - 1]!,
+          ),
+        (exchange) =>
+          `requests ${told(exchange)
+            .map((place) => place + 1)
+            .join(', ')}`,
+      )
+      await succeeds(names, {}, ordered)
+    },
+  }),
+
+  check('GRT-PAIR-03', {
+    title: 'answers each request before another one comes',
+    async play({ asked, begin, channel, clock, pass, path, expect, observe, grounded, timeout }) {
+      const way = await path()
+      const times: number[] = []
+      const { exchange, rounds } = await pass(async () => {
+        const stream = begin(await channel(), { path: way, timeout: 6 * timeout })
+        let rounds = 0
+        for (const request of asked(5)) {
+          const sentAt = clock.now()
+          await stream.send(bytesOf(request))
+          const message = await stream.next(timeout)
+          if (message === undefined) break
+          rounds += 1
+          times.push(Math.round(message.at - sentAt))
+        }
+        stream.halfClose()
+        await stream.drain()
+        return { exchange: stream.exchange, rounds }
+      })
+      // Where nothing came at all, that is no question of pairs.
+      if (exchange.receivedCount === 0) await grounded(exchange)
+      expect(
+        exchange,
+        on(
+          'five by turns',
+          expectation(
+            'answers at once',
+            'a response to each request before the next one goes out',
+            () => rounds === 5,
+            ({ summary }) =>
+              `${rounds} of 5 requests were answered before another one came; ${summary}`,
+          ),
+        ),
+      )
+      observe(`a request and its response take ${Math.min(...times)} to ${Math.max(...times)} ms`)
+    },
+  }),
+]

@@ -1,0 +1,136 @@
+import { bidirectionalGreeting as method } from '../../../../generated/greeting/index.ts'
+import { Blocked, expectation, on } from '../../../engine/index.ts'
+import { statusOf, type GrpcExchange } from '../../../wire/index.ts'
+import { check, watch } from '../support/define.ts'
+import { endsOk, endsWith, isAnswered, isOk, isSettled } from '../support/expectations.ts'
+
+/** Bytes that no reader of Protocol Buffers takes for a message, whatever its fields are. */
+const unreadable = {
+  'a field that is longer than the message': Buffer.from([0x0a, 0x64, 0x41, 0x64, 0x61]),
+  'a wire type that there is not': Buffer.from([0x0f, 0x01]),
+  'a varint without an end': Buffer.from([
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+  ]),
+}
+
+const refused = expectation<GrpcExchange>(
+  'does not end with OK',
+  'a status other than OK, or a reset',
+  (exchange) => isSettled(exchange) && !isOk(exchange),
+  ({ summary }) => summary,
+)
+
+const gzipped = expectation<GrpcExchange>(
+  'answers, or knows no gzip',
+  'a response and OK, or UNIMPLEMENTED (12)',
+  (exchange) =>
+    (isAnswered(exchange) && isOk(exchange)) || exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
+  ({ summary }) => summary,
+)
+
+export const protocol = [
+  watch('GRT-GRPC-01', {
+    title: 'begins responses with status 200 and its content type',
+    examine: (exchange) => {
+      const { operation, httpStatus } = exchange
+      if (operation !== 'greet' || httpStatus === undefined) return []
+      const type = exchange.header('content-type')
+      const held = httpStatus === 200 && /^application\/grpc(?![a-z])/i.test(type ?? '')
+      return [
+        {
+          name: 'begins as gRPC',
+          held,
+          expected: 'status 200, content-type application/grpc…',
+          received: held ? 'as expected' : `status ${httpStatus}, content-type ${type ?? 'absent'}`,
+        },
+      ]
+    },
+  }),
+
+  watch('GRT-GRPC-02', {
+    title: 'ends streams with a status of its own',
+    examine: ({ operation, end, summary }) => {
+      // What the client ended, and what the server broke off, has no end that could tell.
+      if (
+        operation !== 'greet' ||
+        end === undefined ||
+        end.failure !== undefined ||
+        end.httpStatus !== 200
+      )
+        return []
+      const held = end.grpcStatus !== undefined
+      return [
+        {
+          name: 'tells a status',
+          held,
+          expected: 'trailers with grpc-status, a decimal number',
+          received: held ? 'as expected' : summary,
+        },
+      ]
+    },
+  }),
+
+  check('GRT-GRPC-03', {
+    title: 'ends with OK what the client has ended',
+    // What all stands on asks for an end of the stream, whatever its status: it comes after.
+    root: undefined,
+    async play({ asked, greet, expect, stands }) {
+      const exchange = await greet(asked(3))
+      const { end, summary } = exchange
+      if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
+      if (end?.grpcStatus === undefined && end?.failure === undefined)
+        throw new Blocked('GRT-GRPC-02', summary)
+      expect(exchange, endsOk)
+      await stands('GRT-SERVICE-02')
+    },
+  }),
+
+  check('GRT-GRPC-04', {
+    title: 'knows no method that it does not have',
+    async play({ greet, name, service, expect }) {
+      expect(
+        await greet([], {
+          operation: 'call another method',
+          path: `/${(await service()).name}/${name()}`,
+        }),
+        endsWith(statusOf.UNIMPLEMENTED),
+      )
+    },
+  }),
+
+  check('GRT-GRPC-05', {
+    title: 'knows no service that it does not have',
+    async play({ greet, name, expect }) {
+      expect(
+        await greet([], {
+          operation: 'call another service',
+          path: `/${method.package}.${name()}/${method.name}`,
+        }),
+        endsWith(statusOf.UNIMPLEMENTED),
+      )
+    },
+  }),
+
+  check('GRT-GRPC-06', {
+    title: 'does not end with OK what it cannot read',
+    async play({ greet, name, expect }) {
+      const judged = async (label: string, bytes: Uint8Array) =>
+        expect(
+          await greet([{ name: name(), bytes }], { operation: 'send what is no request' }),
+          on(label, refused),
+        )
+      await Promise.all(Object.entries(unreadable).map(([label, bytes]) => judged(label, bytes)))
+    },
+  }),
+
+  check('GRT-GRPC-07', {
+    title: 'takes requests in gzip, or says that it does not',
+    async play({ asked, greet, grounded, expect }) {
+      const exchange = await greet(asked(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
+      expect(
+        exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED ? exchange : await grounded(exchange),
+        gzipped,
+      )
+    },
+  }),
+]

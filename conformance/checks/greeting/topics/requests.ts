@@ -1,0 +1,75 @@
+import { messageOf } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { tells } from './greetings.ts'
+
+export const requests = [
+  check('GRT-REQUEST-01', {
+    title: 'takes the name from field 1, wherever it stands in the message',
+    async play({ name, succeeds, tellsNames }) {
+      const wanted = name()
+      // The number tells what a field is: its place in the message tells nothing.
+      const bytes = messageOf([
+        [2, 'the-identifier-first'],
+        [1, wanted],
+      ])
+      await succeeds(
+        [{ name: wanted, bytes }],
+        {},
+        ...((await tellsNames()) ? [tells([wanted])] : []),
+      )
+    },
+  }),
+
+  check('GRT-REQUEST-02', {
+    title: 'takes identifiers of many forms in field 2',
+    async play({ name, succeeds }) {
+      const ids = {
+        short: '1',
+        usual: 'req-0001',
+        'a UUID': '3f0b8a1c-5d3e-4c5e-9d0a-6a8f1d2b7c44',
+        dotted: 'client.7/stream:2',
+        long: 'r'.repeat(120),
+      }
+      await Promise.all(
+        Object.entries(ids).map(([label, id]) => succeeds([{ name: name(), id }], { label })),
+      )
+    },
+  }),
+
+  check('GRT-REQUEST-03', {
+    title: 'tells identifiers, or does not',
+    async play({ name, given, observe }) {
+      const ids = [`id-${name()}`, `id-${name()}`]
+      const exchange = await given(ids.map((id) => ({ name: name(), id })))
+      const told = ids.filter((id) => exchange.received.some(({ bytes }) => bytes.includes(id)))
+      observe(
+        `the responses tell ${told.length === 0 ? 'no identifier' : told.length === ids.length ? 'the identifiers of their requests' : 'some identifiers'}`,
+      )
+    },
+  }),
+
+  check('GRT-REQUEST-04', {
+    title: 'meets a request without a name',
+    async play({ greet, observe }) {
+      observe(`a request without a name: ${(await greet([{ name: '' }])).summary}`)
+      observe(`a request whose name is a space: ${(await greet([{ name: ' ' }])).summary}`)
+    },
+  }),
+
+  check('GRT-REQUEST-05', {
+    title: 'meets an identifier that comes again',
+    async play({ name, greet, observe }) {
+      const same = [1, 2, 3].map(() => ({ name: name(), id: 'the-same' }))
+      observe(`three requests with one identifier: ${(await greet(same)).summary}`)
+    },
+  }),
+
+  check('GRT-REQUEST-06', {
+    title: 'meets a request without an identifier',
+    async play({ name, greet, observe }) {
+      observe(
+        `a request without an identifier: ${(await greet([{ name: name(), id: null }])).summary}`,
+      )
+    },
+  }),
+]

@@ -1,0 +1,83 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { Blocked, expectation, on } from '../../../engine/index.ts'
+import { statusOf, type GrpcExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { answered, isAnswered, isEcho } from '../support/expectations.ts'
+import { bytesOf, flawOf, responsesOf } from '../support/messages.ts'
+
+const ownWords = expectation<GrpcExchange>(
+  'answers in its own words',
+  'a response that is no request sent back',
+  (exchange) => !isEcho(exchange),
+  ({ summary }) => `${summary}; each response is one of the requests, byte by byte`,
+)
+
+/** The row that tells what keeps a stream that was answered from being a greeting at all; undefined where nothing does. */
+function hollow(exchange: GrpcExchange): RequirementId | undefined {
+  const { end } = exchange
+  if (end?.grpcStatus === undefined)
+    return end?.failure === undefined ? 'GRT-GRPC-02' : 'GRT-GRPC-03'
+  return responsesOf(exchange).some(({ decodes, message }) => decodes && message !== '')
+    ? undefined
+    : flawOf(exchange)
+}
+
+export const streams = [
+  check('GRT-SERVICE-01', {
+    title: 'answers each of two open streams on the stream itself',
+    async play({ asked, begin, channel, pass, path, expect, grounded }) {
+      const way = await path()
+      const both = await pass(async () => {
+        const connection = await channel()
+        const open = [begin(connection, { path: way }), begin(connection, { path: way })] as const
+        for (const { name } of asked(2))
+          for (const stream of open) await stream.send(bytesOf({ name }))
+        // The later one first: by then all requests of both have come, and both are still open.
+        for (const stream of open.toReversed()) stream.halfClose()
+        await Promise.all(open.map((stream) => stream.drain()))
+        return open.map(({ exchange }) => exchange)
+      })
+      for (const exchange of both) if (!isAnswered(exchange)) await grounded(exchange)
+      both.forEach((exchange, index) =>
+        expect(exchange, on(index === 0 ? 'the first' : 'the second', answered)),
+      )
+    },
+  }),
+
+  check('GRT-SERVICE-02', {
+    title: 'answers a stream of ordinary names',
+    root: undefined,
+    async play({ asked, greet, expect }) {
+      const exchange = await greet(asked(2))
+      const { end, problems, summary } = exchange
+      if (!isAnswered(exchange) && end?.grpcStatus === statusOf.UNIMPLEMENTED)
+        throw new Blocked('GRT-RPC-01', summary)
+      if (!isAnswered(exchange) && problems.length > 0) throw new Blocked('GRT-RPC-04', summary)
+      expect(exchange, answered)
+      expect(exchange, ownWords)
+      const flaw = hollow(exchange)
+      if (flaw !== undefined) throw new Blocked(flaw, summary)
+    },
+  }),
+
+  check('GRT-SERVICE-03', {
+    title: 'answers soon, or at the end',
+    async play({ asked, begin, channel, pass, path, observe }) {
+      const way = await path()
+      await pass(async () => {
+        const stream = begin(await channel(), { path: way })
+        await stream.send(bytesOf(asked(1)[0]!))
+        const early = await stream.next(1000)
+        stream.halfClose()
+        const first = early ?? (await stream.next())
+        await stream.drain()
+        const { startedAt } = stream.exchange
+        const when =
+          first === undefined
+            ? 'never'
+            : `after ${Math.round(first.at - startedAt)} ms, ${early === undefined ? 'when the client had half-closed' : 'before the client half-closed'}`
+        observe(`the first response to a single request: ${when}`)
+      })
+    },
+  }),
+]

@@ -1,0 +1,52 @@
+import type { HttpDoor, HttpExchange } from '../../../wire/index.ts'
+import type { Requests } from './requests.ts'
+
+/**
+ * Remembers the hooks that the run made. The document has no way to delete one: a courtesy is tried, after each check, since services may bound how many hooks
+ * a project has, and once more at the end; what stays is named.
+ */
+export class Left {
+  private readonly made = new Set<string>()
+  private readonly requests: Requests
+  /** Whether a deletion was refused: then the rest is left for the end. */
+  private refused = false
+
+  constructor(requests: Requests) {
+    this.requests = requests
+  }
+
+  readonly add = (hook: string): void => {
+    this.made.add(hook)
+  }
+
+  /** Tries to delete some of them. */
+  async remove(hooks: readonly string[], door: HttpDoor): Promise<void> {
+    for (const hook of hooks) {
+      if (this.refused) return
+      const exchange = await door.send(this.requests.remove(hook), Number.MAX_SAFE_INTEGER)
+      if (isGone(exchange)) this.made.delete(hook)
+      else this.refused = true
+    }
+  }
+
+  /** Tries to delete them all. Gives a line for each that could not be deleted. */
+  async clear(door: HttpDoor): Promise<string[]> {
+    const hooks = [...this.made]
+    this.made.clear()
+    const answers = await Promise.all(
+      hooks.map(async (hook) => ({
+        hook,
+        exchange: await door.send(this.requests.remove(hook), Number.MAX_SAFE_INTEGER),
+      })),
+    )
+    return answers
+      .filter(({ exchange }) => !isGone(exchange))
+      .map(
+        ({ hook, exchange }) =>
+          `hook ${hook} (the document has no way to delete it, and DELETE gave ${exchange.summary})`,
+      )
+  }
+}
+
+const isGone = ({ status = 0 }: HttpExchange) =>
+  (status >= 200 && status < 300) || status === 404 || status === 410

@@ -1,0 +1,31 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import type { HooksMessage, HooksWorld } from './world.ts'
+
+type Played = Parameters<typeof playing<HooksWorld>>[1]
+type Watched = Parameters<typeof watching<HooksMessage>>[1]
+
+/** What every check stands on: that a hook can be made. */
+const root: RequirementId = 'HOOK-CREATE-01'
+
+/** A check that acts at the hook API. */
+export function check(requirement: RequirementId, options: Played): PlayedCheck<HooksWorld> {
+  return playing(requirement, { root, ...options })
+}
+
+/** A check that waits for deliveries: the sender must be able to reach the suite, and to send at all. */
+export function deliveryCheck(
+  requirement: RequirementId,
+  { needs = [], ...options }: Played,
+): PlayedCheck<HooksWorld> {
+  return check(requirement, {
+    root: 'HOOK-TEST-01',
+    needs: ['hooks.state', 'suite.receiver', ...needs],
+    ...options,
+  })
+}
+
+/** A check that examines all messages of the run. */
+export function watch(requirement: RequirementId, options: Watched): WatchingCheck<HooksMessage> {
+  return watching(requirement, { root, ...options })
+}

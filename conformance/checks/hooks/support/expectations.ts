@@ -1,0 +1,42 @@
+import { events } from '../../../../generated/events/contract.ts'
+import type { EventName } from '../../../../generated/events/names.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { eventOfKind } from './rules.ts'
+import type { Hook } from './world.ts'
+
+/** What a delivery is expected to be: what was asked for, whatever it says of itself. */
+export interface Expected {
+  event: EventName
+  hook: Hook
+}
+
+const known = new WeakMap<object, Expected>()
+
+/** Notes what a delivery is expected to be. */
+export function note(delivery: Delivery, expected: Expected): void {
+  known.set(delivery, expected)
+}
+
+/** The kind of a delivery, as the proof names it. */
+export function kindOf(delivery: Delivery): string {
+  const expected = known.get(delivery)
+  return expected === undefined ? 'delivery' : `${expected.event} delivery`
+}
+
+/** What a message is expected to be, where it is a delivery that was asked for. */
+export function expectedOf(message: object): Expected | undefined {
+  return known.get(message)
+}
+
+const headers = new Set(Object.values(events).map(({ header }) => header))
+
+/**
+ * Whether a request at a hook's url is no delivery of any event: the document does not forbid a service to greet a new hook, or to look whether its url
+ * answers. It must be plain from the request itself: it names an event that there is not, in its header and in its body, or brings neither header nor body.
+ */
+export function isNoDelivery(request: Delivery): boolean {
+  const named = request.header('x-hook-event') ?? ''
+  if (named === '') return request.body.length === 0
+  const { object_kind: kind } = (request.json ?? {}) as { object_kind?: unknown }
+  return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
+}

@@ -1,0 +1,21 @@
+import type { Delivery } from '../../../wire/index.ts'
+import type { Hook, HooksWorld } from './world.ts'
+
+/** Milliseconds for which a delivery that must not come is waited for at least, once one that must has come. */
+const grace = 250
+
+/**
+ * What has come to a hook when the delivery of another one has come that was tested later, and some time after: without that other one, silence proves
+ * nothing. Undefined where nothing came there either.
+ */
+export async function cameMeanwhile(
+  { test, arrival, wait, clock }: HooksWorld,
+  quiet: Hook,
+  control: Hook,
+): Promise<readonly Delivery[] | undefined> {
+  const asked = clock.now()
+  await test(control)
+  if ((await arrival(control, { event: 'push' })) === undefined) return undefined
+  await wait(Math.max(grace, 3 * (clock.now() - asked)))
+  return quiet.mailbox.deliveries
+}

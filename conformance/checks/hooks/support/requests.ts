@@ -1,0 +1,149 @@
+import type { Body, HttpExchange, HttpRequest } from '../../../wire/index.ts'
+
+/** What the checks need to know of a target: the keys of its `hooks` section. */
+export interface HooksAccess {
+  url: string
+  project: string
+  token: string
+  triggers: readonly string[]
+  state: boolean
+}
+
+/** Fields of the hook configuration, of whatever type a check wants to send. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Builds the requests of the contract for one target, each with the right token. */
+export class Requests {
+  private readonly access: HooksAccess
+
+  constructor(access: HooksAccess) {
+    this.access = access
+  }
+
+  create(fields: Fields | Body, project = this.access.project): HttpRequest {
+    return {
+      operation: 'createHook',
+      method: 'POST',
+      url: this.hooksOf(project),
+      headers: this.headers,
+      body: isBody(fields) ? fields : { kind: 'json', value: fields },
+    }
+  }
+
+  test(hook: string, event: string): HttpRequest {
+    return {
+      operation: 'testHook',
+      method: 'POST',
+      url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}/test/${event}`,
+      headers: this.headers,
+    }
+  }
+
+  /** Not documented: a courtesy that the suite tries, so that it leaves nothing behind. */
+  remove(hook: string): HttpRequest {
+    return {
+      operation: 'deleteHook',
+      method: 'DELETE',
+      url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}`,
+      headers: this.headers,
+    }
+  }
+
+  private get headers(): Record<string, string> {
+    return { 'PRIVATE-TOKEN': this.access.token }
+  }
+
+  private hooksOf(project: string): string {
+    return `${this.access.url.replace(/\/$/, '')}/projects/${encodeURIComponent(project)}/hooks`
+  }
+}
+
+/** The same request with another access token, or without one; under another spelling of the header's name where one is given. */
+export function as(
+  token: string | undefined,
+  request: HttpRequest,
+  name = 'PRIVATE-TOKEN',
+): HttpRequest {
+  const { 'PRIVATE-TOKEN': _, ...others } = request.headers ?? {}
+  return { ...request, headers: token === undefined ? others : { ...others, [name]: token } }
+}
+
+/** A body that is announced as JSON and is not. */
+export const brokenJson: Body = {
+  kind: 'text',
+  text: '{"url": "http://unfinished',
+  type: 'application/json',
+}
+
+function isBody(fields: Fields | Body): fields is Body {
+  return (
+    typeof fields['kind' as never] === 'string' &&
+    ('value' in fields || 'text' in fields || 'parts' in fields)
+  )
+}
+
+/**
+ * The id of the hook that an answer speaks of. The record is not shown by the document, so it is read from wherever a sensible one has it: a member of the
+ * answer or of what it holds, else the end of a Location header. Undefined where there is none.
+ */
+export function idOf(exchange: HttpExchange, url: string): string | undefined {
+  const records = recordsIn(exchange.json, 0)
+  const best =
+    records.find(({ record }) => record['url'] === url) ??
+    records.find(({ name }) => name === 'hook') ??
+    records[0]
+  const id = best === undefined ? undefined : readId(best.record)
+  const location = exchange.header('location')
+  const last = location
+    ?.split(/[?#]/)[0]!
+    .split('/')
+    .filter((step) => step !== '')
+    .at(-1)
+  return id ?? (last === undefined ? undefined : decodeURIComponent(last))
+}
+
+/** The record in which an answer shows the hook: the object that has its id. */
+export function recordOf(
+  exchange: HttpExchange,
+  url: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const records = recordsIn(exchange.json, 0)
+  return (records.find(({ record }) => record['url'] === url) ?? records[0])?.record
+}
+
+interface Found {
+  name: string
+  record: Record<string, unknown>
+}
+
+/** Objects with an id, outer ones first. What is named after somebody else is passed over. */
+function recordsIn(value: unknown, depth: number, name = ''): Found[] {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    depth > 3 ||
+    /^(project|user|owner|author|group)$/.test(name)
+  )
+    return []
+  const record = value as Record<string, unknown>
+  const own = !Array.isArray(value) && readId(record) !== undefined ? [{ name, record }] : []
+  return [
+    ...own,
+    ...Object.entries(record).flatMap(([key, member]) =>
+      recordsIn(member, depth + 1, Array.isArray(value) ? name : key),
+    ),
+  ]
+}
+
+function readId({
+  id,
+  hook_id: hookId,
+  hookId: camel,
+}: Record<string, unknown>): string | undefined {
+  const found = [id, hookId, camel].find(
+    (value) =>
+      (typeof value === 'string' && value !== '') ||
+      (typeof value === 'number' && Number.isSafeInteger(value)),
+  )
+  return found === undefined ? undefined : String(found)
+}

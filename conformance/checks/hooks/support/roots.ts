@@ -1,0 +1,15 @@
+import type { EventName } from '../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+
+/** The row by which a test call brings about each delivery: where that fails, nothing is known of the payload. */
+export const deliveryRoots: { readonly [Name in EventName]: RequirementId } = {
+  push: 'EVT-PUSH-02',
+  tag_push: 'EVT-TAGPUSH-02',
+  issue: 'EVT-ISSUE-02',
+  merge_request: 'EVT-MERGEREQUEST-02',
+  pipeline: 'EVT-PIPELINE-02',
+  job: 'EVT-JOB-02',
+  deployment: 'EVT-DEPLOYMENT-02',
+  wiki_page: 'EVT-WIKIPAGE-02',
+  release: 'EVT-RELEASE-02',
+}

@@ -1,0 +1,68 @@
+import type { EventName } from '../../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../../generated/requirements/index.ts'
+import { at, isObject, shown, valueAt, type Payload, type Rule } from './rule.ts'
+
+const isChange = (value: unknown) =>
+  isObject(value) && value['previous'] !== undefined && value['current'] !== undefined
+const step = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/**
+ * Who is assigned, or asked to review, stands in a payload twice: by id in object_attributes, and in a list of its own. The list may be null or absent only
+ * where it would be empty.
+ */
+function listed(
+  requirement: RequirementId,
+  event: EventName,
+  list: string,
+  ids: string,
+  title: string,
+): Rule {
+  return {
+    requirement,
+    event,
+    title,
+    name: `has ${list}`,
+    expected: `${list}, since ${ids} names somebody`,
+    applies: (payload) => {
+      const named = valueAt(payload, `/object_attributes/${ids}`)
+      return Array.isArray(named) && named.length > 0
+    },
+    broken: ({ [list]: people }) => at(`/${list}`, people !== undefined && people !== null, people),
+  }
+}
+
+export const ofIssues: readonly Rule[] = [
+  listed(
+    'EVT-ISSUE-29',
+    'issue',
+    'assignees',
+    'assignee_ids',
+    'lists the assignees of an issue that has any',
+  ),
+  listed(
+    'EVT-MERGEREQUEST-12',
+    'merge_request',
+    'assignees',
+    'assignee_ids',
+    'lists the assignees of a merge request that has any',
+  ),
+  listed(
+    'EVT-MERGEREQUEST-13',
+    'merge_request',
+    'reviewers',
+    'reviewer_ids',
+    'lists the reviewers of a merge request that has any',
+  ),
+  {
+    requirement: 'EVT-ISSUE-32',
+    event: 'issue',
+    title: 'shows each change with what was and what is',
+    name: 'has previous and current',
+    expected: 'an object with previous and current',
+    applies: ({ changes }) => isObject(changes) && Object.keys(changes).length > 0,
+    broken: ({ changes }) =>
+      Object.entries(changes as Payload)
+        .filter(([, change]) => !isChange(change))
+        .map(([name, change]) => ({ path: `/changes/${step(name)}`, received: shown(change) })),
+  },
+]

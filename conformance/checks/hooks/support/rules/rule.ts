@@ -1,0 +1,43 @@
+import type { EventName } from '../../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../../generated/requirements/index.ts'
+
+export type Payload = Readonly<Record<string, unknown>>
+
+/** A place where a rule is broken: a JSON pointer, and what stands there. */
+export interface Broken {
+  path: string
+  received: string
+}
+
+/** How one field of a payload depends on another, which no schema can say. It holds where the payload is of the rule's event by its own word. */
+export interface Rule {
+  requirement: RequirementId
+  event: EventName
+  title: string
+  name: string
+  expected: string
+  /** Whether it speaks of this payload. */
+  applies: (payload: Payload) => boolean
+  /** Where it is broken; empty where it holds. */
+  broken: (payload: Payload) => readonly Broken[]
+}
+
+export const none: readonly Broken[] = []
+
+export const isObject = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const shown = (value: unknown) =>
+  value === undefined ? 'nothing there' : JSON.stringify(value)
+
+/** What a rule says of one place. */
+export const at = (path: string, held: boolean, value: unknown): readonly Broken[] =>
+  held ? none : [{ path, received: shown(value) }]
+
+/** What stands at a JSON pointer without escapes. */
+export function valueAt(payload: Payload, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), payload)
+}

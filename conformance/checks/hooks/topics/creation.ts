@@ -1,0 +1,133 @@
+import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { brokenJson, idOf } from '../support/requests.ts'
+
+/** A request that is turned away for its token says nothing about what it asks for. */
+export const isTurnedAway = ({ status }: HttpExchange): boolean => status === 401 || status === 403
+
+/** All flags of the configuration, in the document's order. */
+export const eventFlags = [
+  'push_events',
+  'tag_push_events',
+  'issues_events',
+  'confidential_issues_events',
+  'merge_requests_events',
+  'wiki_page_events',
+  'deployment_events',
+  'job_events',
+  'pipeline_events',
+  'releases_events',
+] as const
+
+export const creation = [
+  check('HOOK-CREATE-01', {
+    title: 'creates a hook',
+    root: undefined,
+    async play({ least, send, expect, request, isSuccess, idOf }) {
+      const fields = await least()
+      const full = await send(request.create({ ...fields, push_events: true }))
+      // That the flag may be set, and that the url may stand alone, are rows of their own: one hook is enough.
+      const answer =
+        isSuccess(full) || isTurnedAway(full) ? full : await send(request.create(fields))
+      if (isTurnedAway(answer))
+        throw new Blocked('HOOK-AUTH-01', `createHook gave ${answer.summary}`)
+      // A success alone proves nothing: any web server has one to give. That there is a hook shows in its id.
+      if (isSuccess(answer)) idOf(answer, fields.url)
+      expect(
+        answer,
+        expectation('creates a hook', 'a status of success', isSuccess, ({ summary }) => summary),
+      )
+    },
+  }),
+
+  check('HOOK-CREATE-02', {
+    title: 'creates a hook from a url alone',
+    async play({ least, succeeds, request }) {
+      await succeeds(request.create(await least()))
+    },
+  }),
+
+  check('HOOK-CREATE-03', {
+    title: 'takes a creation as a form, or does not',
+    async play({ least, send, observe, request }) {
+      const { url } = await least()
+      const answer = await send(
+        request.create({
+          kind: 'text',
+          text: new URLSearchParams({ url }).toString(),
+          type: 'application/x-www-form-urlencoded',
+        }),
+      )
+      observe(`a creation as a form: ${answer.status ?? answer.failure}`)
+    },
+  }),
+
+  check('HOOK-CREATE-04', {
+    title: 'refuses a body that is no JSON',
+    async play({ least, refuses, request }) {
+      await refuses(request.create(brokenJson), { contrast: request.create(await least()) })
+    },
+  }),
+
+  check('HOOK-CREATE-05', {
+    title: 'meets fields that are not listed',
+    async play({ least, send, observe, request }) {
+      const answer = await send(
+        request.create({ ...(await least()), touchstone: 'a field of its own' }),
+      )
+      observe(`a creation with a field that is not listed: ${answer.status ?? answer.failure}`)
+    },
+  }),
+
+  check('HOOK-CREATE-06', {
+    title: 'makes no hook for a project that does not exist',
+    async play({ least, name, refuses, request }) {
+      await refuses(request.create(await least(), name()), {
+        contrast: request.create(await least()),
+      })
+    },
+  }),
+
+  check('HOOK-CREATE-07', {
+    title: 'answers a creation in its own way',
+    async play({ least, given, observe, request }) {
+      const fields = await least()
+      const answer = await given(request.create(fields))
+      const place = idOf(answer, fields.url) === undefined ? 'no id' : 'an id'
+      observe(
+        `a creation: ${answer.status}, ${answer.header('content-type') ?? 'no media type'}, ${place}`,
+      )
+    },
+  }),
+
+  check('HOOK-AUTH-01', {
+    title: 'serves a call with a valid token',
+    root: undefined,
+    async play({ least, send, expect, request, isSuccess, idOf }) {
+      const fields = await least()
+      const answer = await send(request.create(fields))
+      // Where it is no question of the token, the creation itself does not work.
+      if (!isSuccess(answer) && !isTurnedAway(answer))
+        throw new Blocked('HOOK-CREATE-01', `createHook gave ${answer.summary}`)
+      if (isSuccess(answer)) idOf(answer, fields.url)
+      expect(
+        answer,
+        expectation('is served', 'a status of success', isSuccess, ({ summary }) => summary),
+      )
+    },
+  }),
+
+  check('HOOK-CONFIG-22', {
+    title: 'shows a record of the hook',
+    async play({ least, given, observe, request }) {
+      const answer = await given(request.create({ ...(await least()), token: 'a-token-to-keep' }))
+      const body = answer.json
+      if (typeof body !== 'object' || body === null)
+        throw new NotCovered('the answer to a creation is no JSON')
+      observe(
+        `members of the answer to a creation: ${Object.keys(body).slice(0, 40).join(', ')}${answer.body.includes('a-token-to-keep') ? '; the token stands in it' : ''}`,
+      )
+    },
+  }),
+]

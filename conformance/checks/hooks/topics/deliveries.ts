@@ -1,0 +1,101 @@
+import { events } from '../../../../generated/events/contract.ts'
+import { eventNames } from '../../../../generated/events/names.ts'
+import type { Mailbox } from '../../../wire/index.ts'
+import { deliveryCheck, watch } from '../support/define.ts'
+import { expectedOf } from '../support/expectations.ts'
+import { needs, ofEach, sources } from '../support/for-each-event.ts'
+import { deliveryRoots } from '../support/roots.ts'
+import { announcesJson } from '../support/rules.ts'
+import { arrives } from './test-calls.ts'
+
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A path with each percent-encoded letter in one spelling, as RFC 3986 §6.2.2 takes them to be equal. */
+function normal(path: string): string {
+  return path.replace(/%[\da-f]{2}/gi, (triplet) => {
+    const letter = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
+    return /[\w.~-]/.test(letter) ? letter : triplet.toUpperCase()
+  })
+}
+
+/** Whether a delivery came to that address. What stands before the mailbox's own part may be rewritten on the public way there. */
+function cameTo(mailbox: Mailbox, url: string): boolean {
+  const split = (text: string) =>
+    [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
+  const [path, query] = split(url)
+  const [wantedPath, wantedQuery] = split(mailbox.target)
+  const own = wantedPath.slice(wantedPath.indexOf('/touchstone/'))
+  const pairs = (text: string) => JSON.stringify([...new URLSearchParams(text)])
+  return (
+    normal(path).endsWith(normal(own)) && url.includes('?') && pairs(query) === pairs(wantedQuery)
+  )
+}
+
+export const deliveries = [
+  ...eventNames.map((event) => {
+    const { flag, title } = events[event]
+    return deliveryCheck(deliveryRoots[event], {
+      title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} where ${flag} is tested`,
+      root: 'HOOK-TEST-02',
+      async play({ hook, name, send, succeeds, request, arrival, expectOf, isSuccess }) {
+        // Letters of both cases, and what Base64 has beside them: whoever rewrites a token shows it.
+        const made = await hook({ [flag]: true, token: `${name()}+/Aa==` })
+        const test = request.test(made.id, flag)
+        // The target file names the event: the service takes it.
+        await succeeds(test)
+        expectOf(await arrival(made, { event }), arrives)
+        // It may show a tag that is made and one that is deleted by turns. Whether a hook can be tested again is another row's.
+        if (event === 'tag_push' && isSuccess(await send(test))) await arrival(made, { event })
+      },
+    })
+  }),
+
+  watch('EVT-DELIVERY-01', {
+    title: 'delivers by POST',
+    needs,
+    sources,
+    examine: ofEach(
+      'is a POST',
+      'POST',
+      ({ method }) => method === 'POST',
+      ({ method }) => method,
+    ),
+  }),
+
+  watch('EVT-DELIVERY-02', {
+    title: "delivers to the hook's path and query",
+    needs,
+    sources,
+    examine: ofEach(
+      'comes to the url',
+      'the path and the query of the hook',
+      (delivery) => cameTo(expectedOf(delivery)!.hook.mailbox, delivery.url),
+      ({ url }) => url,
+    ),
+  }),
+
+  watch('EVT-DELIVERY-03', {
+    title: 'delivers one JSON object',
+    needs,
+    sources,
+    examine: ofEach(
+      'is a JSON object',
+      'a JSON object',
+      ({ json }) => isObject(json),
+      ({ summary }) => summary,
+    ),
+  }),
+
+  watch('EVT-DELIVERY-04', {
+    title: 'announces its payloads as JSON',
+    needs,
+    sources,
+    examine: ofEach(
+      'is announced as JSON',
+      'Content-Type: application/json',
+      (delivery) => announcesJson(delivery.header('content-type') ?? ''),
+      (delivery) => delivery.header('content-type') ?? 'no Content-Type',
+    ),
+  }),
+]

@@ -1,0 +1,102 @@
+import { events } from '../../../../generated/events/contract.ts'
+import { eventNames } from '../../../../generated/events/names.ts'
+import { expectation, NotCovered } from '../../../engine/index.ts'
+import { Delivery } from '../../../wire/index.ts'
+import { deliveryCheck, watch } from '../support/define.ts'
+import { expectedOf } from '../support/expectations.ts'
+import { needs, ofEach, sources } from '../support/for-each-event.ts'
+import { deliveryRoots } from '../support/roots.ts'
+import { namesProduct } from '../support/rules.ts'
+
+export const headers = [
+  watch('EVT-HEADER-01', {
+    title: 'sends the token of the hook',
+    needs,
+    sources,
+    examine: ofEach(
+      'carries the token',
+      'X-Hook-Token with the token of the hook, once',
+      (delivery) => {
+        const { token } = expectedOf(delivery)!.hook
+        // What an empty token is, the document leaves open.
+        if (token === undefined || token === '') return undefined
+        const sent = delivery.headersOf('x-hook-token')
+        return sent.length === 1 && sent[0] === token
+      },
+      (delivery) => {
+        const sent = delivery.headersOf('x-hook-token')
+        return sent.length === 0 ? 'no X-Hook-Token' : sent.join(', ')
+      },
+    ),
+  }),
+
+  deliveryCheck('EVT-HEADER-02', {
+    title: 'sends no token where none is set',
+    root: 'HOOK-TEST-02',
+    async play({ hook, test, arrival, expectOf }) {
+      const made = await hook({ push_events: true })
+      await test(made)
+      const delivery = await arrival(made, { event: 'push' })
+      if (delivery === undefined)
+        throw new NotCovered('nothing was delivered to a hook without a token')
+      const absent = expectation<Delivery>(
+        'carries no token',
+        'no X-Hook-Token',
+        (sent) => sent.headersOf('x-hook-token').length === 0,
+        (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
+      )
+      expectOf(delivery, absent)
+    },
+  }),
+
+  watch('EVT-HEADER-03', {
+    title: 'names its event in a header',
+    needs,
+    sources,
+    examine: ofEach(
+      'names the event',
+      'X-Hook-Event',
+      (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
+      () => 'no X-Hook-Event',
+    ),
+  }),
+
+  watch('EVT-HEADER-04', {
+    title: 'names its product and version',
+    needs,
+    sources,
+    examine: ofEach(
+      'names product and version',
+      'User-Agent: <product>/<version>',
+      (delivery) => namesProduct(delivery.header('user-agent') ?? ''),
+      (delivery) => delivery.header('user-agent') ?? 'no User-Agent',
+    ),
+  }),
+
+  ...eventNames.map((event) => {
+    const { header, requirement, title, flag } = events[event]
+    return watch(requirement, {
+      title: `names ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} ${header}`,
+      needs: [...needs, `hooks.triggers.${flag}`],
+      sources: [deliveryRoots[event]],
+      examine: (message) => {
+        // A header that is missing everywhere is another row's.
+        if (
+          !(message instanceof Delivery) ||
+          expectedOf(message)?.event !== event ||
+          message.header('x-hook-event') === undefined
+        )
+          return []
+        const received = message.headersOf('x-hook-event').join(', ')
+        return [
+          {
+            name: 'has the value of the event',
+            held: received === header,
+            expected: `X-Hook-Event: ${header}`,
+            received,
+          },
+        ]
+      },
+    })
+  }),
+]

@@ -1,0 +1,28 @@
+import type { Check } from '../../../engine/index.ts'
+import { authentication } from './authentication.ts'
+import { configuration } from './configuration.ts'
+import { creation } from './creation.ts'
+import { deliveries } from './deliveries.ts'
+import { headers } from './headers.ts'
+import { payloads } from './payloads.ts'
+import { relations } from './relations.ts'
+import { silences } from './silences.ts'
+import { testing } from './test-calls.ts'
+import { tls } from './tls.ts'
+import { unserved } from './unserved.ts'
+import type { HooksMessage, HooksWorld } from '../support/world.ts'
+
+/** All checks of a service that has hooks and delivers to them. */
+export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
+  ...creation,
+  ...configuration,
+  ...testing,
+  ...authentication,
+  ...unserved,
+  ...deliveries,
+  ...headers,
+  ...payloads,
+  ...relations,
+  ...tls,
+  ...silences,
+]

@@ -1,0 +1,99 @@
+import { events, type Event, type Field } from '../../../../generated/events/contract.ts'
+import { requirements, type RequirementId } from '../../../../generated/requirements/index.ts'
+import { present, stepsOf } from '../../shared/places.ts'
+import { watch } from '../support/define.ts'
+import { expectedOf } from '../support/expectations.ts'
+import { deliveryRoots } from '../support/roots.ts'
+import { violationsOf, type Payload } from '../support/rules.ts'
+import type { HooksMessage } from '../support/world.ts'
+import { Delivery } from '../../../wire/index.ts'
+
+// Each row that the payloads' schemas state is watched in every delivery, once: a field that a sender forgets everywhere is one failure.
+
+interface Examined {
+  event: Event
+  body: Readonly<Record<string, unknown>>
+  violations: ReturnType<Event['payload']['validate']>
+}
+
+const examined = new WeakMap<Delivery, Examined>()
+
+/** A delivery that was asked for, beside what its contract states; undefined for every other message, and for a body that is no object. */
+export function examine(message: HooksMessage): Examined | undefined {
+  if (!(message instanceof Delivery)) return undefined
+  const known = examined.get(message)
+  if (known !== undefined) return known
+  const expected = expectedOf(message)
+  const body = message.json
+  if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
+    return undefined
+  const event = events[expected.event]
+  const result = { event, body: body as Payload, violations: violationsOf(event, body as Payload) }
+  examined.set(message, result)
+  return result
+}
+
+/** The rows that a field can break: by its absence where it must be there, by its type and its value where these are stated. */
+function rowsOf({
+  requirement,
+  presence = requirement,
+  value,
+  required,
+  schema,
+}: Field): RequirementId[] {
+  return [
+    ...(required ? [presence] : []),
+    ...(Object.keys(schema).length > 0 ? [requirement] : []),
+    ...(value === undefined ? [] : [value]),
+  ]
+}
+
+/** The rows that the schemas of payloads state, each with the events that have it. */
+const stated = new Map<RequirementId, Event[]>()
+for (const event of Object.values(events)) {
+  for (const row of event.payload.fields.flatMap(rowsOf)) {
+    if (row === 'EVT-DELIVERY-03') continue
+    stated.set(row, [...new Set([...(stated.get(row) ?? []), event])])
+  }
+}
+
+/** Characters that a title has at most. */
+const longest = 80
+
+/** The sentence of a row as a title: where it is long, without what it adds at its end. */
+function titleOf(says: string): string {
+  const whole = `${says[0]!.toLowerCase()}${says.slice(1, -1)}`
+  return (
+    [whole, ...[';', ':', ', written'].map((end) => whole.split(end, 1)[0]!)].find(
+      ({ length }) => length <= longest,
+    ) ?? whole.slice(0, longest)
+  )
+}
+
+export const payloads = [...stated].map(([requirement, stating]) => {
+  return watch(requirement, {
+    title: titleOf(requirements[requirement].says),
+    needs: ['hooks.state', 'suite.receiver'],
+    sources: stating.map(({ name }) => deliveryRoots[name]),
+    examine: (message) => {
+      const found = examine(message)
+      if (found === undefined || !stating.includes(found.event)) return []
+      const broken = found.violations.filter((violation) => violation.requirement === requirement)
+      if (broken.length > 0) {
+        return broken.slice(0, 3).map(({ path, message: expected, received }) => ({
+          name: 'keeps the contract',
+          held: false,
+          expected: `${found.event.name} ${path === '' ? 'body' : path}: ${expected}`,
+          received:
+            received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
+        }))
+      }
+      const shown = found.event.payload.fields.some(
+        (field) => rowsOf(field).includes(requirement) && present(found.body, stepsOf(field.path)),
+      )
+      return shown
+        ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
+        : []
+    },
+  })
+})

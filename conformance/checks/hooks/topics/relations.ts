@@ -1,0 +1,35 @@
+import { watch } from '../support/define.ts'
+import { examine } from './payloads.ts'
+import { deliveryRoots } from '../support/roots.ts'
+import { rules, type Rule } from '../support/rules.ts'
+
+/** What no schema can say of payloads, watched in the deliveries that were asked for. */
+function watched({ requirement, event, title, name, expected, applies, broken }: Rule) {
+  return watch(requirement, {
+    title,
+    needs: ['hooks.state', 'suite.receiver'],
+    sources: [deliveryRoots[event]],
+    examine: (message) => {
+      const found = examine(message)
+      if (
+        found === undefined ||
+        found.event.name !== event ||
+        found.body['object_kind'] !== found.event.kind ||
+        !applies(found.body)
+      )
+        return []
+      const places = broken(found.body)
+      return [
+        {
+          name,
+          held: places.length === 0,
+          expected,
+          received:
+            places.length === 0 ? 'as expected' : places.map(({ received }) => received).join(', '),
+        },
+      ]
+    },
+  })
+}
+
+export const relations = rules.map(watched)

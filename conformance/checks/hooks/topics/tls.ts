@@ -1,0 +1,64 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { deliveryCheck } from '../support/define.ts'
+import { cameMeanwhile } from '../support/quiet.ts'
+import type { Fields } from '../support/requests.ts'
+import { arrives } from './test-calls.ts'
+import type { HooksWorld } from '../support/world.ts'
+
+/** Nothing comes to a hook that verifies, where one that does not verify gets its delivery at the very same receiver: without it, silence proves nothing. */
+async function sendsNothing(world: HooksWorld, verifying: Fields): Promise<void> {
+  const { hook, send, request, expectOf } = world
+  const control = await hook({ enable_ssl_verification: false }, { secure: true })
+  const wary = await hook(verifying, { secure: true }).catch((error: unknown) => {
+    // A service may look at a certificate when it is asked to deliver there.
+    throw error instanceof Blocked
+      ? new NotCovered('no hook is made for a receiver whose certificate nobody signed')
+      : error
+  })
+  // The call itself may tell that the delivery failed.
+  await send(request.test(wary.id, 'push_events'))
+  const came = await cameMeanwhile(world, wary, control)
+  if (came === undefined)
+    throw new Blocked('EVT-AUTH-02', 'nothing came to the hook that does not verify either')
+  const none = expectation<readonly Delivery[]>(
+    'gets nothing',
+    'no request at a receiver whose certificate nobody signed',
+    ({ length }) => length === 0,
+    ([first]) => first!.summary,
+  )
+  expectOf(came, none)
+}
+
+const check = (
+  requirement: RequirementId,
+  title: string,
+  play: (world: HooksWorld) => Promise<void>,
+) =>
+  deliveryCheck(requirement, {
+    title,
+    root: 'HOOK-TEST-02',
+    needs: ['suite.receiver.tlsUrl'],
+    play,
+  })
+
+export const tls = [
+  check('EVT-AUTH-01', 'verifies certificates where it is told to', (world) =>
+    sendsNothing(world, { enable_ssl_verification: true }),
+  ),
+
+  check('HOOK-CONFIG-20', 'verifies certificates where nothing is said', (world) =>
+    sendsNothing(world, {}),
+  ),
+
+  check(
+    'EVT-AUTH-02',
+    'delivers over TLS where it is told not to verify',
+    async ({ hook, test, arrival, expectOf }) => {
+      const made = await hook({ enable_ssl_verification: false }, { secure: true })
+      await test(made)
+      expectOf(await arrival(made, { event: 'push' }), arrives)
+    },
+  ),
+]

@@ -1,0 +1,60 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { events } from '../../../../generated/events/contract.ts'
+import { expectation, NotCovered } from '../../../engine/index.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { almost } from './authentication.ts'
+import { deliveryCheck } from '../support/define.ts'
+import { cameMeanwhile } from '../support/quiet.ts'
+import { as } from '../support/requests.ts'
+import type { HooksWorld } from '../support/world.ts'
+
+// A call that is refused in words and carried out all the same is not refused.
+
+/** Whatever else a service may send to a new hook: what the test call asks for is a push. */
+const isPush = (delivery: Delivery) =>
+  delivery.header('x-hook-event') === events.push.header ||
+  (delivery.json as { object_kind?: unknown } | null | undefined)?.object_kind === 'push'
+
+const none = expectation<readonly Delivery[]>(
+  'gets nothing',
+  'no push at the url of the hook',
+  ({ length }) => length === 0,
+  ([first]) => first!.summary,
+)
+
+const deliversNothing = (
+  requirement: RequirementId,
+  title: string,
+  tokenOf: (world: HooksWorld) => string | undefined,
+) =>
+  deliveryCheck(requirement, {
+    title,
+    root: 'HOOK-TEST-02',
+    async play(world) {
+      const { hook, send, request, expectOf } = world
+      const [quiet, control] = await Promise.all([
+        hook({ push_events: true }),
+        hook({ push_events: true }),
+      ])
+      await send(as(tokenOf(world), request.test(quiet.id, 'push_events')))
+      const came = await cameMeanwhile(world, quiet, control)
+      if (came === undefined)
+        throw new NotCovered(
+          'nothing was delivered to the hook that was tested with the right token either',
+        )
+      expectOf(came.filter(isPush), none)
+    },
+  })
+
+export const unserved = [
+  deliversNothing(
+    'HOOK-AUTH-04',
+    'delivers nothing for a test call without a token',
+    () => undefined,
+  ),
+  deliversNothing(
+    'HOOK-AUTH-05',
+    'delivers nothing for a test call with a token that is not valid',
+    ({ access }) => almost(access.token),
+  ),
+]

@@ -1,0 +1,187 @@
+import { pixel, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
+
+/** What the checks need to know of a target: the keys of its `images` section. */
+export interface ImagesAccess {
+  url: string
+  account: string
+  token: string
+  limitedToken?: string | undefined
+  batch?: { url: string; token: string } | undefined
+  delivery?: string | undefined
+  maxFileBytes?: number | undefined
+  flexibleVariants?: boolean | undefined
+  clock?: string | undefined
+  fetchTimeout?: number | undefined
+}
+
+/** A picture that every service takes. */
+export const pixelFile: Part = {
+  name: 'file',
+  value: pixel(),
+  filename: 'pixel.png',
+  type: 'image/png',
+}
+
+export interface UploadFields {
+  file?: Part | undefined
+  url?: string
+  id?: string
+  requireSignedURLs?: string
+  metadata?: string
+}
+
+export type Host = 'account' | 'batch'
+type Json = Record<string, unknown>
+
+/** Builds the requests of the contract for one target. Each has the right token; `as` takes another one in its place. */
+export class Requests {
+  private readonly account: string
+  private readonly access: ImagesAccess
+
+  constructor(access: ImagesAccess) {
+    this.access = access
+    this.account = `${access.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(access.account)}`
+  }
+
+  upload(fields: UploadFields, host: Host = 'account'): HttpRequest {
+    const { file, ...texts } = fields
+    const parts: Part[] = Object.entries(texts).map(([name, value]) => ({ name, value }))
+    if (file !== undefined) parts.push(file)
+    return this.on(host, {
+      operation: 'uploadImage',
+      method: 'POST',
+      url: '/images/v1',
+      body: { kind: 'form', parts },
+    })
+  }
+
+  ticket(body: Json | Body): HttpRequest {
+    return this.json('createDirectUpload', 'POST', '/images/v2/direct_upload', body)
+  }
+
+  list(query: Record<string, string | number> = {}, host: Host = 'account'): HttpRequest {
+    const text = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+    return this.on(host, {
+      operation: 'listImages',
+      method: 'GET',
+      url: `/images/v2${text === '' ? '' : `?${text}`}`,
+    })
+  }
+
+  get(id: string): HttpRequest {
+    return this.on('account', {
+      operation: 'getImage',
+      method: 'GET',
+      url: `/images/v1/${encodeURIComponent(id)}`,
+    })
+  }
+
+  remove(id: string, host: Host = 'account'): HttpRequest {
+    return this.on(host, {
+      operation: 'deleteImage',
+      method: 'DELETE',
+      url: `/images/v1/${encodeURIComponent(id)}`,
+    })
+  }
+
+  createVariant(body: Json | Body): HttpRequest {
+    return this.json('createVariant', 'POST', '/images/v1/variants', body)
+  }
+
+  listVariants(): HttpRequest {
+    return this.on('account', {
+      operation: 'listVariants',
+      method: 'GET',
+      url: '/images/v1/variants',
+    })
+  }
+
+  getVariant(id: string): HttpRequest {
+    return this.on('account', {
+      operation: 'getVariant',
+      method: 'GET',
+      url: `/images/v1/variants/${encodeURIComponent(id)}`,
+    })
+  }
+
+  updateVariant(id: string, body: Json | Body): HttpRequest {
+    return this.json(
+      'updateVariant',
+      'PATCH',
+      `/images/v1/variants/${encodeURIComponent(id)}`,
+      body,
+    )
+  }
+
+  deleteVariant(id: string): HttpRequest {
+    return this.on('account', {
+      operation: 'deleteVariant',
+      method: 'DELETE',
+      url: `/images/v1/variants/${encodeURIComponent(id)}`,
+    })
+  }
+
+  config(body: Json | Body): HttpRequest {
+    return this.json('updateConfig', 'PATCH', '/images/v1/config', body)
+  }
+
+  /** The end user's upload: no token, at the URL that the ticket gave. */
+  complete(uploadURL: string, file: Part = pixelFile): HttpRequest {
+    return {
+      operation: 'completeDirectUpload',
+      method: 'POST',
+      url: uploadURL,
+      body: { kind: 'form', parts: [file] },
+    }
+  }
+
+  /** A picture at its delivery URL, as a browser asks for it. */
+  deliver(url: string): HttpRequest {
+    return { operation: 'deliverImage', method: 'GET', url }
+  }
+
+  private json(operation: string, method: string, url: string, body: Json | Body): HttpRequest {
+    return this.on('account', {
+      operation,
+      method,
+      url,
+      body: isBody(body) ? body : { kind: 'json', value: body },
+    })
+  }
+
+  private on(host: Host, { operation, url, ...request }: HttpRequest): HttpRequest {
+    const batch = this.access.batch
+    const root = host === 'account' ? this.account : (batch?.url.replace(/\/$/, '') ?? '')
+    const token = host === 'account' ? this.access.token : (batch?.token ?? '')
+    const name =
+      host === 'account' ? operation : `batch${operation[0]!.toUpperCase()}${operation.slice(1)}`
+    return {
+      ...request,
+      operation: name,
+      url: `${root}${url}`,
+      headers: { Authorization: `Bearer ${token}` },
+    }
+  }
+}
+
+/** The same request with another Authorization header, or without one. */
+export function as(authorization: string | undefined, request: HttpRequest): HttpRequest {
+  const { Authorization: _, ...others } = request.headers ?? {}
+  return {
+    ...request,
+    headers: authorization === undefined ? others : { ...others, Authorization: authorization },
+  }
+}
+
+/** A body that is announced as JSON and is not. */
+export const brokenJson: Body = {
+  kind: 'text',
+  text: '{"id": "unfinished',
+  type: 'application/json',
+}
+
+function isBody(body: Json | Body): body is Body {
+  return 'kind' in body && (body.kind === 'json' || body.kind === 'text' || body.kind === 'form')
+}

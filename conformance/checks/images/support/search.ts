@@ -1,0 +1,27 @@
+import { NotCovered } from '../../../engine/index.ts'
+import { at, idsOf } from './expectations.ts'
+import type { Host } from './requests.ts'
+import type { ImagesWorld } from './world.ts'
+
+/** Pages that are turned at most in search of an image. */
+const longest = 40
+
+/** The entry of that id on some page of a listing; undefined where none has it. */
+export async function entryOnPages(
+  { given, send, request }: ImagesWorld,
+  id: string,
+  host: Host,
+): Promise<unknown> {
+  for (let page = 1; page <= longest; page += 1) {
+    const asked = request.list({ page, per_page: 100 }, host)
+    // A page past the end may be refused.
+    const answer = page === 1 ? await given(asked) : await send(asked)
+    const ids = idsOf(answer)
+    if (ids.includes(id)) return at(answer, 'result', 'images', ids.indexOf(id))
+    // A service may leave entries out of a page that it counted: only an empty one is the end.
+    if (ids.length === 0) return undefined
+  }
+  throw new NotCovered(
+    `the account has more than ${longest} pages of images, too many to walk as a guest`,
+  )
+}

@@ -1,0 +1,295 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import {
+  Blocked,
+  NotCovered,
+  type Context,
+  type Expectation,
+  type Stage,
+} from '../../../engine/index.ts'
+import type { HttpExchange, HttpRequest, Pictures } from '../../../wire/index.ts'
+import {
+  HttpWorld,
+  type Contrast,
+  type HttpWorldOptions,
+  type Reading,
+} from '../../shared/http-world.ts'
+import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
+import type { Meaning } from './meanings.ts'
+import { entryOnPages } from './search.ts'
+import { pixelFile, Requests, type Host, type ImagesAccess, type UploadFields } from './requests.ts'
+import { rootOf } from './roots.ts'
+import type { Left } from './cleanup.ts'
+
+export interface WorldOptions extends HttpWorldOptions {
+  access: ImagesAccess
+  left: Left
+  /** Milliseconds within which a read must show an earlier write. */
+  settle: number
+  pictures: () => Promise<Pictures>
+  /** Whether the target file says that the target can fetch from the suite. */
+  picturesDeclared: boolean
+  /** The target ends with the run: nothing needs to be deleted. */
+  throwaway: boolean
+}
+
+const reading: Reading = { succeeded, isSuccess, rootOf, limited: 'IMG-STATUS-07' }
+
+export interface StoredImage {
+  id: string
+  upload: HttpExchange
+}
+
+/** Whether an answer sends on to another URL. */
+function isRedirect(exchange: HttpExchange): boolean {
+  return (
+    [301, 302, 303, 307, 308].includes(exchange.status ?? 0) &&
+    exchange.header('location') !== undefined
+  )
+}
+
+/** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
+export class ImagesWorld extends HttpWorld<HttpExchange> {
+  readonly access: ImagesAccess
+  readonly request: Requests
+  private readonly options: WorldOptions
+  private readonly made: HttpExchange[] = []
+  private readonly ends: Promise<unknown>[] = []
+
+  constructor(context: Context<HttpExchange>, options: WorldOptions) {
+    super(context, reading, {
+      ...options,
+      follow: (exchange) => void (options.left.follow(exchange) && this.made.push(exchange)),
+    })
+    this.options = options
+    this.access = options.access
+    this.request = new Requests(options.access)
+  }
+
+  /** A new name of letters and digits: for ids, variants and files. */
+  readonly name = (): string => {
+    return this.options.left.name()
+  }
+
+  /** Shows an exchange among those of the check, though another one sent it. */
+  readonly note = (exchange: HttpExchange): void => {
+    this.context.ledger.note(exchange)
+  }
+
+  /** Waits until the run has come to a stage. Where nobody writes any more, all that was written is there to be read: the target may take its time for that. */
+  override readonly turn = async (stage: Stage): Promise<void> => {
+    await this.context.turn(stage)
+    if (stage === 'still') await this.clock.sleep(this.options.settle, this.context.signal)
+  }
+
+  /**
+   * Deletes what was made here. Variants at once: each of them is shown in every image of the account, and accounts may bound their number. Images once
+   * nobody reads lists any more, since pages shift; what is made later than that stays until the end of the run.
+   */
+  readonly leave = async (): Promise<void> => {
+    const { door, left, throwaway } = this.options
+    const remove = (made: HttpExchange[], priority?: number) =>
+      Promise.all(made.map((one) => left.remove(one, door, priority)))
+    await Promise.all([
+      ...this.ends,
+      remove(
+        this.made.filter(({ operation }) => operation === 'createVariant'),
+        this.context.priority,
+      ),
+    ])
+    if (throwaway || this.made.length === 0 || !(await this.context.turn('last'))) return
+    // Whoever plays in this stage shall not find the way full of deletions.
+    await this.clock.sleep(1)
+    await remove(this.made)
+  }
+
+  /** Says of something that it belongs to tidying up: no verdict waits for it. */
+  readonly tidying = (work: Promise<unknown>): void => {
+    this.ends.push(work)
+  }
+
+  /**
+   * Sends a request that must be refused for that reason, beside its contrast. Where the document lets a service succeed without doing what was asked, `or`
+   * says what such a success shows.
+   */
+  readonly refuses = (
+    request: HttpRequest,
+    meaning: Meaning,
+    { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> },
+  ): Promise<HttpExchange> =>
+    this.besideContrast(
+      request,
+      or === undefined ? refused(meaning) : refusedOr(meaning, or),
+      contrast,
+    )
+
+  /** Repeats a read until it holds or until the target's time to settle is over; gives the last answer. */
+  readonly settled = async (
+    request: HttpRequest,
+    holds: (exchange: HttpExchange) => boolean,
+  ): Promise<HttpExchange> => {
+    const end = this.clock.now() + this.options.settle
+    for (;;) {
+      const exchange = await this.send(request)
+      if (holds(exchange)) return exchange
+      if (this.clock.now() >= end) return this.grounded(exchange)
+      await this.clock.sleep(Math.min(250, end - this.clock.now()), this.context.signal)
+    }
+  }
+
+  /** Reads an image that was stored; blocked where it cannot be read once the target had its time to settle. */
+  readonly read = async (id: string): Promise<HttpExchange> =>
+    this.required(await this.settled(this.request.get(id), isSuccess), 'IMG-GET-01')
+
+  /** The same for a variant. */
+  readonly readVariant = async (id: string): Promise<HttpExchange> =>
+    this.required(await this.settled(this.request.getVariant(id), isSuccess), 'IMG-VARIANTS-03')
+
+  private required(exchange: HttpExchange, root: RequirementId): HttpExchange {
+    if (isSuccess(exchange)) return exchange
+    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+  }
+
+  /**
+   * Asks for a picture as a browser does: redirects are followed, a few of them, since the document forbids none. Repeated until it `holds`, or until
+   * the target's time to settle is over.
+   */
+  readonly deliver = async (
+    url: string,
+    holds: (exchange: HttpExchange) => boolean = () => true,
+  ): Promise<HttpExchange> => {
+    let answer = await this.settled(
+      this.request.deliver(url),
+      (exchange) => isRedirect(exchange) || holds(exchange),
+    )
+    for (let hop = 0; hop < 5 && isRedirect(answer); hop += 1) {
+      const next = URL.canParse(answer.header('location')!, answer.request.url)
+        ? new URL(answer.header('location')!, answer.request.url).href
+        : ''
+      if (!/^https?:/.test(next)) return answer
+      answer = await this.settled(
+        this.request.deliver(next),
+        (exchange) => isRedirect(exchange) || holds(exchange),
+      )
+    }
+    return answer
+  }
+
+  /** The id in an answer, or a block by the row that demands it. */
+  readonly idOf = (exchange: HttpExchange): string => {
+    const id = at(exchange, 'result', 'id')
+    if (typeof id === 'string' && id !== '') return id
+    throw new Blocked(
+      exchange.operation === 'createDirectUpload' ? 'IMG-TICKET-02' : 'IMG-IMAGE-01',
+      'the answer names no id',
+    )
+  }
+
+  /** Stores an image for this check alone. */
+  readonly store = async (
+    fields: UploadFields = {},
+    root?: RequirementId,
+  ): Promise<StoredImage> => {
+    const upload = await this.given(this.request.upload({ file: pixelFile, ...fields }), root)
+    return { id: this.idOf(upload), upload }
+  }
+
+  /** An image that all checks share: to be read, never changed. */
+  readonly image = (): Promise<StoredImage> => {
+    return this.context.shared('image', async (context) => {
+      const world = new ImagesWorld(context, this.options)
+      const image = await world.store()
+      // Whoever reads it shall find it.
+      if (this.options.settle > 0) await world.settled(world.request.get(image.id), isSuccess)
+      return image
+    })
+  }
+
+  /** A variant that all checks share: to be read, never changed. */
+  readonly variant = (): Promise<string> => {
+    return this.context.shared('variant', async (context) => {
+      const world = new ImagesWorld(context, this.options)
+      const id = world.name()
+      await world.given(world.request.createVariant({ id, options: variantOptions }))
+      if (this.options.settle > 0) await world.settled(world.request.getVariant(id), isSuccess)
+      return id
+    })
+  }
+
+  /** Obtains a ticket: its id, and the URL for the upload. */
+  readonly ticket = async (
+    body: Record<string, unknown> = {},
+    root?: RequirementId,
+  ): Promise<{ id: string; uploadURL: string; exchange: HttpExchange }> => {
+    const exchange = await this.given(this.request.ticket(body), root)
+    const uploadURL = at(exchange, 'result', 'uploadURL')
+    if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL))
+      throw new Blocked('IMG-TICKET-04', 'the ticket has no URL to upload to')
+    return { id: this.idOf(exchange), uploadURL, exchange }
+  }
+
+  /** How many images are there that the run has stored at a host. */
+  readonly stored = (host: Host): number => {
+    return this.options.left.stored(host)
+  }
+
+  /** Anything else that is made once for all checks. */
+  readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
+    return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
+  }
+
+  /**
+   * Whether some page shows an image of that id. Pages shift while others write, and a read may lag behind: where the answer is not the
+   * `wanted` one, the walk is repeated twice, and until the target's time to settle is over.
+   */
+  readonly listed = async (
+    id: string,
+    wanted?: boolean,
+    host: Host = 'account',
+  ): Promise<boolean> => (await this.entryOf(id, wanted, host)) !== undefined
+
+  /** The entry of that id on some page. */
+  readonly entryOf = async (
+    id: string,
+    wanted?: boolean,
+    host: Host = 'account',
+  ): Promise<unknown> => {
+    const end = this.clock.now() + this.options.settle
+    for (let attempt = 1; ; attempt += 1) {
+      const found = await entryOnPages(this, id, host)
+      if (
+        wanted === undefined ||
+        (found !== undefined) === wanted ||
+        (attempt >= 3 && this.clock.now() >= end)
+      )
+        return found
+      if (attempt >= 3) await this.clock.sleep(250, this.context.signal)
+    }
+  }
+
+  /** Changes something at the target, and puts it back by `undo` whatever happens meanwhile: also where the run is called off. */
+  readonly restoring = async <T>(undo: HttpRequest, action: () => Promise<T>): Promise<T> => {
+    const { door, left } = this.options
+    left.owe(undo)
+    try {
+      return await action()
+    } finally {
+      this.note(await this.context.ledger.track(left.putBack(undo, door, this.context.priority)))
+    }
+  }
+
+  readonly pictures = (): Promise<Pictures> => {
+    return this.options.pictures()
+  }
+
+  /** Where a target never came to fetch, the ingestion is not covered, unless the target file says that it can come. */
+  readonly cameToFetch = async (url: string): Promise<void> => {
+    if (this.options.picturesDeclared || (await this.pictures()).fetches(url) > 0) return
+    throw new NotCovered(
+      'the target did not come to fetch the picture: it may refuse private addresses',
+      ['suite.pictures'],
+    )
+  }
+}
+
+/** Options that are legal for every variant. */
+export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }

@@ -1,0 +1,136 @@
+import { stored } from './batch.ts'
+import { batchCheck as check } from '../support/define.ts'
+import { idsOf, isRefusal, isSuccess, same, that } from '../support/expectations.ts'
+import { atMost, bulk } from './listing.ts'
+import { toMeet, walksOnce } from './whole-list.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import type { ImagesWorld } from '../support/world.ts'
+
+/** Somebody else may write between two readings that are compared: only what differs each time differs. */
+async function agreed<Seen>(
+  look: () => Promise<Seen>,
+  agree: (seen: Seen) => boolean,
+): Promise<Seen> {
+  let seen = await look()
+  for (let attempt = 1; attempt < 3 && !agree(seen); attempt += 1) seen = await look()
+  return seen
+}
+
+/** Sees to it that the batch host has more than a page of images too: it need not show those of the account host. */
+async function filled(world: ImagesWorld): Promise<void> {
+  const [{ id }, list] = [await world.image(), world.request.list({ per_page: 100 }, 'batch')]
+  const page = await world.send(list)
+  const ids = idsOf(page)
+  await bulk(world)
+  // Where the page is not to be had at all, the check itself says so.
+  if (!isSuccess(page) || ids.length >= 100 || ids.includes(id)) return
+  await Promise.all(
+    Array.from({ length: Math.max(0, 101 - world.stored('batch')) }, () => stored(world)),
+  )
+}
+
+/** Asks for more than a page may have. */
+async function bounded({ send, expect, request }: ImagesWorld): Promise<void> {
+  const held = (exchange: HttpExchange) =>
+    isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
+  const beyond = await send(request.list({ per_page: 101 }, 'batch'))
+  if (!isSuccess(beyond)) beyond.meaning = 'invalid'
+  const received = (exchange: HttpExchange) =>
+    isSuccess(exchange) ? `${idsOf(exchange).length} images` : exchange.summary
+  expect(
+    beyond,
+    that(
+      'per_page=101: is refused or has at most 100',
+      'a refusal, or at most 100 images',
+      held,
+      received,
+    ),
+  )
+}
+
+export const batchListing = [
+  check('IMG-BATCH-06', {
+    title: 'bounds its pages',
+    needs: ['images.state'],
+    async play(world) {
+      await Promise.all([stored(world), stored(world)])
+      await Promise.all([
+        world.succeeds(
+          world.request.list({ page: 1, per_page: 1 }, 'batch'),
+          'per_page=1',
+          atMost(1),
+        ),
+        bounded(world),
+      ])
+    },
+  }),
+
+  check('IMG-BATCH-10', {
+    title: 'shows each image once over all pages, and the first page where none is named',
+    async play(world) {
+      const { succeeds, request, expectOf } = world
+      const own = await toMeet(world, 'batch')
+      await world.turn('still')
+      const one = (query: { page?: number }, label: string) =>
+        succeeds(request.list({ ...query, per_page: 1 }, 'batch'), label)
+      const look = async () =>
+        (await Promise.all([one({}, 'no page'), one({ page: 1 }, 'page=1')])).map(idsOf)
+      const [both] = await Promise.all([
+        agreed(look, ([bare, first]) => same(bare, first)),
+        walksOnce(world, 'batch', own),
+      ])
+      expectOf(
+        both,
+        that(
+          'no page: is page 1',
+          'the images of page=1',
+          ([a, b]) => same(a, b),
+          ([a, b]) => `${a?.join()}, against ${b?.join()}`,
+        ),
+      )
+    },
+  }),
+
+  check('IMG-BATCH-11', {
+    title: 'gives 100 images where per_page is not given, and up to as many where it is',
+    async play(world) {
+      const { succeeds, request, expectOf } = world
+      await filled(world)
+      await world.turn('still')
+      const of = async (query: Record<string, number>, label: string) =>
+        idsOf(await succeeds(request.list(query, 'batch'), label)).length
+      const halves = [1, 2].map((page) => ({ page, per_page: 50 }))
+      const look = () =>
+        Promise.all([
+          of({}, 'no per_page'),
+          of({ per_page: 100 }, 'per_page=100'),
+          ...halves.map((half) => of(half, 'per_page=50')),
+        ])
+      // Not 100 of them: a service may leave drafts out of a page that it counted, but then it leaves them out of the two halves of that page too.
+      const asUsual = ([bare, full]: number[]) => bare === full
+      const whole = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
+      const [seen] = await Promise.all([
+        agreed(look, (counts) => asUsual(counts) && whole(counts)),
+        bounded(world),
+      ])
+      expectOf(
+        seen,
+        that(
+          'no per_page: is as long as a page of 100',
+          'as many images as per_page=100 gives',
+          asUsual,
+          ([a, b]) => `${a}, against ${b}`,
+        ),
+      )
+      expectOf(
+        seen,
+        that(
+          'per_page=100: is as long as two pages of 50',
+          'as many images as both of them',
+          whole,
+          ([, a, b, c]) => `${a}, against ${b} and ${c}`,
+        ),
+      )
+    },
+  }),
+]

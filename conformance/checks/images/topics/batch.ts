@@ -1,0 +1,181 @@
+import { batchCheck as check } from '../support/define.ts'
+import { at, isSuccess, shows, succeeded, that } from '../support/expectations.ts'
+import { metadataOf } from './metadata.ts'
+import { beyondAscii } from './names.ts'
+import { pixelFile as file, type UploadFields } from '../support/requests.ts'
+import { accountRoot } from '../support/roots.ts'
+import type { ImagesWorld } from '../support/world.ts'
+
+const metadata = '{"label":"touchstone"}'
+
+/** Stores an image by the batch host; gives its id. */
+export async function stored({ given, idOf, request }: ImagesWorld): Promise<string> {
+  return idOf(await given(request.upload({ file }, 'batch')))
+}
+
+export const batch = [
+  check('IMG-BATCH-02', {
+    title: 'lists images',
+    root: accountRoot,
+    async play({ succeeds, request }) {
+      await succeeds(request.list({}, 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-01', {
+    title: 'stores the part named file',
+    async play({ succeeds, request }) {
+      await succeeds(request.upload({ file }, 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-03', {
+    title: 'deletes an image',
+    async play(world) {
+      await world.succeeds(world.request.remove(await stored(world), 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-04', {
+    title: 'takes the optional fields of an upload',
+    needs: ['images.state'],
+    async play({ succeeds, request, name }) {
+      const id = name()
+      const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
+      await Promise.all([
+        succeeds(upload({ id }), 'id', shows('has it', ['result', 'id'], id)),
+        succeeds(
+          upload({ requireSignedURLs: 'true' }),
+          'requireSignedURLs',
+          shows('has it', ['result', 'requireSignedURLs'], true),
+        ),
+        succeeds(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
+      ])
+    },
+  }),
+
+  check('IMG-BATCH-04', {
+    title: 'fetches a picture from a URL',
+    needs: ['suite.pictures'],
+    async play({ send, grounded, expect, request, pictures, name, cameToFetch }) {
+      const url = (await pictures()).picture(name())
+      const exchange = await send(request.upload({ url }, 'batch'))
+      if (!isSuccess(exchange)) await cameToFetch(url)
+      expect(await grounded(exchange), succeeded)
+    },
+  }),
+
+  check('IMG-BATCH-05', {
+    title: 'refuses an upload without a picture and one with two',
+    needs: ['suite.pictures'],
+    async play({ refuses, request, pictures, name }) {
+      const url = (await pictures()).picture(name())
+      const requireSignedURLs = 'false'
+      const contrast = request.upload({ file, requireSignedURLs }, 'batch')
+      await Promise.all([
+        refuses(request.upload({ requireSignedURLs }, 'batch'), 'invalid', {
+          contrast,
+          root: 'IMG-BATCH-01',
+          label: 'neither',
+        }),
+        refuses(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', {
+          contrast,
+          root: 'IMG-BATCH-01',
+          label: 'both',
+        }),
+      ])
+    },
+  }),
+
+  check('IMG-BATCH-05', {
+    title: 'refuses metadata that is too long or no JSON object',
+    async play({ refuses, request }) {
+      const upload = (text: string) => request.upload({ file, metadata: text }, 'batch')
+      const contrast = upload(metadata)
+      const wrong = {
+        '1025 bytes': metadataOf.bytes(1025),
+        'an array': '["label"]',
+        'broken JSON': '{"label":',
+      }
+      await Promise.all(
+        Object.entries(wrong).map(([label, text]) =>
+          refuses(upload(text), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-BATCH-07', {
+    title: 'lists an upload until it is deleted',
+    early: true,
+    async play(world) {
+      const { listed, given, expectOf, request } = world
+      const id = await stored(world)
+      expectOf(
+        await listed(id, true, 'batch'),
+        that(
+          'is listed',
+          `an entry for ${id}`,
+          (found) => found,
+          () => 'no such entry on any page',
+        ),
+      )
+      await given(request.remove(id, 'batch'))
+      expectOf(
+        await listed(id, false, 'batch'),
+        that(
+          'is not listed any more',
+          `no entry for ${id}`,
+          (found) => !found,
+          () => 'still an entry for it',
+        ),
+      )
+    },
+  }),
+
+  check('IMG-BATCH-08', {
+    title: 'shares its images with the account host or does not',
+    needs: ['images.state'],
+    async play(world) {
+      const read = await world.send(world.request.get(await stored(world)))
+      world.observe(
+        `an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(at(read, 'result', 'id')) : ''}`.trim(),
+      )
+    },
+  }),
+
+  check('IMG-BATCH-09', {
+    title: 'finds nothing to delete under an unknown id',
+    async play(world) {
+      const { refuses, request, name } = world
+      await refuses(request.remove(name(), 'batch'), 'absent', {
+        contrast: request.remove(await stored(world), 'batch'),
+      })
+    },
+  }),
+
+  check('IMG-BATCH-12', {
+    title: 'takes a filename beyond ASCII',
+    async play({ succeeds, request }) {
+      await succeeds(request.upload({ file: { ...file, filename: beyondAscii.filename } }, 'batch'))
+    },
+  }),
+
+  check('IMG-BATCH-12', {
+    title: 'takes metadata beyond ASCII, and keeps it as far as the account host shows',
+    needs: ['images.state'],
+    early: true,
+    async play({ given, succeeds, settled, expect, request, name }) {
+      const upload = (text: string, id: string) =>
+        request.upload({ file, id, metadata: text }, 'batch')
+      await given(upload(metadata, name()), 'IMG-BATCH-04')
+      // Nothing at the batch host shows metadata, and the account host may know nothing of this image. Hosts that number their images apart may
+      // give two of them one id: one that the run made up itself belongs to no other.
+      const id = name()
+      await succeeds(upload(JSON.stringify(beyondAscii.metadata), id))
+      const kept = shows('reads back as it was', ['result', 'metadata'], beyondAscii.metadata)
+      const read = await settled(request.get(id), (exchange) => kept.judge(exchange).held)
+      if (isSuccess(read) && at(read, 'result', 'id') === id) expect(read, kept)
+    },
+  }),
+]

@@ -1,0 +1,112 @@
+import { at, isRefusal, isSuccess, refused, shows, that } from '../support/expectations.ts'
+import { check } from '../support/define.ts'
+import { pixelFile } from '../support/requests.ts'
+
+const misnamed = { ...pixelFile, name: 'picture' }
+
+export const completion = [
+  check('IMG-COMPLETE-01', {
+    title: 'stores a direct upload without a token',
+    async play({ ticket, succeeds, request }) {
+      await succeeds(request.complete((await ticket()).uploadURL))
+    },
+  }),
+
+  check('IMG-COMPLETE-02', {
+    title: 'fails where the file part has another name',
+    async play({ ticket, given, send, expect, request }) {
+      const [one, other] = await Promise.all([ticket(), ticket()])
+      const [attempt] = await Promise.all([
+        send(request.complete(one.uploadURL, misnamed)),
+        given(request.complete(other.uploadURL)),
+      ])
+      expect(attempt, refused('invalid'))
+    },
+  }),
+
+  check('IMG-COMPLETE-03', {
+    title: 'takes a second upload to the same URL no more',
+    async play({ ticket, given, send, expect, request }) {
+      const { uploadURL } = await ticket()
+      await given(request.complete(uploadURL))
+      expect(await send(request.complete(uploadURL)), refused('spent'))
+    },
+  }),
+
+  check('IMG-COMPLETE-04', {
+    title: 'takes one of two uploads at the same time',
+    async play({ ticket, send, grounded, expect, expectOf, request }) {
+      const { uploadURL } = await ticket()
+      const both = await Promise.all([
+        send(request.complete(uploadURL)),
+        send(request.complete(uploadURL)),
+      ])
+      const outcomes = both.map(({ summary }) => summary).join(' and ')
+      const successes = both.filter(isSuccess).length
+      if (successes === 0) await grounded(both[0])
+      expectOf(
+        successes,
+        that(
+          'one succeeds',
+          'one success',
+          (count) => count === 1,
+          (count) => `${count}: ${outcomes}`,
+        ),
+      )
+      expect(
+        both.find((exchange) => !isSuccess(exchange))!,
+        refused('spent'),
+      )
+    },
+  }),
+
+  check('IMG-COMPLETE-06', {
+    title: 'answers an upload somehow',
+    async play({ ticket, send, observe, request }) {
+      const { uploadURL } = await ticket()
+      const wrong = await send(request.complete(uploadURL, misnamed))
+      const right = await send(request.complete(uploadURL))
+      observe(
+        `a success: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`,
+      )
+      observe(
+        `after an attempt under a wrong name (${wrong.status}) the ticket is ${isSuccess(right) ? 'still good' : 'used up'}`,
+      )
+    },
+  }),
+
+  check('IMG-STATE-01', {
+    title: 'shows a ticket without its upload as a draft',
+    async play({ ticket, settled, expect, request }) {
+      const { id } = await ticket()
+      const draft = shows('is a draft', ['result', 'draft'], true)
+      expect(await settled(request.get(id), (exchange) => draft.judge(exchange).held), draft)
+    },
+  }),
+
+  check('IMG-STATE-02', {
+    title: 'shows a stored image as no draft',
+    async play({ image, ticket, given, settled, expect, request }) {
+      const stored = that<Parameters<typeof isRefusal>[0]>(
+        'is no draft',
+        'draft false or absent',
+        (exchange) => isSuccess(exchange) && at(exchange, 'result', 'draft') !== true,
+        ({ summary }) => summary,
+      )
+      const read = (id: string) =>
+        settled(request.get(id), (exchange) => stored.judge(exchange).held)
+      const { id, uploadURL } = await ticket()
+      await given(request.complete(uploadURL))
+      expect(await read(id), { ...stored, name: 'completed: is no draft' })
+      expect(await read((await image()).id), { ...stored, name: 'uploaded: is no draft' })
+    },
+  }),
+
+  check('IMG-STATE-04', {
+    title: 'lists drafts or does not',
+    needs: ['images.state'],
+    async play({ ticket, observe, listed }) {
+      observe(`a draft is ${(await listed((await ticket()).id)) ? '' : 'not '}listed`)
+    },
+  }),
+]

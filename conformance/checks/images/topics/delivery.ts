@@ -1,0 +1,266 @@
+import { Blocked } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import { at, delivered, notDelivered, that } from '../support/expectations.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+
+const variantsOf = (exchange: HttpExchange): string[] => {
+  const variants = at(exchange, 'result', 'variants')
+  if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image shows no variants')
+  return variants.filter(
+    (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
+  )
+}
+
+/** A part of a URL without its percent-encoding, where that is one. */
+function plain(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The same of an image that may not show them yet. */
+const variantsSoFar = (exchange: HttpExchange) =>
+  Array.isArray(at(exchange, 'result', 'variants')) ? variantsOf(exchange) : []
+
+const lastSegment = (url: string) =>
+  plain(
+    url
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? '',
+  )
+const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
+
+/** The delivery URL of a stored image for a variant, once it shows it. */
+async function deliveryUrl(
+  { settled, request }: ImagesWorld,
+  id: string,
+  variant: string,
+): Promise<string> {
+  const find = (exchange: HttpExchange) =>
+    variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
+  const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
+  if (url === undefined)
+    throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
+  return url
+}
+
+async function deliverable(
+  world: ImagesWorld,
+  variant: string,
+  requireSignedURLs: boolean,
+): Promise<string> {
+  const { id } = await world.store(
+    { requireSignedURLs: String(requireSignedURLs) },
+    'IMG-UPLOAD-06',
+  )
+  return deliveryUrl(world, id, variant)
+}
+
+/** The same of an image that came by a ticket. */
+async function deliverableByTicket(
+  world: ImagesWorld,
+  variant: string,
+  requireSignedURLs: boolean,
+): Promise<string> {
+  const { id, uploadURL } = await world.ticket({ requireSignedURLs }, 'IMG-TICKET-05')
+  await world.given(world.request.complete(uploadURL))
+  return deliveryUrl(world, id, variant)
+}
+
+/** Expects that one of two images is delivered and the other is not. */
+async function keepsPrivate(world: ImagesWorld, open: string, secret: string): Promise<void> {
+  const contrast = await world.deliver(withoutQuery(open), (answer) => delivered.judge(answer).held)
+  if (!delivered.judge(contrast).held)
+    throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
+  world.expect(await world.deliver(withoutQuery(secret)), notDelivered(contrast.body))
+}
+
+async function variantWith(
+  { given, request, name }: ImagesWorld,
+  neverRequireSignedURLs: boolean,
+): Promise<string> {
+  const id = name()
+  await given(request.createVariant({ id, options, neverRequireSignedURLs }), 'IMG-VARIANT-08')
+  return id
+}
+
+/** An image read when it shows delivery URLs: there is a variant that it can show. */
+async function withVariants(
+  { variant, settled, request }: ImagesWorld,
+  id: string,
+): Promise<HttpExchange> {
+  await variant()
+  const read = await settled(request.get(id), (exchange) => variantsSoFar(exchange).length > 0)
+  const variants = at(read, 'result', 'variants')
+  if (!Array.isArray(variants) || variants.length === 0)
+    throw new Blocked('IMG-IMAGE-10', 'the image shows no delivery URLs')
+  return read
+}
+
+/** The parts of a delivery URL below the delivery root; undefined where it is not of the stated shape. */
+function partsOf(
+  url: string,
+  root: string,
+): { hash: string; id: string; variant: string } | undefined {
+  const below = withoutQuery(url).slice(root.length)
+  const [, hash, id, variant] = /^\/([^/]+)\/(.+)\/([^/]+)$/.exec(below) ?? []
+  return url.startsWith(root) && hash !== undefined && id !== undefined && variant !== undefined
+    ? { hash, id, variant }
+    : undefined
+}
+
+export const delivery = [
+  check('IMG-SERVICE-01', {
+    title: 'delivers a public image through a variant',
+    needs: ['images.state'],
+    async play(world) {
+      const url = await deliverable(world, await world.variant(), false)
+      world.expect(await world.deliver(url, (answer) => delivered.judge(answer).held), delivered)
+    },
+  }),
+
+  check('IMG-SERVICE-01', {
+    title: 'delivers a public image that came by a ticket',
+    needs: ['images.state'],
+    async play(world) {
+      const url = await deliverableByTicket(world, await world.variant(), false)
+      world.expect(await world.deliver(url, (answer) => delivered.judge(answer).held), delivered)
+    },
+  }),
+
+  check('IMG-SERVICE-02', {
+    title: 'delivers some bytes',
+    needs: ['images.state'],
+    async play(world) {
+      const answer = await world.deliver(await deliverable(world, await world.variant(), false))
+      world.observe(`${answer.body.length} bytes of ${answer.header('content-type') ?? 'no type'}`)
+    },
+  }),
+
+  check('IMG-ADDRESS-02', {
+    title: 'builds delivery URLs from hash, id and variant',
+    async play(world) {
+      const { id } = await world.image()
+      const read = await withVariants(world, id)
+      const { access, expect } = world
+      const root = (access.delivery ?? '').replace(/\/$/, '')
+      const shaped = (url: string) =>
+        [partsOf(url, root)?.id].some(
+          (part) => part === id || (part !== undefined && plain(part) === id),
+        )
+      const all = (exchange: HttpExchange) =>
+        (at(exchange, 'result', 'variants') as unknown[]).map(String)
+      expect(
+        read,
+        that(
+          'have the shape',
+          `${root}/<account hash>/${id}/<variant>`,
+          (exchange) => all(exchange).every(shaped),
+          (exchange) => all(exchange).join(' '),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-ADDRESS-03', {
+    title: 'uses one hash for the account',
+    async play(world) {
+      const { access, image, store, expectOf } = world
+      const root = (access.delivery ?? '').replace(/\/$/, '')
+      const images = await Promise.all([image(), store()])
+      const reads = await Promise.all(images.map(({ id }) => withVariants(world, id)))
+      const hashes = reads.flatMap(variantsOf).flatMap((url) => partsOf(url, root)?.hash ?? [])
+      if (hashes.length === 0)
+        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
+      expectOf(
+        new Set(hashes),
+        that(
+          'is the same',
+          'one hash',
+          (set) => set.size === 1,
+          (set) => [...set].join(' and '),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'delivers no private image without a signature',
+    needs: ['images.state'],
+    async play(world) {
+      const variant = await variantWith(world, false)
+      await keepsPrivate(
+        world,
+        ...(await Promise.all([
+          deliverable(world, variant, false),
+          deliverable(world, variant, true),
+        ])),
+      )
+    },
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'delivers no private image that came by a ticket',
+    needs: ['images.state'],
+    async play(world) {
+      const variant = await variantWith(world, false)
+      await keepsPrivate(
+        world,
+        ...(await Promise.all([
+          deliverableByTicket(world, variant, false),
+          deliverableByTicket(world, variant, true),
+        ])),
+      )
+    },
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'shows one delivery URL for each variant',
+    async play({ store, given, settled, expect, request, name: newName }) {
+      const [{ id }, name] = [await store(), newName()]
+      await given(request.createVariant({ id: name, options }))
+      const urls = (exchange: HttpExchange) =>
+        variantsSoFar(exchange).filter((url) => lastSegment(url) === name)
+      const one = that<HttpExchange>(
+        'has one for it',
+        `one URL that ends in /${name}`,
+        (exchange) => urls(exchange).length === 1,
+        ({ summary }) => summary,
+      )
+      expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)
+    },
+  }),
+
+  check('IMG-VARIANT-10', {
+    title: 'delivers private images somehow through an open variant',
+    needs: ['images.state'],
+    async play(world) {
+      const url = await deliverable(world, await variantWith(world, true), true)
+      world.observe(`without a signature: ${(await world.deliver(withoutQuery(url))).status}`)
+    },
+  }),
+
+  check('IMG-DELETE-06', {
+    title: 'delivers a deleted image or does not',
+    needs: ['images.state'],
+    async play(world) {
+      const { store, given, deliver, observe, request, variant, settled } = world
+      const name = await variant()
+      const { id } = await store()
+      const read = await settled(request.get(id), (exchange) =>
+        variantsSoFar(exchange).some((url) => lastSegment(url) === name),
+      )
+      const [url] = variantsSoFar(read)
+      await given(request.remove(id))
+      observe(
+        url === undefined
+          ? 'no delivery URL to try'
+          : `right after: ${(await deliver(url)).status}`,
+      )
+    },
+  }),
+]

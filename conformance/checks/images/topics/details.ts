@@ -1,0 +1,98 @@
+import { at, isSuccess, refused, same, that } from '../support/expectations.ts'
+import { check } from '../support/define.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+
+const described = ['id', 'filename', 'requireSignedURLs'] as const
+const descriptionOf = (exchange: HttpExchange) =>
+  Object.fromEntries(described.map((name) => [name, at(exchange, 'result', name)]))
+
+export const details = [
+  check('IMG-GET-01', {
+    title: 'reads an image',
+    async play({ image, succeeds, request }) {
+      await succeeds(request.get((await image()).id))
+    },
+  }),
+
+  check('IMG-GET-02', {
+    title: 'reads back what the upload described',
+    async play({ image, settled, expect, request }) {
+      const { id, upload } = await image()
+      const wanted = descriptionOf(upload)
+      const equal = that<HttpExchange>(
+        'is the uploaded image',
+        JSON.stringify(wanted),
+        (exchange) => same(descriptionOf(exchange), wanted),
+        (exchange) =>
+          isSuccess(exchange) ? JSON.stringify(descriptionOf(exchange)) : exchange.summary,
+      )
+      expect(await settled(request.get(id), (exchange) => equal.judge(exchange).held), equal)
+    },
+  }),
+
+  check('IMG-GET-03', {
+    title: 'finds no image under an unknown id',
+    async play({ image, refuses, request, name }) {
+      await refuses(request.get(name()), 'absent', { contrast: request.get((await image()).id) })
+    },
+  }),
+
+  check('IMG-DELETE-01', {
+    title: 'deletes an image',
+    async play({ store, succeeds, request }) {
+      await succeeds(request.remove((await store()).id))
+    },
+  }),
+
+  check('IMG-DELETE-02', {
+    title: 'reads a deleted image no more',
+    async play({ store, read, given, settled, expect, request }) {
+      const { id } = await store()
+      await read(id)
+      await given(request.remove(id))
+      expect(await settled(request.get(id), (exchange) => !isSuccess(exchange)), refused('absent'))
+    },
+  }),
+
+  check('IMG-DELETE-03', {
+    title: 'lists a deleted image no more',
+    async play({ store, given, listed, expectOf, request }) {
+      const { id } = await store()
+      await given(request.remove(id))
+      expectOf(
+        await listed(id, false),
+        that(
+          'is not listed',
+          `no entry for ${id}`,
+          (found) => !found,
+          () => 'still an entry for it',
+        ),
+      )
+    },
+  }),
+
+  check('IMG-DELETE-04', {
+    title: 'leaves other images where one is deleted',
+    async play({ store, given, send, settled, grounded, expect, request }) {
+      const [doomed, spared] = await Promise.all([store(), store()])
+      await settled(request.get(spared.id), isSuccess)
+      await given(request.remove(doomed.id))
+      const left = that<HttpExchange>(
+        'is still there',
+        'the other image',
+        isSuccess,
+        ({ summary }) => summary,
+      )
+      expect(await grounded(await send(request.get(spared.id))), left)
+    },
+  }),
+
+  check('IMG-DELETE-05', {
+    title: 'finds nothing to delete under an unknown id',
+    async play({ store, refuses, request, name }) {
+      await refuses(request.remove(name()), 'absent', {
+        contrast: request.remove((await store()).id),
+      })
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+import { operations } from '../../../../generated/images/contract.ts'
+import { answers } from '../support/expectations.ts'
+import { check, watch } from '../support/define.ts'
+
+export const envelope = [
+  check('IMG-ADDRESS-01', {
+    title: 'answers at the path of the account',
+    root: undefined,
+    async play({ send, expect, request }) {
+      const exchange = await send(request.list({ per_page: 1 }))
+      exchange.meaning = 'success'
+      expect(exchange, answers)
+    },
+  }),
+
+  watch('IMG-ENVELOPE-09', {
+    title: 'announces its envelopes as JSON',
+    sources: [],
+    examine: (exchange) => {
+      if (!(exchange.operation in operations) || exchange.operation === 'completeDirectUpload')
+        return []
+      if (typeof exchange.json !== 'object' || exchange.status === undefined) return []
+      const type = exchange.header('content-type')
+      return [
+        {
+          name: 'has a JSON media type',
+          held: /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(type ?? ''),
+          expected: 'Content-Type: application/json',
+          received: type === undefined ? 'no Content-Type' : `Content-Type: ${type}`,
+        },
+      ]
+    },
+  }),
+
+  check('IMG-ENVELOPE-10', {
+    title: 'has further members in its envelopes',
+    async play({ given, send, observe, request }) {
+      const members = (value: unknown) => Object.keys(Object(value)).join(', ')
+      const success = await given(request.list({ per_page: 1 }))
+      const { headers: _, ...bare } = request.list({ per_page: 1 })
+      observe(`success: ${members(success.json)}`)
+      observe(`failure: ${members((await send(bare)).json)}`)
+    },
+  }),
+]

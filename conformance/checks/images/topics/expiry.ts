@@ -1,0 +1,92 @@
+import { at as valueAt, isSuccess, refused, succeeded } from '../support/expectations.ts'
+import { check } from '../support/define.ts'
+import { withTime } from '../support/timeline.ts'
+import type { ImagesWorld } from '../support/world.ts'
+import { on } from '../../../engine/index.ts'
+
+const minutes = 60
+/** Shortly before and after a ticket expires: more than requests take, and less than a wrong bound would differ by. */
+const shortly = 2 * minutes
+
+/** Uploads to a ticket that must still be good. */
+async function isGood(
+  { send, grounded, expect, request }: ImagesWorld,
+  uploadURL: string,
+): Promise<void> {
+  expect(
+    await grounded(await send(request.complete(uploadURL))),
+    on('two minutes before', succeeded),
+  )
+}
+
+/** Uploads to a ticket that must have expired. */
+async function isOver({ send, expect, request }: ImagesWorld, uploadURL: string): Promise<void> {
+  expect(await send(request.complete(uploadURL)), on('two minutes after', refused('spent')))
+}
+
+const inSeconds = (seconds: number, { clock }: ImagesWorld) =>
+  new Date(clock.today() + seconds * 1000).toISOString()
+
+export const expiry = [
+  check('IMG-LIMIT-06', {
+    title: 'expires a ticket after 30 minutes',
+    play: (world) =>
+      withTime(
+        world,
+        () => Promise.all([world.ticket(), world.ticket()]),
+        async (at, [early, late]) => {
+          await at(30 * minutes - shortly)
+          await isGood(world, early.uploadURL)
+          await at(30 * minutes + shortly)
+          await isOver(world, late.uploadURL)
+        },
+      ),
+  }),
+
+  // Both are looked at in the same moment: each move of the clock costs all checks that play with it two requests.
+  check('IMG-LIMIT-09', {
+    title: 'expires a ticket when it said it would',
+    play: (world) => {
+      const lasting = (seconds: number) =>
+        world.ticket({ expiry: inSeconds(seconds, world) }, 'IMG-TICKET-08')
+      return withTime(
+        world,
+        () => Promise.all([lasting(120 * minutes + shortly), lasting(120 * minutes - shortly)]),
+        async (at, [early, late]) => {
+          await at(120 * minutes)
+          await Promise.all([isGood(world, early.uploadURL), isOver(world, late.uploadURL)])
+        },
+      )
+    },
+  }),
+
+  // Whether a later expiry is refused or cut down to 6 hours is not said: only the clock tells whether such a ticket lives on.
+  check('IMG-LIMIT-07', {
+    title: 'lets no ticket live for more than 6 hours',
+    needs: ['images.clock'],
+    play: (world) => {
+      const { send, expect, request } = world
+      const asked = () => send(request.ticket({ expiry: inSeconds(370 * minutes, world) }))
+      return withTime(world, asked, async (at, granted) => {
+        const uploadURL = valueAt(granted, 'result', 'uploadURL')
+        if (!isSuccess(granted) || typeof uploadURL !== 'string')
+          return expect(granted, on('in 6 h 10 min', refused('invalid')))
+        await at(365 * minutes)
+        expect(await send(request.complete(uploadURL)), on('in 6 h 10 min', refused('spent')))
+      })
+    },
+  }),
+
+  check('IMG-STATE-03', {
+    title: 'does something with the draft of an expired ticket',
+    play: (world) =>
+      withTime(
+        world,
+        () => world.ticket(),
+        async (at, { id }) => {
+          await at(30 * minutes + shortly)
+          world.observe(`reading it gives ${(await world.send(world.request.get(id))).status}`)
+        },
+      ),
+  }),
+]

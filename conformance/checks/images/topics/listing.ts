@@ -1,0 +1,252 @@
+import { idsOf, isRefusal, isSuccess, same, that } from '../support/expectations.ts'
+import { Blocked } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import type { ImagesWorld } from '../support/world.ts'
+
+const count = (exchange: HttpExchange) => `${idsOf(exchange).length} images`
+
+export const atMost = (bound: number) =>
+  that<HttpExchange>(
+    `has at most ${bound}`,
+    `at most ${bound} images`,
+    (page) => idsOf(page).length <= bound,
+    count,
+  )
+
+/** Sees to it that the account has more than a page of images. What other checks have left there counts, so this waits for them. */
+export async function bulk(world: ImagesWorld): Promise<void> {
+  await world.turn('late')
+  await world.shared('bulk', () =>
+    Promise.all(
+      Array.from({ length: Math.max(0, 101 - world.stored('account')) }, () => world.store()),
+    ),
+  )
+}
+
+export const listing = [
+  check('IMG-LIST-01', {
+    title: 'lists images without being asked for a page',
+    async play({ succeeds, request }) {
+      await succeeds(request.list())
+    },
+  }),
+
+  check('IMG-LIST-03', {
+    title: 'lists an uploaded image',
+    async play({ store, listed, expectOf }) {
+      const { id } = await store()
+      expectOf(
+        await listed(id, true),
+        that(
+          'is listed',
+          `an entry for ${id}`,
+          (found) => found,
+          () => 'no such entry on any page',
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIST-03', {
+    title: 'lists an image as its upload described it',
+    needs: ['images.state'],
+    async play({ store, entryOf, expectOf }) {
+      const { id } = await store({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
+      const entry = (await entryOf(id, true)) as { requireSignedURLs?: unknown } | undefined
+      if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
+      expectOf(
+        entry.requireSignedURLs,
+        that(
+          'is private',
+          'requireSignedURLs true',
+          (value) => value === true,
+          (value) => `requireSignedURLs ${String(value)}`,
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIST-03', {
+    title: 'lists a completed direct upload',
+    needs: ['images.state'],
+    async play({ ticket, given, listed, expectOf, request }) {
+      const { id, uploadURL } = await ticket()
+      await given(request.complete(uploadURL))
+      expectOf(
+        await listed(id, true),
+        that(
+          'is listed',
+          `an entry for ${id}`,
+          (found) => found,
+          () => 'no such entry on any page',
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIST-05', {
+    title: 'puts no more on a page than per_page says',
+    needs: ['images.state'],
+    async play({ store, succeeds, request }) {
+      await Promise.all([store(), store(), store()])
+      await Promise.all(
+        [1, 2].map((size) =>
+          succeeds(request.list({ per_page: size }), `per_page=${size}`, atMost(size)),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIST-06', {
+    title: 'refuses pages that are no positive integers',
+    async play({ refuses, request }) {
+      const right = { page: '1', per_page: '10' }
+      const contrast = request.list(right)
+      const wrong = [
+        { page: '0' },
+        { page: 'one' },
+        { page: '1.5' },
+        { per_page: '0' },
+        { per_page: '-1' },
+        { per_page: 'ten' },
+      ]
+      await Promise.all(
+        wrong.map((query) =>
+          refuses(request.list({ ...right, ...query } as Record<string, string>), 'invalid', {
+            contrast,
+            root: 'IMG-LIST-04',
+            label: new URLSearchParams(query as Record<string, string>).toString(),
+          }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIST-07', {
+    title: 'has nothing on a page past the end',
+    async play({ store, refuses, request }) {
+      // Where there is no image at all, every page is empty and shows nothing of the end.
+      await store()
+      await refuses(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
+        contrast: request.list({ page: 1, per_page: 100 }),
+        root: 'IMG-LIST-04',
+        or: that(
+          'is empty',
+          'a success without an image',
+          (page) => idsOf(page).length === 0,
+          ({ summary }) => summary,
+        ),
+      })
+    },
+  }),
+
+  check('IMG-LIST-08', {
+    title: 'lists in some order',
+    needs: ['images.state'],
+    async play({ store, given, observe, request }) {
+      const first = await store()
+      const second = await store()
+      const ids = idsOf(await given(request.list()))
+      const [one, two] = [ids.indexOf(first.id), ids.indexOf(second.id)]
+      observe(
+        one === -1 || two === -1
+          ? 'new images are not on the first page'
+          : one < two
+            ? 'the oldest first'
+            : 'the newest first',
+      )
+    },
+  }),
+
+  check('IMG-LIMIT-03', {
+    title: 'lists 100 images where per_page is not given',
+    async play(world) {
+      await bulk(world)
+      await world.turn('still')
+      const { succeeds, request, expectOf } = world
+      let lengths: number[] = []
+      // Somebody else may write between the two: only what differs each time differs.
+      for (
+        let attempt = 0;
+        attempt < 3 && (attempt === 0 || lengths[0] !== lengths[1]);
+        attempt += 1
+      ) {
+        const pages = await Promise.all([
+          succeeds(request.list(), 'no per_page'),
+          succeeds(request.list({ per_page: 100 }), 'per_page=100'),
+        ])
+        lengths = pages.map((page) => idsOf(page).length)
+      }
+      expectOf(
+        lengths,
+        that(
+          'is as long as a page of 100',
+          'as many images as per_page=100 gives',
+          ([a, b]) => a === b,
+          ([a, b]) => `${a}, against ${b}`,
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIMIT-04', {
+    title: 'takes per_page up to 100 and gives no more',
+    async play(world) {
+      await bulk(world)
+      await world.turn('still')
+      const { send, succeeds, request, expect } = world
+      // Not 100 of them: a service may leave drafts out of a page that it counted.
+      const more = that<HttpExchange>(
+        'has more than 50',
+        'more than 50 images',
+        (page) => idsOf(page).length > 50,
+        count,
+      )
+      const full = succeeds(request.list({ per_page: 100 }), 'per_page=100', more)
+      const [, beyond] = await Promise.all([full, send(request.list({ per_page: 101 }))])
+      const held = (exchange: HttpExchange) =>
+        isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
+      if (!isSuccess(beyond)) beyond.meaning = 'invalid'
+      expect(
+        beyond,
+        that(
+          'per_page=101: is refused or has at most 100',
+          'a refusal, or at most 100 images',
+          held,
+          (page) => `${page.status}, ${count(page)}`,
+        ),
+      )
+    },
+  }),
+
+  check('IMG-LIMIT-05', {
+    title: 'gives the first page where page is not given',
+    async play({ store, turn, succeeds, request, expectOf }) {
+      await Promise.all([store(), store()])
+      await turn('still')
+      let both: string[][] = []
+      // Somebody else may write between the two: only what differs each time differs.
+      for (
+        let attempt = 0;
+        attempt < 3 && (attempt === 0 || !same(both[0], both[1]));
+        attempt += 1
+      ) {
+        const pages = await Promise.all([
+          succeeds(request.list({ per_page: 1 }), 'no page'),
+          succeeds(request.list({ per_page: 1, page: 1 }), 'page=1'),
+        ])
+        both = pages.map(idsOf)
+      }
+      expectOf(
+        both,
+        that(
+          'is page 1',
+          'the images of page=1',
+          ([a, b]) => same(a, b),
+          ([a, b]) => `${a?.join()}, against ${b?.join()}`,
+        ),
+      )
+    },
+  }),
+]

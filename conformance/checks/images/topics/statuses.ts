@@ -1,0 +1,122 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { at, isSuccess } from '../support/expectations.ts'
+import { check, watch } from '../support/define.ts'
+import { fitting, table } from '../support/meanings.ts'
+import { pixelFile } from '../support/requests.ts'
+
+/** A status of the table, watched in every answer whose meaning a check knows: it stands for what the table says, and for nothing else. */
+function status(requirement: RequirementId, code: number, title: string) {
+  return watch(requirement, {
+    title,
+    sources: [],
+    examine: (exchange) => {
+      const fit = fitting(exchange.meaning)
+      if (fit === undefined || exchange.status === undefined) return []
+      if (exchange.status !== code && !fit.includes(code)) return []
+      // Where a service did what it should have refused, or refused what it should have done, its status is right for what it did: the check that
+      // asked tells the fault.
+      if (isSuccess(exchange) !== fit.includes(200)) return []
+      return [
+        {
+          name: 'stands for its meaning',
+          held: exchange.status !== code || fit.includes(code),
+          expected: `${exchange.operation} answered as ${exchange.meaning}: ${fit.join(' or ')}`,
+          received:
+            exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
+        },
+      ]
+    },
+  })
+}
+
+/** A status of a failing service, which no answer to a client's mistake may have. */
+function serverFailure(requirement: RequirementId, code: number, title: string) {
+  return watch(requirement, {
+    title,
+    sources: [],
+    examine: (exchange) => {
+      const fit = fitting(exchange.meaning)
+      if (fit === undefined || exchange.status === undefined || exchange.meaning === 'success')
+        return []
+      return [
+        {
+          name: 'is not blamed on the service',
+          held: exchange.status !== code || fit.includes(code),
+          expected: `${exchange.operation} answered as ${exchange.meaning}: ${fit.join(' or ')}`,
+          received:
+            exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
+        },
+      ]
+    },
+  })
+}
+
+/** The codes in a failure, for people. */
+export const codesOf = (exchange: HttpExchange) => {
+  const errors = at(exchange, 'errors')
+  return Array.isArray(errors)
+    ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none'
+    : 'none'
+}
+
+export const statuses = [
+  status('IMG-STATUS-01', 200, 'keeps 200 for success'),
+  status('IMG-STATUS-02', 400, 'keeps 400 for invalid requests'),
+  status('IMG-STATUS-03', 401, 'keeps 401 for tokens that are missing or not valid'),
+  status('IMG-STATUS-04', 403, 'keeps 403 for lacking permissions'),
+  status('IMG-STATUS-05', 404, 'keeps 404 for what does not exist'),
+  status('IMG-STATUS-06', 413, 'keeps 413 for files that are too large'),
+  serverFailure('IMG-STATUS-08', 500, 'answers no mistake of the client with 500'),
+  serverFailure('IMG-STATUS-09', 502, 'answers no mistake of the client with 502'),
+
+  watch('IMG-STATUS-10', {
+    title: 'answers with the statuses of the table',
+    sources: [],
+    examine: (exchange) => {
+      if (exchange.meaning === undefined || exchange.status === undefined) return []
+      if (isSuccess(exchange) !== (exchange.meaning === 'success')) return []
+      return [
+        {
+          name: 'is in the table',
+          held: table.includes(exchange.status),
+          expected: `one of ${table.join(', ')}`,
+          received: table.includes(exchange.status)
+            ? 'as expected'
+            : `${exchange.operation}: ${exchange.summary}`,
+        },
+      ]
+    },
+  }),
+
+  check('IMG-STATUS-12', {
+    title: 'gives an invalid request some code',
+    async play({ send, observe, request }) {
+      observe(
+        `neither file nor url: code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`,
+      )
+    },
+  }),
+
+  check('IMG-STATUS-14', {
+    title: 'gives an unsupported protocol some code',
+    async play({ send, observe, request }) {
+      observe(
+        `a URL of an unknown protocol: code ${codesOf(await send(request.upload({ url: 'touchstone://pictures.example/a.png' })))}`,
+      )
+    },
+  }),
+
+  check('IMG-UPLOAD-14', {
+    title: 'does something with a file that is no picture',
+    async play({ send, observe, request }) {
+      const text = {
+        ...pixelFile,
+        value: 'no picture at all',
+        filename: 'note.txt',
+        type: 'text/plain',
+      }
+      observe(`a text as file: ${(await send(request.upload({ file: text }))).summary}`)
+    },
+  }),
+]

@@ -1,0 +1,178 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { at, shows, that } from '../support/expectations.ts'
+import { check } from '../support/define.ts'
+import { brokenJson } from '../support/requests.ts'
+import type { ImagesWorld } from '../support/world.ts'
+
+const hour = 3_600_000
+const inHours = (hours: number, now: number) => new Date(now + hours * hour).toISOString()
+
+/** Completes a ticket and reads its image until it shows what is expected. */
+async function completed(
+  { ticket, given, settled, expect, request }: ImagesWorld,
+  row: RequirementId,
+  body: Record<string, unknown>,
+  kept: ReturnType<typeof shows>,
+) {
+  const { id, uploadURL } = await ticket(body, row)
+  await given(request.complete(uploadURL))
+  expect(await settled(request.get(id), (exchange) => kept.judge(exchange).held), kept)
+}
+
+export const tickets = [
+  check('IMG-TICKET-01', {
+    title: 'gives a ticket for an empty request',
+    async play({ succeeds, request }) {
+      await succeeds(request.ticket({}))
+    },
+  }),
+
+  check('IMG-TICKET-03', {
+    title: 'stores the upload under the id of its ticket',
+    async play({ ticket, given, settled, expect, request }) {
+      const { id, uploadURL } = await ticket()
+      await given(request.complete(uploadURL))
+      const named = that<HttpExchange>(
+        'is the stored image of that id',
+        `id ${JSON.stringify(id)}, and no draft`,
+        (exchange) =>
+          at(exchange, 'result', 'id') === id && at(exchange, 'result', 'draft') !== true,
+        ({ summary }) => summary,
+      )
+      expect(await settled(request.get(id), (exchange) => named.judge(exchange).held), named)
+    },
+  }),
+
+  check('IMG-TICKET-05', {
+    title: 'takes requireSignedURLs as true and as false',
+    async play(world) {
+      await Promise.all(
+        [true, false].map((requireSignedURLs) =>
+          completed(
+            world,
+            'IMG-TICKET-05',
+            { requireSignedURLs },
+            shows(
+              `the image has ${requireSignedURLs}`,
+              ['result', 'requireSignedURLs'],
+              requireSignedURLs,
+            ),
+          ),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-06', {
+    title: 'hands its metadata to the image',
+    async play(world) {
+      const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
+      await completed(
+        world,
+        'IMG-TICKET-06',
+        { metadata },
+        shows('the image has it', ['result', 'metadata'], metadata),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-07', {
+    title: 'refuses metadata that is no object',
+    async play({ refuses, request }) {
+      const contrast = request.ticket({ metadata: { label: 'a' } })
+      const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
+      await Promise.all(
+        Object.entries(wrong).map(([label, metadata]) =>
+          refuses(request.ticket({ metadata }), 'invalid', {
+            contrast,
+            root: 'IMG-TICKET-06',
+            label,
+          }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-08', {
+    title: 'takes an expiry',
+    async play({ succeeds, request, clock }) {
+      const utc = inHours(1, clock.today())
+      const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
+      await Promise.all([
+        succeeds(request.ticket({ expiry: utc }), 'in UTC'),
+        succeeds(request.ticket({ expiry: offset }), 'with an offset'),
+      ])
+    },
+  }),
+
+  check('IMG-TICKET-09', {
+    title: 'refuses an expiry that is no timestamp',
+    async play({ refuses, request, clock }) {
+      const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
+      await refuses(request.ticket({ expiry: 'soon' }), 'invalid', {
+        contrast,
+        root: 'IMG-TICKET-08',
+      })
+    },
+  }),
+
+  check('IMG-TICKET-10', {
+    title: 'does something with an expiry in the past',
+    async play({ send, observe, request, clock }) {
+      observe(
+        `a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`,
+      )
+    },
+  }),
+
+  check('IMG-TICKET-11', {
+    title: 'takes the id that its request supplies',
+    needs: ['images.state'],
+    async play({ succeeds, request, name }) {
+      const id = name()
+      await succeeds(request.ticket({ id }), undefined, shows('has that id', ['result', 'id'], id))
+    },
+  }),
+
+  check('IMG-TICKET-12', {
+    title: 'refuses an id together with requireSignedURLs true',
+    async play({ refuses, request, name }) {
+      await refuses(request.ticket({ id: name(), requireSignedURLs: true }), 'invalid', {
+        contrast: request.ticket({ id: name(), requireSignedURLs: false }),
+        root: 'IMG-TICKET-13',
+      })
+    },
+  }),
+
+  check('IMG-TICKET-13', {
+    title: 'takes an id together with requireSignedURLs false',
+    async play({ succeeds, request, name }) {
+      await succeeds(request.ticket({ id: name(), requireSignedURLs: false }))
+    },
+  }),
+
+  check('IMG-TICKET-14', {
+    title: 'refuses a body that is not JSON',
+    async play({ refuses, request }) {
+      await refuses(request.ticket(brokenJson), 'invalid', { contrast: request.ticket({}) })
+    },
+  }),
+
+  check('IMG-TICKET-15', {
+    title: 'refuses a requireSignedURLs that is no boolean',
+    async play({ refuses, request }) {
+      await refuses(request.ticket({ requireSignedURLs: 'perhaps' }), 'invalid', {
+        contrast: request.ticket({ requireSignedURLs: true }),
+        root: 'IMG-TICKET-05',
+      })
+    },
+  }),
+
+  check('IMG-LIMIT-07', {
+    title: 'takes an expiry in almost 6 hours',
+    async play({ succeeds, request, clock }) {
+      await succeeds(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
+    },
+  }),
+]

@@ -1,0 +1,111 @@
+import { check } from '../support/define.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+
+const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
+const metadata = ['none', 'copyright', 'keep']
+
+/** A variant with these options beside the usual ones. */
+const variantWith = ({ request, name }: ImagesWorld, changed: Record<string, unknown>) =>
+  request.createVariant({ id: name(), options: { ...options, ...changed } })
+
+const accepts = (
+  requirement: RequirementId,
+  title: string,
+  option: string,
+  values: readonly unknown[],
+) =>
+  check(requirement, {
+    title,
+    async play(world) {
+      await world.succeedEach(
+        Object.fromEntries(
+          values.map((value) => [String(value), variantWith(world, { [option]: value })]),
+        ),
+      )
+    },
+  })
+
+const refuses = (
+  requirement: RequirementId,
+  title: string,
+  option: string,
+  wrong: readonly unknown[],
+  right: unknown,
+  root?: RequirementId,
+) =>
+  check(requirement, {
+    title,
+    async play(world) {
+      const contrast = variantWith(world, { [option]: right })
+      await Promise.all(
+        wrong.map((value) =>
+          world.refuses(variantWith(world, { [option]: value }), 'invalid', {
+            contrast,
+            label: JSON.stringify(value),
+            ...(root === undefined ? {} : { root }),
+          }),
+        ),
+      )
+    },
+  })
+
+export const variantValues = [
+  accepts('IMG-VARIANT-02', 'takes each of the five fits', 'fit', fits),
+  refuses(
+    'IMG-VARIANT-03',
+    'refuses any other fit',
+    'fit',
+    ['stretch', ''],
+    'cover',
+    'IMG-VARIANT-02',
+  ),
+  refuses(
+    'IMG-VARIANT-04',
+    'refuses a width that is no integer',
+    'width',
+    ['wide', 1.5, true],
+    300,
+  ),
+  refuses(
+    'IMG-VARIANT-05',
+    'refuses a height that is no integer',
+    'height',
+    ['high', 1.5, true],
+    300,
+  ),
+  accepts('IMG-VARIANT-06', 'takes each of the three ways with metadata', 'metadata', metadata),
+  refuses(
+    'IMG-VARIANT-07',
+    'refuses any other way with metadata',
+    'metadata',
+    ['everything', ''],
+    'keep',
+    'IMG-VARIANT-06',
+  ),
+
+  check('IMG-VARIANT-08', {
+    title: 'takes neverRequireSignedURLs as true, as false and not at all',
+    async play({ succeedEach, request, name }) {
+      const variant = (more: Record<string, unknown>) =>
+        request.createVariant({ id: name(), options, ...more })
+      await succeedEach({
+        true: variant({ neverRequireSignedURLs: true }),
+        false: variant({ neverRequireSignedURLs: false }),
+        absent: variant({}),
+      })
+    },
+  }),
+
+  check('IMG-VARIANT-09', {
+    title: 'refuses a neverRequireSignedURLs that is no boolean',
+    async play({ refuses, request, name }) {
+      const variant = (neverRequireSignedURLs: unknown) =>
+        request.createVariant({ id: name(), options, neverRequireSignedURLs })
+      await refuses(variant('perhaps'), 'invalid', {
+        contrast: variant(true),
+        root: 'IMG-VARIANT-08',
+      })
+    },
+  }),
+]

@@ -1,0 +1,191 @@
+import type { EventName } from '../../../../generated/events/contract.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import {
+  Blocked,
+  expectation,
+  NotApplicable,
+  on,
+  type Context,
+  type Expectation,
+} from '../../../engine/index.ts'
+import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import {
+  HttpWorld,
+  type Contrast,
+  type HttpWorldOptions,
+  type Reading,
+} from '../../shared/http-world.ts'
+import { Deliveries, type ReceiverAccess } from './deliveries.ts'
+
+/** The rows by which deliveries are acknowledged. */
+export const acknowledging: { readonly [Name in EventName]: RequirementId } = {
+  push: 'EVT-RECEIVER-01',
+  tag_push: 'EVT-RECEIVER-02',
+  issue: 'EVT-RECEIVER-03',
+  merge_request: 'EVT-RECEIVER-04',
+  pipeline: 'EVT-RECEIVER-05',
+  job: 'EVT-RECEIVER-06',
+  deployment: 'EVT-RECEIVER-07',
+  wiki_page: 'EVT-RECEIVER-08',
+  release: 'EVT-RECEIVER-09',
+}
+
+const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
+/** No answer at all acknowledges nothing either: a receiver may hang up on strangers. One that broke off may have begun with anything. */
+const isRefusal = ({ status, headers }: HttpExchange) =>
+  status === undefined ? headers.length === 0 : status >= 300 && status !== 429
+const summary = (exchange: HttpExchange) => exchange.summary
+
+/** A delivery that is turned away for its token says nothing about what it carries. */
+const isTurnedAway = ({ status }: HttpExchange) => status === 401 || status === 403
+
+export const acknowledged = expectation<HttpExchange>(
+  'is acknowledged',
+  'a status of the 200s',
+  isSuccess,
+  (exchange) =>
+    isTurnedAway(exchange)
+      ? `${exchange.summary}   (is receiver.secret the right one?)`
+      : exchange.summary,
+)
+
+const refused = expectation('is not acknowledged', 'no status of the 200s', isRefusal, summary)
+
+const reading: Reading = {
+  succeeded: acknowledged,
+  isSuccess,
+  rootOf: (operation) => acknowledging[operation.replace('deliver ', '') as EventName],
+  limited: 'EVT-FAILURE-05',
+}
+
+/** Answered, and not in the way of a server that broke. */
+const isWithstood = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
+const withstands: Expectation<HttpExchange> = expectation(
+  'withstands it',
+  'an answer that is none of the 500s',
+  isWithstood,
+  summary,
+)
+
+/** A token that resembles no secret. */
+export const foreign = 'touchstone-made-this-token-up'
+
+export interface ReceiverOptions extends HttpWorldOptions {
+  access: ReceiverAccess
+  /** Makes a happening of its own of a payload. */
+  renew: (text: string) => string
+  /** Waits until all who came before have left; gives the way to leave. */
+  queue: () => Promise<() => void>
+}
+
+/** What a check of a receiver acts with. */
+export class ReceiverWorld extends HttpWorld<HttpExchange> {
+  readonly access: ReceiverAccess
+  readonly renew: (text: string) => string
+  readonly event: EventName
+  readonly delivery: Deliveries['delivery']
+  readonly withToken: Deliveries['withToken']
+  readonly goldens: Deliveries['goldens']
+  private readonly options: ReceiverOptions
+
+  constructor(context: Context<HttpExchange>, options: ReceiverOptions) {
+    super(context, reading, options)
+    const deliveries = new Deliveries(options.access, options.renew)
+    this.access = options.access
+    this.renew = options.renew
+    this.event = deliveries.event
+    this.delivery = deliveries.delivery
+    this.withToken = deliveries.withToken
+    this.goldens = deliveries.goldens
+    this.options = options
+  }
+
+  /** Ends the check where the receiver is said to acknowledge what it drops: nothing from outside tells the two apart. */
+  readonly refusing = (): void => {
+    if (this.access.onMismatch === 'drop')
+      throw new NotApplicable(
+        'by the target file it acknowledges deliveries with a wrong token, and drops them',
+      )
+  }
+
+  /**
+   * That the receiver tells one delivery from another at all. A server that says 200 to whatever comes acknowledges nothing: where there is a secret, what it
+   * does with a foreign token shows whether it reads.
+   */
+  readonly discerning = async (): Promise<void> => {
+    if (this.access.secret === undefined || this.access.onMismatch === 'drop') return
+    const answer = await this.once('a foreign token', ({ send, withToken, delivery, event }) =>
+      send(withToken(delivery(event), foreign)),
+    )
+    if (isSuccess(answer))
+      throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
+  }
+
+  /** Ends the check where not even a plain delivery is acknowledged: a receiver that takes nothing shows nothing by what it does not take. */
+  readonly takes = async (): Promise<void> => {
+    const answer = await this.once('a plain delivery', ({ send, delivery, event }) =>
+      send(delivery(event)),
+    )
+    if (!isSuccess(answer))
+      throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+  }
+
+  /** Ends the check of another event than the first where a plain delivery is turned away for its token: a wrong secret is one failure, not nine. */
+  readonly admitted = async (event: EventName): Promise<void> => {
+    if (event === this.event) return
+    const answer = await this.once('a plain delivery', ({ send, delivery, event: first }) =>
+      send(delivery(first)),
+    )
+    if (isTurnedAway(answer))
+      throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+  }
+
+  /** Asks something once for the whole run. */
+  private once(
+    what: string,
+    ask: (world: ReceiverWorld) => Promise<HttpExchange>,
+  ): Promise<HttpExchange> {
+    return this.context.ledger.track(
+      this.context.shared(what, (context) => ask(new ReceiverWorld(context, this.options))),
+    )
+  }
+
+  /** Sends a delivery that must not be acknowledged, beside its contrast. */
+  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
+    this.besideContrast(request, refused, contrast)
+
+  /** Waits for the verdicts on a row. */
+  readonly judged = async (row: RequirementId): Promise<void> => {
+    await this.context.ledger.track(this.context.holds(row))
+  }
+
+  /**
+   * Sends what must be withstood, beside a delivery that is acknowledged. In the end and one check after the other, since a receiver that breaks may take
+   * nothing any more.
+   */
+  readonly withstand = async (
+    requests: Readonly<Record<string, HttpRequest>>,
+    { before = this.delivery(this.event) } = {},
+  ): Promise<void> => {
+    await this.takes()
+    await this.turn('last')
+    const leave = await this.context.ledger.track(this.options.queue())
+    try {
+      await this.given(before)
+      const answers = await Promise.all(
+        Object.entries(requests).map(async ([label, request]) => ({
+          label,
+          exchange: await this.send(request),
+        })),
+      )
+      for (const { label, exchange } of answers) {
+        // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
+        if (!isWithstood(exchange)) await this.grounded(exchange)
+        this.expect(exchange, on(label, withstands))
+      }
+    } finally {
+      leave()
+    }
+    await this.discerning()
+  }
+}

@@ -1,0 +1,47 @@
+import { eventNames, events } from '../../../../generated/events/contract.ts'
+import { expectation, playing } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { acknowledging, type ReceiverWorld } from '../support/world.ts'
+
+/** Milliseconds within which a receiver should answer. */
+const recommended = 10_000
+
+const inTime = expectation<HttpExchange>(
+  'the slowest is in time',
+  `an answer within ${recommended / 1000} s`,
+  ({ status, milliseconds }) => status !== undefined && milliseconds < recommended,
+  ({ status, milliseconds, summary }) =>
+    status === undefined ? summary : `${status} after ${milliseconds / 1000} s`,
+)
+
+export const acknowledgement = [
+  ...eventNames.map((event) => {
+    const { title } = events[event]
+    return playing<ReceiverWorld>(acknowledging[event], {
+      title: `acknowledges each kind of ${title.toLowerCase()}`,
+      async play({ goldens, succeedEach, discerning, admitted }) {
+        await admitted(event)
+        await succeedEach(goldens(event))
+        await discerning()
+      },
+    })
+  }),
+
+  playing<ReceiverWorld>('EVT-RECEIVER-16', {
+    title: 'answers within ten seconds',
+    async play({ access, takes, delivery, send, grounded, expect, discerning, turn }) {
+      await takes()
+      // One after the other, when nobody else sends: a receiver that takes one delivery at a time is not slow for that.
+      await turn('still')
+      const answers: HttpExchange[] = []
+      for (const event of access.events) answers.push(await grounded(await send(delivery(event))))
+      expect(
+        answers.reduce((slowest, answer) =>
+          answer.milliseconds > slowest.milliseconds ? answer : slowest,
+        ),
+        inTime,
+      )
+      await discerning()
+    },
+  }),
+]

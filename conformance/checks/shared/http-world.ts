@@ -1,0 +1,194 @@
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import {
+  Blocked,
+  CalledOff,
+  on,
+  type Clock,
+  type Context,
+  type Expectation,
+  type Message,
+  type Stage,
+} from '../../engine/index.ts'
+import {
+  differences,
+  type HttpDoor,
+  type HttpExchange,
+  type HttpRequest,
+} from '../../wire/index.ts'
+
+/** What the checks of one subject understand by an answer. */
+export interface Reading {
+  /** Whether the target says that it did what was asked. */
+  succeeded: Expectation<HttpExchange>
+  isSuccess(exchange: HttpExchange): boolean
+  /** The row that an operation itself stands in: its check fails first where the operation does not work. */
+  rootOf(operation: string): RequirementId
+  /** The row that is told where the target limits the rate, again and again. */
+  limited: RequirementId
+}
+
+/** What a refusal is compared with. */
+export interface Contrast {
+  /** The same request but for one factor, which must succeed. */
+  contrast: HttpRequest
+  /** The row that blocks where the contrast does not succeed; its operation's own where it is not given. */
+  root?: RequirementId | undefined
+  label?: string | undefined
+}
+
+export interface HttpWorldOptions {
+  door: HttpDoor
+  /** Begins every name that the run makes up: letters and digits only. */
+  prefix: string
+  /** Told of every answer. */
+  follow?: (exchange: HttpExchange) => void
+}
+
+/** What a check acts with that asks something of a target over HTTP. Its functions can be taken out of it one by one. */
+export class HttpWorld<M extends Message> {
+  readonly clock: Clock
+  /** Aborts when the run is called off. */
+  readonly signal: AbortSignal
+  protected readonly context: Context<M>
+  private readonly reading: Reading
+  private readonly http: HttpWorldOptions
+  private readonly contrasts = new WeakMap<HttpRequest, Promise<HttpExchange>>()
+
+  constructor(context: Context<M>, reading: Reading, http: HttpWorldOptions) {
+    this.context = context
+    this.reading = reading
+    this.http = http
+    this.clock = context.clock
+    this.signal = context.signal
+  }
+
+  readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
+    if (this.context.signal.aborted) throw new CalledOff()
+    const { ledger, priority, signal } = this.context
+    const exchange = await ledger.track(this.http.door.send(request, priority, signal))
+    ledger.note(exchange as Message as M)
+    this.http.follow?.(exchange)
+    if (exchange.status === 429)
+      throw new Blocked(
+        this.reading.limited,
+        `${request.operation} was answered 429, again and again`,
+      )
+    return exchange
+  }
+
+  /** Waits until the run has come to a stage. */
+  readonly turn = async (stage: Stage): Promise<void> => {
+    await this.context.turn(stage)
+  }
+
+  readonly expect = (
+    exchange: HttpExchange,
+    ...expectations: Expectation<HttpExchange>[]
+  ): void => {
+    this.context.ledger.expect(exchange as Message as M, ...(expectations as Expectation<never>[]))
+  }
+
+  /** For what was derived from several answers. */
+  readonly expectOf = <Subject>(
+    subject: Subject,
+    ...expectations: Expectation<Subject>[]
+  ): void => {
+    this.context.ledger.expectOf(subject, ...expectations)
+  }
+
+  readonly observe = (what: string): void => {
+    this.context.ledger.observe(what)
+  }
+
+  /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
+  readonly given = async (
+    request: HttpRequest,
+    root = this.reading.rootOf(request.operation),
+  ): Promise<HttpExchange> => {
+    const exchange = await this.send(request)
+    exchange.meaning = 'success'
+    if (this.reading.isSuccess(exchange)) return exchange
+    // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
+    if (root !== this.reading.rootOf(request.operation)) await this.grounded(exchange)
+    throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
+  }
+
+  /**
+   * Gives an answer on, unless it is no success and the operation does not work at all: then the check is blocked by the operation's own row, so that
+   * one broken operation is one failure.
+   */
+  readonly grounded = async (exchange: HttpExchange): Promise<HttpExchange> => {
+    const root = this.reading.rootOf(exchange.operation)
+    if (
+      this.reading.isSuccess(exchange) ||
+      root === this.context.requirement ||
+      (await this.context.ledger.track(this.context.holds(root)))
+    )
+      return exchange
+    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+  }
+
+  /** Sends, and expects a success and whatever else is given. */
+  readonly succeeds = async (
+    request: HttpRequest,
+    label?: string,
+    ...more: Expectation<HttpExchange>[]
+  ): Promise<HttpExchange> => {
+    const exchange = await this.grounded(await this.send(request))
+    this.expect(
+      exchange,
+      ...[this.reading.succeeded, ...more].map((one) =>
+        label === undefined ? one : on(label, one),
+      ),
+    )
+    return exchange
+  }
+
+  /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
+  readonly succeedEach = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
+    const answers = await Promise.all(
+      Object.entries(requests).map(async ([label, request]) => ({
+        label,
+        exchange: await this.send(request),
+      })),
+    )
+    if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange)))
+      for (const { exchange } of answers.slice(0, 1)) await this.grounded(exchange)
+    for (const { label, exchange } of answers)
+      this.expect(exchange, on(label, this.reading.succeeded))
+  }
+
+  /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
+  protected alike(value: string): string {
+    return value.replace(new RegExp(`${this.http.prefix}[a-z0-9]+`, 'g'), '…')
+  }
+
+  /** The factor in which a request differs from one that succeeds. That it is not a single one is the suite's own mistake. */
+  protected factorOf(request: HttpRequest, contrast: HttpRequest): string {
+    const found = differences(request, contrast, (value) => this.alike(value))
+    const [factor] = found
+    if (factor === undefined || found.length > 1)
+      throw new Error(
+        `a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`,
+      )
+    return factor
+  }
+
+  /**
+   * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
+   * A request that is the contrast of several is sent once.
+   */
+  protected async besideContrast(
+    request: HttpRequest,
+    refused: Expectation<HttpExchange>,
+    { contrast, root, label }: Contrast,
+  ): Promise<HttpExchange> {
+    const factor = this.factorOf(request, contrast)
+    const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
+    this.contrasts.set(contrast, accepted)
+    const [refusal] = await Promise.all([this.send(request), accepted])
+    this.context.ledger.differs = `only in ${factor} from a request that succeeds`
+    this.expect(refusal, label === undefined ? refused : on(label, refused))
+    return refusal
+  }
+}

@@ -1,0 +1,43 @@
+import type { Check, Clock, Context, Gate, Message } from '../../engine/index.ts'
+import type { Secrets } from '../../wire/index.ts'
+
+/** What every subject is opened with. */
+export interface Surroundings {
+  gate: Gate
+  clock: Clock
+  /** Milliseconds for one exchange. */
+  timeout: number
+  secrets: Secrets
+  /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
+  throwaway: boolean
+  /** Gives each message of the run its number. */
+  number: () => number
+}
+
+/** A subject opened for one run. */
+export interface Opened<World, M extends Message> {
+  world(context: Context<M>): World
+  /** Tidies up after a check that has played. */
+  leave(world: World): Promise<void>
+  /** Ends what was played, and deletes what was made unless the target is thrown away. Names what could not be deleted. */
+  finish(throwaway: boolean): Promise<string[]>
+}
+
+/** What one section of the target file names, and the checks that judge it. `Target` is what these need of the file. */
+export interface Subject<World, M extends Message, Target> {
+  readonly section: 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools'
+  readonly checks: readonly Check<World, M>[]
+  /** Why checks that are about these forms of a target have nothing to do with this one; undefined where they have, or are about all forms. */
+  excluded?(target: Target, forms: readonly string[] | undefined): string | undefined
+  open(target: Target, surroundings: Surroundings): Opened<World, M>
+}
+
+/** A subject whose world is its own affair. */
+export type AnySubject<Target> = Subject<never, Message, Target>
+
+/** Forgets what the world of a subject is: the engine hands it only to the subject's own checks. */
+export function subject<World, M extends Message, Target>(
+  given: Subject<World, M, Target>,
+): AnySubject<Target> {
+  return given as unknown as AnySubject<Target>
+}

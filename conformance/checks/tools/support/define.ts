@@ -1,0 +1,36 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import { McpExchange } from '../../../wire/index.ts'
+import type { ToolsMessage } from './tools-message.ts'
+import type { ToolsWorld } from './world.ts'
+
+type Played = Parameters<typeof playing<ToolsWorld>>[1]
+type Watched = Parameters<typeof watching<McpExchange>>[1]
+
+/** A row of each transport: that a server serves on it. */
+export const serving = {
+  http: 'TOOL-HTTP-01',
+  sse: 'TOOL-SSE-01',
+  stdio: 'TOOL-STDIO-01',
+} as const satisfies Record<string, RequirementId>
+
+/** A check that speaks with the tool server. What it stands on is that a transport serves: `each` and `session` block it where none does. */
+export function check(requirement: RequirementId, options: Played): PlayedCheck<ToolsWorld> {
+  return playing(requirement, options)
+}
+
+/** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
+export function watch(
+  requirement: RequirementId,
+  { examine, ...options }: Omit<Watched, 'sources'>,
+): WatchingCheck<ToolsMessage> {
+  // What is exchanged to get a token is no message of MCP, and neither is what somebody is told who has none.
+  const only = (message: ToolsMessage) =>
+    message instanceof McpExchange && message.httpStatus !== 401 ? examine(message) : []
+  return watching(requirement, {
+    sources: Object.values(serving),
+    root: 'TOOL-MCP-01',
+    ...options,
+    examine: only,
+  })
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { isJsonText, likenessOf, likeThat } from './likeness.ts'
+
+const answer = (text: string): McpExchange =>
+  ({ result: { content: [{ type: 'text', text }] }, summary: text }) as unknown as McpExchange
+const page = (ids: readonly string[], took: number): McpExchange =>
+  answer(JSON.stringify({ took, total: 3, books: ids.map((id) => ({ id, read: took })) }))
+
+describe('results', () => {
+  test('are compared as a whole where the same call has the same one', () => {
+    const likeness = likenessOf(answer('one'), answer('one'))
+    expect(likeness.words).toBe('the whole result')
+    expect(likeThat('is the same', likeness, answer('one')).judge(answer('two'))).toMatchObject({
+      held: false,
+      received: 'two',
+    })
+    expect(likeThat('is the same', likeness, answer('one')).judge(answer('one')).held).toBe(true)
+  })
+
+  test('are compared by their items where the rest is another each time', () => {
+    const likeness = likenessOf(page(['a', 'b'], 1), page(['a', 'b'], 2), 'id')
+    expect(
+      likeThat('is the same', likeness, page(['a', 'b'], 1)).judge(page(['a', 'b'], 3)).held,
+    ).toBe(true)
+    expect(
+      likeThat('is the same', likeness, page(['a', 'b'], 1)).judge(page(['b', 'a'], 1)).held,
+    ).toBe(false)
+    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).judge(answer('a, b')).held).toBe(
+      false,
+    )
+  })
+
+  test('are not compared where nothing of them stays', () => {
+    expect(() => likenessOf(answer('one'), answer('two'), 'id')).toThrow(NotCovered)
+    expect(() => likenessOf(page(['a'], 1), page(['a'], 2))).toThrow(NotCovered)
+    expect(() => likenessOf(page(['a'], 1), page(['b'], 1), 'id')).toThrow(NotCovered)
+  })
+
+  test('are JSON where a text is an object or an array', () => {
+    expect(['{}', '[1]', '3', '"text"', '# Books', ''].map(isJsonText)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})

@@ -1,0 +1,32 @@
+import type { McpExchange } from '../../../wire/index.ts'
+import { parts } from './handshake.ts'
+import type { Session } from './client-session.ts'
+
+/** What a list has, when all its parts have been asked for. */
+export interface Listed {
+  /** Each part, as it was answered. */
+  exchanges: readonly McpExchange[]
+  entries: readonly unknown[]
+}
+
+/** Asks for a list, and follows its cursor. */
+export async function listed(
+  { request }: Session,
+  method: string,
+  member: string,
+): Promise<Listed> {
+  const exchanges: McpExchange[] = []
+  const entries: unknown[] = []
+  let cursor: unknown
+  do {
+    const exchange = await request(method, typeof cursor === 'string' ? { cursor } : {})
+    exchanges.push(exchange)
+    const part = exchange.result?.[member]
+    if (Array.isArray(part)) entries.push(...(part as unknown[]))
+    cursor = exchange.result?.['nextCursor']
+  } while (typeof cursor === 'string' && exchanges.length < parts)
+  return { exchanges, entries }
+}
+
+export const templatesOf = (session: Session): Promise<Listed> =>
+  listed(session, 'resources/templates/list', 'resourceTemplates')

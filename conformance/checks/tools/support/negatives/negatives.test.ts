@@ -1,0 +1,199 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import type { Tool } from '../tool.ts'
+import { breachesOf, negativesOf, type Kind } from './index.ts'
+import { fitsPattern } from './pattern.ts'
+
+const toolOf = (schema: Record<string, unknown>): Tool => ({
+  name: 'shelf_find_thing',
+  definition: {},
+  schema: { type: 'object', ...schema },
+  annotations: {},
+})
+const field = (schema: unknown, given?: unknown) =>
+  negativesOf(toolOf({ properties: { it: schema } }), given === undefined ? {} : { it: given })
+const told = (schema: unknown, given?: unknown) =>
+  field(schema, given).map(({ kind, arguments: { it } }) => [kind, it])
+const kinds = (schema: unknown, given?: unknown): Kind[] => [
+  ...new Set(field(schema, given).map(({ kind }) => kind)),
+]
+
+const search = {
+  properties: {
+    query: { type: 'string', minLength: 2, maxLength: 200 },
+    tags: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 3,
+      items: { type: 'string', minLength: 2, maxLength: 5 },
+    },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    format: { enum: ['markdown', 'json'], default: 'markdown' },
+    id: { type: 'string', pattern: '^b-[0-9]{3}$' },
+  },
+  required: ['query', 'id'],
+}
+const good = { query: 'sea', id: 'b-001', tags: ['sea'] }
+
+describe('negatives', () => {
+  test('break each constraint of an input', () => {
+    expect(
+      negativesOf(toolOf(search), good).map(({ kind, at, says }) => `${kind} ${at}: ${says}`),
+    ).toEqual([
+      'missing query: nothing',
+      'missing id: nothing',
+      'type query: a value of another type',
+      'length query: 1 characters',
+      'length query: 201 characters',
+      'type tags: a value of another type',
+      'items tags: 0 items',
+      'items tags: 4 items',
+      'type tags[0]: a value of another type',
+      'length tags[0]: 1 characters',
+      'length tags[0]: 6 characters',
+      'type limit: a value of another type',
+      'type limit: a fraction',
+      'range limit: the number 0',
+      'range limit: the number 101',
+      'value format: a value that is not listed',
+      'type id: a value of another type',
+      'pattern id: a text with more at its end',
+      'pattern id: a text with more at its beginning',
+      'pattern id: a text of another kind',
+    ])
+  })
+
+  test.each([
+    ['as they are', (schema: object) => schema],
+    [
+      'in one field',
+      (schema: object) => ({ properties: { params: { type: 'object', ...schema } } }),
+    ],
+    [
+      'in one field by reference',
+      (schema: object) => ({
+        properties: { params: { $ref: '#/$defs/A~1b' } },
+        $defs: { 'A/b': { type: 'object', ...schema } },
+      }),
+    ],
+  ])(
+    'differ from arguments %s in one field, and no reader of the schema takes them',
+    (_, shape) => {
+      const schema = { type: 'object', ...shape(search) }
+      const nested = 'params' in (schema as unknown as { properties: object }).properties
+      const wrap = (given: unknown) => (nested ? { params: given } : given)
+      for (const ajv of [new Ajv2020({ strict: false }), new Ajv({ strict: false })]) {
+        const takes = ajv.compile(schema)
+        expect(takes(wrap(good))).toBe(true)
+        const negatives = negativesOf(toolOf(schema), good)
+        expect(negatives).toHaveLength(20)
+        for (const { arguments: given } of negatives) {
+          expect(takes(wrap(given)), JSON.stringify(given)).toBe(false)
+          const names = new Set([...Object.keys(good), ...Object.keys(given)])
+          expect(
+            [...names].filter((name) => given[name] !== (good as Record<string, unknown>)[name]),
+          ).toHaveLength(1)
+        }
+      }
+    },
+  )
+
+  test('are told of every alternative', () => {
+    expect(
+      told({ anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }], default: null }),
+    ).toEqual([
+      ['type', { touchstone: 'gold' }],
+      ['length', 'a'],
+    ])
+    expect(
+      told({
+        anyOf: [
+          { type: 'integer', maximum: 5 },
+          { type: 'string', maxLength: 2 },
+        ],
+      }),
+    ).toEqual([
+      ['type', { touchstone: 'gold' }],
+      ['type', 0.5],
+      ['length', 'aaa'],
+      ['range', 6],
+    ])
+    expect(
+      told({
+        oneOf: [
+          { type: 'integer', maximum: 5 },
+          { type: 'integer', maximum: 50 },
+        ],
+      }),
+    ).toEqual([
+      ['type', 'touchstone'],
+      ['type', 0.5],
+      ['range', 51],
+    ])
+    expect(kinds({ allOf: [{ type: 'string' }, { maxLength: 3 }] })).toEqual(['type', 'length'])
+    expect(field({ anyOf: [{ type: 'string', maxLength: 2 }, {}] })).toEqual([])
+  })
+
+  test('leave out what is not certain', () => {
+    expect(kinds({ type: 'string', format: 'email' })).toEqual(['type'])
+    expect(kinds({ type: 'string', pattern: '(?i)^b' })).toEqual(['type'])
+    expect(kinds({ type: 'string', pattern: '.*' })).toEqual(['type'])
+    expect(kinds({ type: 'string', maxLength: 10_000_000 })).toEqual(['type'])
+    expect(kinds({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER })).toEqual(['type'])
+    expect(kinds({ $ref: 'https://example.com/elsewhere' })).toEqual([])
+    expect(kinds({ $ref: '#/$defs/none', maxLength: 3 })).toEqual([])
+    expect(field({ $ref: '#' }, { it: {} }).map(({ says }) => says)).not.toContain('4 items')
+    expect(
+      negativesOf(toolOf({ required: ['it'], properties: { it: { default: 1 } } }), { it: 2 }),
+    ).toEqual([])
+    expect(negativesOf(toolOf({ required: 'it', properties: [] }), { it: 2 })).toEqual([])
+  })
+
+  test('know exclusive bounds and fractions', () => {
+    expect(told({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 })).toEqual([
+      ['type', 'touchstone'],
+      ['range', 0],
+      ['range', 1],
+    ])
+    expect(told({ type: 'number', minimum: 0.5, maximum: 1.5 })).toEqual([
+      ['type', 'touchstone'],
+      ['range', 0],
+      ['range', 2],
+    ])
+  })
+
+  test('look into objects that are given', () => {
+    const person = {
+      type: 'object',
+      properties: { name: { type: 'string', minLength: 1 } },
+      required: ['name'],
+    }
+    expect(told(person, { name: 'Ada' })).toEqual([
+      ['type', 'touchstone'],
+      ['missing', {}],
+      ['type', { name: { touchstone: 'gold' } }],
+      ['length', { name: '' }],
+    ])
+    expect(told(person)).toEqual([['type', 'touchstone']])
+  })
+})
+
+describe('breaches', () => {
+  test('are those that every reader sees', () => {
+    const place = {
+      schema: { type: 'array', maxItems: 1, items: { type: 'integer', maximum: 3 } },
+      path: '$',
+    }
+    expect([...breachesOf([1], place, place)]).toEqual([])
+    expect([...breachesOf([4, 20.0], place, place)]).toEqual(['items', 'range'])
+    expect([...breachesOf('x', place, place)]).toEqual(['type'])
+  })
+
+  test('of patterns are found in time', () => {
+    expect(fitsPattern('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', '^(a+)+$')).toBeUndefined()
+    expect(fitsPattern('b-001', '^b-[0-9]{3}$')).toBe(true)
+    expect(fitsPattern('b-0011', '^b-[0-9]{3}$')).toBe(false)
+    expect(fitsPattern('a', '(')).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+import { waysOf, type Place, type Way } from '../definition/schema.ts'
+import { isObject } from '../results.ts'
+import { breachesOf } from './breaches.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What the schemas of all ways say under a keyword. */
+export const saidOf = (ways: readonly Way[], keyword: string): unknown[] =>
+  ways
+    .flatMap(({ parts }) => parts)
+    .flatMap(({ schema }: { schema: Members }) => (keyword in schema ? [schema[keyword]] : []))
+
+export const numbersOf = (ways: readonly Way[], keyword: string): number[] =>
+  saidOf(ways, keyword).filter((value): value is number => typeof value === 'number')
+
+/** Letters, so many that nothing is left to strip. */
+export const letters = (count: number, offset = 0): string =>
+  Array.from(
+    { length: Math.max(0, count) },
+    (_, at) => 'abcdefghijklmnopqrstuvwxyz'[(at + offset) % 26],
+  ).join('')
+
+/** So many different values that fit a schema; undefined where not enough of them can be made up. Objects are not made up. */
+export function samplesOf(place: Place, root: Place, count: number): unknown[] | undefined {
+  const ways = waysOf(place, root)
+  const least = Math.max(1, ...numbersOf(ways, 'minLength'))
+  const from = Math.max(
+    0,
+    ...numbersOf(ways, 'minimum'),
+    ...numbersOf(ways, 'exclusiveMinimum').map((value) => value + 1),
+  )
+  const listed = [
+    ...saidOf(ways, 'enum').flatMap((values) =>
+      Array.isArray(values) ? (values as unknown[]) : [],
+    ),
+    ...saidOf(ways, 'const'),
+  ]
+  const made = [
+    ...listed,
+    ...Array.from({ length: count }, (_, at) => letters(Math.max(least, 3), at)),
+    ...Array.from({ length: count }, (_, at) => Math.ceil(from) + at),
+  ]
+  const fitting = made.filter((value) => value !== null && fits(value, place, root))
+  return fitting.length < count ? undefined : fitting.slice(0, count)
+}
+
+/** Whether nothing says that a value does not fit. */
+const fits = (value: unknown, place: Place, root: Place): boolean =>
+  waysOf(place, root).length > 0 && !isObject(value) && breachesOf(value, place, root).size === 0

@@ -1,0 +1,216 @@
+import { isNull, waysOf, type Place, type Way } from '../definition/schema.ts'
+import { isObject } from '../results.ts'
+import { hasType, type Kind } from './breaches.ts'
+import { letters, numbersOf, saidOf, samplesOf } from './samples.ts'
+
+/** A way to break one constraint of a value: the first of these values that does is taken. */
+export interface Wrong {
+  readonly kind: Kind
+  /** Where in the value: `tags[0]`; empty for the whole of it. */
+  readonly at: string
+  /** What stands there. */
+  readonly says: string
+  readonly values: readonly unknown[]
+}
+
+/** The most characters, and items, that are sent to exceed a bound. */
+const most = { characters: 100_000, items: 2000 }
+/** Levels of objects and arrays that are looked into. */
+const deepest = 4
+/** No server can be blamed for what it makes of numbers beyond these. */
+const exact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
+
+/** Values in place of a given one that may break its schema, most of them by one constraint only. Which of them do for certain, `breachesOf` tells. */
+export function wrongOf(place: Place, root: Place, given: unknown, at = '', level = 0): Wrong[] {
+  const ways = waysOf(place, root).filter((way) => !isNull(way))
+  if (ways.length === 0 || level > deepest) return []
+  const wrong = (kind: Kind, says: string, ...values: unknown[]): Wrong => ({
+    kind,
+    at,
+    says,
+    values,
+  })
+  return [
+    ...(level === 0 ? [] : types(ways, wrong)),
+    ...lengths(ways, given, wrong),
+    ...ranges(ways, wrong),
+    ...(saidOf(ways, 'enum').length + saidOf(ways, 'const').length > 0
+      ? [wrong('value', 'a value that is not listed', 'touchstone', 'touchstones', 7919, 7919.5)]
+      : []),
+    ...patterns(ways, given, wrong),
+    ...arrays(ways, root, given, at, level, wrong),
+    ...objects(ways, root, given, at, level),
+  ]
+}
+
+type Make = (kind: Kind, says: string, ...values: unknown[]) => Wrong
+
+/** What no lenient server takes for the type, the strangest first. */
+function types(ways: readonly Way[], wrong: Make): Wrong[] {
+  const wanted = saidOf(ways, 'type').flat()
+  if (wanted.length === 0) return []
+  const others = wanted.includes('string')
+    ? [{ touchstone: 'gold' }, ['touchstone']]
+    : wanted.includes('array')
+      ? [{ touchstone: 'gold' }, 'touchstone']
+      : ['touchstone', ['touchstone']]
+  const isWhole = wanted.includes('integer') && !wanted.includes('number')
+  const least = Math.max(0, ...numbersOf(ways, 'minimum'))
+  return [
+    wrong(
+      'type',
+      'a value of another type',
+      ...others.filter((value) => !wanted.some((type) => hasType(value, type))),
+    ),
+    ...(isWhole ? [wrong('type', 'a fraction', least + 0.5, least + 1.5)] : []),
+  ]
+}
+
+function lengths(ways: readonly Way[], given: unknown, wrong: Make): Wrong[] {
+  const own = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given : ''
+  const short = numbersOf(ways, 'minLength').filter((least) => least > 0 && least < most.characters)
+  const long = numbersOf(ways, 'maxLength').filter((longest) => longest < most.characters)
+  return [
+    ...short.map((least) =>
+      wrong(
+        'length',
+        `${least - 1} characters`,
+        own.slice(0, least - 1).padEnd(least - 1, 'a'),
+        letters(least - 1),
+      ),
+    ),
+    ...long.map((longest) =>
+      wrong(
+        'length',
+        `${longest + 1} characters`,
+        own.padEnd(longest + 1, 'a'),
+        own.padStart(longest + 1, 'a'),
+        letters(longest + 1),
+      ),
+    ),
+  ]
+}
+
+function ranges(ways: readonly Way[], wrong: Make): Wrong[] {
+  const below = [
+    ...numbersOf(ways, 'minimum').map((least) =>
+      Number.isInteger(least) ? least - 1 : Math.floor(least),
+    ),
+    ...numbersOf(ways, 'exclusiveMinimum').map((edge) =>
+      Number.isInteger(edge) ? edge : Math.floor(edge),
+    ),
+  ]
+  const above = [
+    ...numbersOf(ways, 'maximum').map((largest) =>
+      Number.isInteger(largest) ? largest + 1 : Math.ceil(largest),
+    ),
+    ...numbersOf(ways, 'exclusiveMaximum').map((edge) =>
+      Number.isInteger(edge) ? edge : Math.ceil(edge),
+    ),
+  ]
+  return [...below, ...above]
+    .filter(exact)
+    .map((value) => wrong('range', `the number ${value}`, value))
+}
+
+function patterns(ways: readonly Way[], given: unknown, wrong: Make): Wrong[] {
+  if (saidOf(ways, 'pattern').length === 0) return []
+  const own = typeof given === 'string' ? given : ''
+  const least = Math.max(1, ...numbersOf(ways, 'minLength'))
+  return [
+    ...(own === ''
+      ? []
+      : [
+          wrong('pattern', 'a text with more at its end', `${own}!`, `${own}~`, `${own}ä`),
+          wrong('pattern', 'a text with more at its beginning', `!${own}`, `~${own}`, `ä${own}`),
+        ]),
+    wrong(
+      'pattern',
+      'a text of another kind',
+      '!'.repeat(least),
+      '~'.repeat(least),
+      letters(least),
+      '7'.repeat(least),
+      letters(least + 20),
+    ),
+  ]
+}
+
+function arrays(
+  ways: readonly Way[],
+  root: Place,
+  given: unknown,
+  at: string,
+  level: number,
+  wrong: Make,
+): Wrong[] {
+  const items = ways
+    .flatMap(({ parts }) => parts)
+    .find(({ schema }) => isObject(schema['items']) && !('prefixItems' in schema))
+  const inside: Place = {
+    schema: items?.schema['items'] ?? true,
+    path: `${items?.path ?? at}.items`,
+  }
+  const least = Math.max(0, ...numbersOf(ways, 'minItems'))
+  const own = Array.isArray(given) ? (given as unknown[]) : []
+  const many = (count: number): unknown[][] =>
+    count <= own.length
+      ? [own.slice(0, count)]
+      : [
+          samplesOf(inside, root, count),
+          own.length > 0
+            ? Array.from({ length: count }, (_, index) => own[index % own.length])
+            : undefined,
+        ].filter((list) => list !== undefined)
+  const counts = [
+    ...numbersOf(ways, 'minItems')
+      .filter((count) => count > 0)
+      .map((count) => count - 1),
+    ...numbersOf(ways, 'maxItems').map((count) => count + 1),
+  ].filter((count) => count <= most.items)
+  const rest = many(Math.max(0, least - 1))[0]
+  const within =
+    items === undefined || rest === undefined
+      ? []
+      : wrongOf(inside, root, own[0], `${at}[0]`, level + 1)
+  return [
+    ...counts.map((count) => wrong('items', `${count} items`, ...many(count))),
+    ...within.map((one) => ({
+      ...one,
+      values: one.values.map((value) => [value, ...(rest ?? [])]),
+    })),
+  ]
+}
+
+function objects(
+  ways: readonly Way[],
+  root: Place,
+  given: unknown,
+  at: string,
+  level: number,
+): Wrong[] {
+  if (!isObject(given)) return []
+  const found: Wrong[] = []
+  const seen = new Set<string>()
+  const inside = (name: string) => (at === '' ? name : `${at}.${name}`)
+  for (const name of Object.keys(given)) {
+    const { [name]: _, ...others } = given
+    found.push({ kind: 'missing', at: inside(name), says: 'nothing', values: [others] })
+  }
+  for (const { schema, path } of ways.flatMap(({ parts }) => parts)) {
+    for (const [name, member] of isObject(schema['properties'])
+      ? Object.entries(schema['properties'])
+      : []) {
+      const place = { schema: member, path: `${path}.properties.${name}` }
+      if (seen.has(place.path)) continue
+      seen.add(place.path)
+      found.push(
+        ...wrongOf(place, root, given[name], inside(name), level + 1).map((one) => ({
+          ...one,
+          values: one.values.map((value) => ({ ...given, [name]: value })),
+        })),
+      )
+    }
+  }
+  return found
+}

@@ -1,0 +1,40 @@
+import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { Session } from './client-session.ts'
+import { fieldsOf } from './tool.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** The search of the target file on one session. */
+interface Search {
+  /** With these arguments in place of its own; undefined leaves one out. */
+  ask(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
+  /** The same, where it has to work: else the check is blocked. */
+  has(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
+  /** Asks for json, where a format can be asked for. */
+  json: Readonly<Record<string, unknown>>
+  /** The member that identifies an item. */
+  id: string | undefined
+}
+
+/** The search, where its tool has the field that the check is about. */
+export function searchOn({ access, given }: ToolsWorld, session: Session, field?: string): Search {
+  const { search } = access
+  if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
+  const tool = session.tools.find(({ name }) => name === search.tool)
+  if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
+  const fields = fieldsOf(tool).properties
+  if (field !== undefined && !Object.hasOwn(fields, field))
+    throw new NotApplicable(`the search takes no ${field}`)
+  const changed = (changes: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries({ ...search.arguments, ...changes }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    )
+  return {
+    ask: (changes) => session.call(search.tool, changed(changes)),
+    has: (changes) => given(session, { tool: search.tool, arguments: changed(changes) }),
+    json: Object.hasOwn(fields, 'response_format') ? { response_format: 'json' } : {},
+    id: search.id,
+  }
+}

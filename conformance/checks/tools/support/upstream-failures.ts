@@ -1,0 +1,183 @@
+import { Blocked, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange, Upstream, UpstreamMode, UpstreamOnly } from '../../../wire/index.ts'
+import { isSuccess, textsOf } from './results.ts'
+import type { Session } from './client-session.ts'
+import { waitedOut, waitedOutAhead, type Waited } from './waits.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** The failures that the suite plays, but for silence. */
+const modes = {
+  'status 404': { status: 404 },
+  'status 403': { status: 403 },
+  'status 429': { status: 429 },
+  'status 401': { status: 401 },
+  'status 500': { status: 500 },
+  'status 503': { status: 503 },
+  'a connection that is reset': 'reset',
+  'an answer that is no JSON': 'garbage',
+} as const satisfies Record<string, UpstreamMode>
+
+export type Failure = keyof typeof modes | 'no answer'
+export const allFailures = [
+  ...(Object.keys(modes) as (keyof typeof modes)[]),
+  'no answer',
+] as const satisfies readonly Failure[]
+
+/** How long a call is waited for whose upstream says nothing, in milliseconds: longer than the longest legal time-out. */
+const patience = 45_000
+/** Milliseconds between tries to find a tool at work again. */
+const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
+
+/** What the tool said of each failure, once for each transport. Each resolves when its failure was played. */
+export interface Failures {
+  of(failure: Failure): Promise<readonly McpExchange[]>
+  /** How long calls waited for no answer. */
+  readonly waits: Promise<readonly Waited[]>
+  /** The same call after failures that were told at once, and after silence. */
+  again: {
+    readonly failures: Promise<readonly McpExchange[]>
+    readonly silence: Promise<readonly McpExchange[]>
+  }
+}
+
+/** Plays all failures, one after the other, for the requests that the `get` call makes; once in a run. */
+export const failuresOf = (world: ToolsWorld): Promise<Failures> =>
+  world.shared('failures of the upstream', play)
+
+async function play(world: ToolsWorld): Promise<Failures> {
+  const { access, alone, each, open, place } = world
+  const { upstream } = await place()
+  if (upstream?.forward === undefined)
+    throw new NotCovered('the suite plays no upstream that could fail', ['tools.upstream.forward'])
+  const sessions = await each((session) => open(session.transport))
+  const only = await alone(sessions[0]!, async (session) =>
+    asked(upstream, () => world.given(session, access.get!)),
+  )
+  const call = (session: Session, timeout?: number) =>
+    session.call(
+      access.get!.tool,
+      access.get!.arguments,
+      timeout === undefined ? {} : { timeout, idle: timeout },
+    )
+
+  const told = new Map<Failure, Promise<readonly McpExchange[]>>()
+  let last: Promise<unknown> = Promise.resolve()
+  for (const [failure, mode] of Object.entries(modes) as [Failure, UpstreamMode][]) {
+    const exchanges = last.then(() =>
+      alone(sessions[0]!, async () => {
+        const found: McpExchange[] = []
+        for (const session of sessions.map(world.unhurried)) {
+          const playing = upstream.play(mode, only)
+          const exchange = await call(session)
+          playing.stop()
+          // Who did not ask, knew the answer already, or spares an upstream that has failed.
+          if (playing.count > 0) found.push(exchange)
+          // Failures in a row are what such a server counts.
+          await call(session)
+        }
+        return found
+      }),
+    )
+    told.set(failure, exchanges)
+    last = settled(exchanges)
+  }
+  const failures = last.then(() => working(world, sessions, call))
+  const hanging = settled(failures).then(() =>
+    alone(sessions[0]!, async () => {
+      const waiting: Promise<McpExchange>[] = []
+      // A clock that is set from outside is the server's, and not that of a subprocess.
+      const served = sessions.filter(({ transport }) => transport !== 'stdio')
+      const clock = served.length === 0 ? undefined : access.clock
+      for (const session of clock === undefined ? sessions : served) {
+        const playing = upstream.play('hang', { ...only, times: 1 })
+        // It is not the gate's affair how long others wait.
+        const exchange = call(
+          session.with({ pass: async (send) => world.note(await send()) }),
+          clock === undefined ? patience : world.timeout,
+        )
+        await Promise.race([playing.spent, exchange])
+        playing.stop()
+        if (playing.count > 0) waiting.push(exchange)
+      }
+      // Nobody else waits by the target's clock while it is set ahead.
+      return {
+        waited:
+          clock === undefined
+            ? waitedOut(waiting)
+            : Promise.resolve(await waitedOutAhead(world, clock, served, waiting)),
+      }
+    }),
+  )
+  const waits = hanging.then(({ waited }) => waited)
+  told.set(
+    'no answer',
+    waits.then((all) => all.map(({ exchange }) => exchange)),
+  )
+  const silence = settled(told.get('no answer')!).then(() => working(world, sessions, call))
+  const all = [...told.values(), failures, silence].map(settled)
+  void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
+  return { of: (failure) => told.get(failure)!, waits, again: { failures, silence } }
+}
+
+/** What a call asked its upstream for: the last request, since those before it may be for leave to ask. */
+async function asked({ requests }: Upstream, work: () => Promise<unknown>): Promise<UpstreamOnly> {
+  const before = requests.at(-1)
+  await work()
+  const last = requests.at(-1)
+  if (last === undefined || last === before)
+    throw new NotCovered('the tool did not ask its upstream', ['tools.get'])
+  return { method: last.method, path: last.path }
+}
+
+/** The exchanges of one failure. Blocked where they have no text, by the row that says that failures are told as text; not covered where nobody asked the upstream. */
+export async function textsAbout(
+  world: ToolsWorld,
+  failure: Failure,
+): Promise<readonly McpExchange[]> {
+  const exchanges = await exchangesOf(world, failure)
+  const silent = exchanges.find((exchange) => textsOf(exchange).length === 0)
+  if (silent !== undefined)
+    throw new Blocked(
+      silent.failure === undefined || failure !== 'no answer' ? 'TOOL-ERROR-01' : 'TOOL-TIMEOUT-01',
+      silent.summary,
+    )
+  return exchanges
+}
+
+/** The same, whatever was answered. */
+export async function exchangesOf(
+  world: ToolsWorld,
+  failure: Failure,
+): Promise<readonly McpExchange[]> {
+  const exchanges = await (await failuresOf(world)).of(failure)
+  if (exchanges.length === 0)
+    throw new NotCovered('the tool did not ask its upstream again: it knew the answer', [
+      'tools.get',
+    ])
+  return exchanges.map(world.note)
+}
+
+/** Calls until the tool works, with growing pauses: servers may spare an upstream that has failed for a while. */
+function working(
+  world: ToolsWorld,
+  sessions: readonly Session[],
+  call: (session: Session) => Promise<McpExchange>,
+): Promise<readonly McpExchange[]> {
+  return Promise.all(
+    sessions.map(async (session) => {
+      let exchange: McpExchange | undefined
+      for (const pause of pauses) {
+        await world.wait(pause)
+        exchange = await call(session)
+        if (isSuccess(exchange)) break
+      }
+      return exchange!
+    }),
+  )
+}
+
+const settled = (work: Promise<unknown>): Promise<void> =>
+  work.then(
+    () => {},
+    () => {},
+  )

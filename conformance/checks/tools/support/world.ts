@@ -1,0 +1,239 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import {
+  Blocked,
+  CalledOff,
+  type Clock,
+  type Context,
+  type Expectation,
+} from '../../../engine/index.ts'
+import type {
+  HttpDoor,
+  McpConnectOptions,
+  McpConnection,
+  McpExchange,
+  McpHttpRequest,
+  McpInitializeOptions,
+  McpTransport,
+} from '../../../wire/index.ts'
+import type { NamedCall, ToolsAccess } from './access.ts'
+import type { Made } from '../../auth/support/made.ts'
+import { rowOfService } from '../../auth/support/reading.ts'
+import { AuthWorld } from '../../auth/support/world.ts'
+import { serving } from './define.ts'
+import { isTurnedAway, listTools, serves, type Handshake } from './handshake.ts'
+import type { ToolsMessage } from './tools-message.ts'
+import type { Place } from './harness.ts'
+import { isSuccess } from './results.ts'
+import { Session, type Sending } from './client-session.ts'
+
+export interface ToolsOptions {
+  access: ToolsAccess
+  /** Opened when the first check asks for it. */
+  place: () => Promise<Place>
+  /** Milliseconds that one exchange may take. */
+  timeout: number
+  /** The door to the endpoints of authentication. */
+  http: HttpDoor
+  made: Made
+}
+
+/** What a check acts with that judges a tool server. Its functions can be taken out of it one by one. */
+export class ToolsWorld {
+  readonly access: ToolsAccess
+  readonly clock: Clock
+  readonly timeout: number
+  /** The transports that the target file names. */
+  readonly transports: readonly McpTransport[]
+  /** How the server knows who comes. */
+  readonly auth: AuthWorld
+  private readonly context: Context<ToolsMessage>
+  private readonly options: ToolsOptions
+  private readonly opened: McpConnection[] = []
+  private readonly noted = new WeakSet<McpExchange>()
+
+  constructor(context: Context<ToolsMessage>, options: ToolsOptions) {
+    const { access, timeout, place, http, made } = options
+    this.context = context
+    this.options = options
+    this.access = access
+    this.clock = context.clock
+    this.timeout = timeout
+    this.transports = (['http', 'sse', 'stdio'] as const).filter(
+      (transport) => access[transport] !== undefined,
+    )
+    this.auth = new AuthWorld(context, { access, place, door: http, made })
+  }
+
+  /** With the token that is asked for. Blocks the check where none can be had. */
+  readonly place = async (): Promise<Place> => {
+    const place = await this.options.place()
+    if (this.transports.some((transport) => transport !== 'stdio')) await this.auth.bearer()
+    return place
+  }
+
+  /** Lets a piece of work through the gate, and waits for its end before the check ends. */
+  readonly pass = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (this.context.signal.aborted) throw new CalledOff()
+    const leave = await this.context.gate.enter(this.context.priority)
+    try {
+      return await this.context.ledger.track(work())
+    } finally {
+      leave()
+    }
+  }
+
+  /** Shows an exchange to the checks that watch, and to the report. */
+  readonly note = (exchange: McpExchange): McpExchange => {
+    if (!this.noted.has(exchange)) {
+      this.noted.add(exchange)
+      this.context.ledger.note(exchange)
+    }
+    return exchange
+  }
+
+  /** How exchanges are sent: beside others, unless somebody wants to be alone with the upstream. */
+  private readonly sending: Sending = {
+    pass: async (send) =>
+      this.note(await (await this.place()).turns.together(() => this.pass(send))),
+  }
+  /** The same for whoever is alone already, or needs not care. */
+  private readonly unbound: Sending = { pass: async (send) => this.note(await this.pass(send)) }
+
+  /** The handshake of a session that all checks share, and the list of tools; made once for each transport. */
+  readonly handshake = (transport: McpTransport): Promise<Handshake> =>
+    this.context.shared(`handshake ${transport}`, async (common) => {
+      const { door } = await this.place()
+      const leave = await common.gate.enter(common.priority)
+      try {
+        return await listTools(await door.connect(transport), (exchange) =>
+          common.ledger.note(exchange),
+        )
+      } finally {
+        leave()
+      }
+    })
+
+  /** The session that all checks share on a transport. Blocks the check where the transport does not serve. */
+  readonly session = async (transport: McpTransport): Promise<Session> => {
+    const { connection, handshake, lists } = await this.handshake(transport)
+    if (!serves(handshake)) throw this.blocked(connection, handshake)
+    return new Session(connection, handshake, lists, this.sending)
+  }
+
+  /** Why nothing works on a transport: whoever may come is not let in, or it does not serve. */
+  private blocked(connection: McpConnection, handshake: McpExchange): Blocked {
+    return new Blocked(
+      isTurnedAway(connection, handshake)
+        ? rowOfService[this.auth.pattern]
+        : serving[handshake.transport],
+      handshake.summary,
+    )
+  }
+
+  /** Plays on every transport that serves, at the same time. Blocks the check where none does. */
+  readonly each = async <T>(
+    play: (session: Session) => Promise<T>,
+    among: readonly McpTransport[] = this.transports,
+  ): Promise<T[]> => {
+    const sessions = await Promise.allSettled(among.map((transport) => this.session(transport)))
+    const usable = sessions.filter((session) => session.status === 'fulfilled')
+    const failed = sessions.find((session) => session.status === 'rejected')
+    if (usable.length === 0 && failed !== undefined) throw failed.reason
+    const played = await Promise.allSettled(usable.map(({ value }) => play(value)))
+    const broken = played.find((one) => one.status === 'rejected')
+    if (broken !== undefined) throw broken.reason
+    return played.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
+  }
+
+  /** One transport that serves: the first of those that the target file names. */
+  readonly one = async <T>(play: (session: Session) => Promise<T>): Promise<T> => {
+    for (const transport of this.transports)
+      if (serves((await this.handshake(transport)).handshake))
+        return play(await this.session(transport))
+    return play(await this.session(this.transports[0]!))
+  }
+
+  /** A connection of this check's own, without a handshake. It ends with the check. */
+  readonly connect = async (
+    transport: McpTransport,
+    options: McpConnectOptions = {},
+  ): Promise<McpConnection> => {
+    const { door } = await this.place()
+    const connection = await this.pass(() =>
+      door.connect(transport, { heard: this.note, ...options }),
+    )
+    this.opened.push(connection)
+    return connection
+  }
+
+  /** A session of this check's own. It ends with the check. Blocks the check where the transport does not serve. */
+  readonly open = async (
+    transport: McpTransport,
+    { onRequest, headers, ...initialize }: McpConnectOptions & McpInitializeOptions = {},
+  ): Promise<Session> => {
+    const { lists } = await this.session(transport)
+    const connection = await this.connect(transport, { onRequest, headers })
+    const handshake = await this.pass(() => connection.initialize(initialize))
+    if (!serves(handshake)) throw this.blocked(connection, handshake)
+    return new Session(connection, handshake, lists, this.sending)
+  }
+
+  /** A bare HTTP request to the server. */
+  readonly http = async (request: McpHttpRequest): Promise<McpExchange> => {
+    const { door } = await this.place()
+    return this.note(await this.pass(() => door.http(request)))
+  }
+
+  /** Alone with the upstream: nobody else calls a tool meanwhile. What is called on `session` here goes out at once. */
+  readonly alone = async <T>(
+    session: Session,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> => {
+    const { turns } = await this.place()
+    return this.context.ledger.track(turns.alone(() => work(session.with(this.unbound))))
+  }
+
+  /** A session whose calls do not wait for whoever is alone: for those that take long. */
+  readonly unhurried = (session: Session): Session => session.with(this.unbound)
+
+  /** Calls a tool of which the target file says that this works. Where it does not, the check is blocked by the row that says that tools can be called. */
+  readonly given = async (
+    session: Session,
+    { tool, arguments: given }: NamedCall,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<McpExchange> => {
+    const exchange = await session.call(tool, { ...given, ...more })
+    if (!isSuccess(exchange)) throw new Blocked('TOOL-CALL-01', exchange.summary)
+    return exchange
+  }
+
+  /** Blocks the check where a row does not hold: what it has found so far proves nothing then. Not for the check's own row. */
+  readonly stands = async (root: RequirementId, reason = `${root} did not hold`): Promise<void> => {
+    if (
+      root !== this.context.requirement &&
+      !(await this.context.ledger.track(this.context.holds(root)))
+    )
+      throw new Blocked(root, reason)
+  }
+
+  /** Makes something once in a run, whoever asks first. */
+  readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
+    this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
+
+  readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void =>
+    this.context.ledger.expect(exchange, ...(expectations as Expectation<never>[]))
+
+  /** For what was derived from several exchanges. */
+  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
+    this.context.ledger.expectOf(subject, ...expectations)
+
+  readonly observe = (what: string): void => this.context.ledger.observe(what)
+
+  /** Lets so many milliseconds pass. */
+  readonly wait = (milliseconds: number): Promise<void> =>
+    this.clock.sleep(milliseconds, this.context.signal)
+
+  /** Ends what this check has opened. */
+  readonly leave = async (): Promise<void> =>
+    void (await Promise.all(this.opened.map((connection) => connection.close())))
+}

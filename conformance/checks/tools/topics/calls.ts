@@ -1,0 +1,202 @@
+import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check, watch } from '../support/define.ts'
+import { isJsonText, likeThat, likenessOf } from '../support/likeness.ts'
+import { breachesOf } from '../support/negatives/index.ts'
+import { plainCalls } from '../support/plain-calls.ts'
+import { isObject, isSuccess, textsOf } from '../support/results.ts'
+import { searchOn } from '../support/search.ts'
+import { nests } from '../support/tool.ts'
+
+const worksAsNamed = expectation<McpExchange>(
+  'gives a result',
+  'a result with text, that tells of no failure',
+  isSuccess,
+  ({ summary }) => summary,
+)
+
+const structured = expectation<McpExchange>(
+  'has structured content',
+  'an object in structuredContent',
+  ({ result }) => isObject(result?.['structuredContent']),
+  ({ summary }) => summary,
+)
+
+/** Whether what was sent was a call of a tool. */
+function isCall({ sent: { text } }: McpExchange): boolean {
+  if (text === undefined || !text.includes('tools/call')) return false
+  try {
+    const message: unknown = JSON.parse(text)
+    return isObject(message) && message['method'] === 'tools/call'
+  } catch {
+    return false
+  }
+}
+
+const finding = (name: string, expected: string, held: boolean, received: unknown) => ({
+  name,
+  expected,
+  held,
+  received: held ? 'as expected' : (JSON.stringify(received)?.slice(0, 200) ?? 'nothing'),
+})
+
+/** Calls of tools, and the form of what they give. */
+export const calls = [
+  check('TOOL-CALL-01', {
+    title: 'gives results for the calls that the target file names',
+    async play(world) {
+      const { each, expect, note, observe } = world
+      await each(async ({ transport }) => {
+        const made = await plainCalls(world, transport)
+        const named = made.filter((plain) => plain.named)
+        for (const { exchange } of named) {
+          if (isSuccess(exchange)) continue
+          note(exchange)
+          // Texts that nobody finds are the fault of their place.
+          if (exchange.result !== undefined && !Array.isArray(exchange.result['content']))
+            throw new Blocked('TOOL-CALL-02', exchange.summary)
+        }
+        for (const { exchange } of named) expect(exchange, worksAsNamed)
+        for (const { call, exchange } of made)
+          if (!isSuccess(exchange)) observe(`${call.tool} without arguments: ${exchange.summary}`)
+        // A tool that only reads may still have reasons of its own to fail.
+        const free = made.find(({ exchange }) => isSuccess(exchange))
+        if (free === undefined)
+          throw new NotCovered('no tool that may be called works without arguments', [
+            'tools.search',
+            'tools.calls',
+          ])
+        expect(free.exchange, worksAsNamed)
+      })
+    },
+  }),
+
+  watch('TOOL-CALL-02', {
+    title: 'has the text of results in content',
+    examine(exchange) {
+      const { result } = exchange
+      if (result === undefined || !isCall(exchange)) return []
+      const { content } = result
+      const isList = Array.isArray(content)
+      const parts: unknown[] = isList ? content : []
+      const texts = parts.filter((part) => isObject(part) && part['type'] === 'text')
+      return [
+        finding('content is a list', 'an array of parts', isList, content),
+        ...(isList
+          ? [
+              finding(
+                'parts have types',
+                'objects that have a type',
+                parts.every((part) => isObject(part) && typeof part['type'] === 'string'),
+                parts,
+              ),
+            ]
+          : []),
+        ...(texts.length > 0
+          ? [
+              finding(
+                'texts are texts',
+                'a string in text',
+                texts.every((part) => isObject(part) && typeof part['text'] === 'string'),
+                texts,
+              ),
+            ]
+          : []),
+      ]
+    },
+  }),
+
+  check('TOOL-CALL-03', {
+    title: 'structures results, or does not',
+    async play(world) {
+      const { each, observe } = world
+      await each(async ({ transport }) => {
+        const forms = new Map<string, string[]>()
+        for (const { call, exchange } of await plainCalls(world, transport)) {
+          if (isSuccess(exchange))
+            forms.set(formOf(exchange), [...(forms.get(formOf(exchange)) ?? []), call.tool])
+        }
+        if (forms.size === 0) throw new Blocked('TOOL-CALL-01', 'no call had a result')
+        observe(
+          `${transport}: ${[...forms].map(([form, tools]) => `${form}: ${tools.join(', ')}`).join('; ')}`,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-CALL-04', {
+    title: 'gives structured content where it declares it',
+    async play(world) {
+      const { each, expect, note } = world
+      await each(async ({ transport, tools }) => {
+        const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
+        if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
+        if (declaring.length === 0)
+          throw new NotApplicable('no tool declares the schema of its output')
+        const made = (await plainCalls(world, transport)).filter(({ tool }) =>
+          declaring.some(({ name }) => name === tool?.name),
+        )
+        const working = made.filter(({ exchange }) => isSuccess(exchange))
+        for (const { tool, exchange } of working) {
+          const root = { schema: tool?.definition['outputSchema'], path: '$' }
+          const fits = expectation<McpExchange>(
+            'fits its schema',
+            'structured content that keeps the outputSchema',
+            ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
+            ({ result }) =>
+              `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
+          )
+          if (!structured.judge(exchange).held || !fits.judge(exchange).held) note(exchange)
+          expect(exchange, structured)
+          expect(exchange, fits)
+        }
+        if (made.length === 0)
+          throw new NotCovered('no tool that declares it may be called', ['tools.calls'])
+        if (working.length === 0) throw new Blocked('TOOL-CALL-01', made[0]!.exchange.summary)
+      })
+    },
+  }),
+
+  check('TOOL-CALL-05', {
+    title: 'takes arguments at the top, or in one field',
+    async play({ each, observe }) {
+      await each(async ({ transport, tools }) => {
+        if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
+        const nested = tools.filter(nests)
+        observe(
+          `${transport}: ${nested.length === 0 ? 'all tools take them at the top' : `in params: ${nested.map(({ name }) => name).join(', ')}`}`,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-CALL-07', {
+    title: 'gives the same result on every transport',
+    async play(world) {
+      if (world.transports.length < 2)
+        throw new NotApplicable('the target file names one transport')
+      const results = await world.each(async (session) => {
+        const { has, json, id } = searchOn(world, session)
+        return { transport: session.transport, one: await has(json), again: await has(json), id }
+      })
+      const [{ one, again, id } = { one: undefined }, ...others] = results
+      if (one === undefined || again === undefined)
+        throw new NotCovered('no transport has a result')
+      for (const transport of world.transports)
+        if (!results.some((result) => result.transport === transport))
+          await world.session(transport)
+      const likeness = likenessOf(one, again, id)
+      for (const other of others) world.expect(other.one, likeThat('is the same', likeness, one))
+    },
+  }),
+]
+
+function formOf(exchange: McpExchange): string {
+  const content = exchange.result?.['structuredContent']
+  const texts = textsOf(exchange)
+  const text = texts.length === 0 ? 'no text' : texts.some(isJsonText) ? 'text in JSON' : 'text'
+  if (!isObject(content)) return text
+  return Object.keys(content).join() === 'result'
+    ? `${text}, and the same in structuredContent.result`
+    : `${text}, and structured content`
+}

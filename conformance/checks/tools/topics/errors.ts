@@ -1,0 +1,234 @@
+import { Blocked, expectation, NotCovered, on } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import {
+  allFailures,
+  exchangesOf,
+  failuresOf,
+  textsAbout,
+  type Failure,
+} from '../support/upstream-failures.ts'
+import {
+  invalidAuthentication,
+  lookAtIdentifier,
+  noItems,
+  noPermission,
+  nothingFound,
+  or,
+  rateLimit,
+  status,
+  tells,
+  timedOut,
+  typeOfGarbage,
+  typeOfReset,
+  unexpected,
+  waitFirst,
+  type Meaning,
+} from '../support/meanings.ts'
+import type { Waited } from '../support/waits.ts'
+import { isSuccess, itemsOf, jsonOf, tellsError, textOf } from '../support/results.ts'
+import { fieldsOf } from '../support/tool.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+
+type All = readonly McpExchange[]
+const said = (all: All, wrong: (exchange: McpExchange) => boolean) =>
+  all
+    .filter(wrong)
+    .map((exchange) =>
+      textOf(exchange) === '' ? exchange.summary : `«${textOf(exchange).slice(0, 200)}»`,
+    )
+    .join('; ')
+
+const tellsIt = (meaning: Meaning) =>
+  expectation<All>(
+    meaning.name,
+    meaning.expected,
+    (all) => all.every((exchange) => tells(textOf(exchange), meaning)),
+    (all) => said(all, (exchange) => !tells(textOf(exchange), meaning)),
+  )
+const begins = expectation<All>(
+  'begins with Error:',
+  'text that begins with «Error:»',
+  (all) => all.every(tellsError),
+  (all) => said(all, (exchange) => !tellsError(exchange)),
+)
+const works = expectation<All>(
+  'works again',
+  'a result that tells of no failure',
+  (all) => all.every(isSuccess),
+  (all) => said(all, (exchange) => !isSuccess(exchange)),
+)
+const waits = expectation<readonly Waited[]>(
+  'waits for half a minute',
+  'an answer after 25 to 40 seconds',
+  (all) => all.every(isHalfAMinute),
+  (all) => all.map(told).join('; '),
+)
+const isHalfAMinute = ({ atLeast, atMost = Infinity }: Waited) =>
+  atLeast >= 25_000 && atMost <= 40_000
+const told = ({ atLeast, atMost }: Waited) =>
+  atMost === undefined
+    ? `none after ${atLeast} ms`
+    : atLeast === atMost
+      ? `after ${atMost} ms`
+      : `after ${atLeast} to ${atMost} ms`
+
+/** Failures that each have words of their own. */
+const worded = (
+  requirement: RequirementId,
+  title: string,
+  told: readonly (readonly [Failure, readonly Meaning[]])[],
+) =>
+  check(requirement, {
+    title,
+    async play(world) {
+      for (const [failure, meanings] of told) {
+        const exchanges = await textsAbout(world, failure)
+        world.expectOf(exchanges, ...meanings.map((meaning) => on(failure, tellsIt(meaning))))
+      }
+    },
+  })
+
+export const errors = [
+  check('TOOL-ERROR-01', {
+    title: 'tells of every failure as text that begins with «Error:»',
+    async play(world) {
+      const found = new Map<Failure, All>()
+      for (const failure of allFailures) {
+        const exchanges = await exchangesOf(world, failure)
+        // What is read as it comes fails at nothing; and whoever waits for ever says nothing, which is another row's affair.
+        const none =
+          failure === 'an answer that is no JSON'
+            ? exchanges.every(isSuccess)
+            : failure === 'no answer' &&
+              exchanges.every((exchange) => isSuccess(exchange) || exchange.failure !== undefined)
+        if (!none) found.set(failure, exchanges)
+      }
+      world.expectOf(
+        found,
+        ...[...found].map(([failure, all]) =>
+          on(failure, { name: begins.name, judge: () => begins.judge(all) }),
+        ),
+      )
+    },
+  }),
+
+  check('TOOL-ERROR-02', {
+    title: 'tells what is not found',
+    async play(world) {
+      // Whoever repeats the identifier points at it too.
+      const values = Object.values(world.access.get!.arguments).filter(
+        (value): value is string => typeof value === 'string' && value.length > 2,
+      )
+      const exchanges = await textsAbout(world, 'status 404')
+      world.expectOf(
+        exchanges,
+        ...[nothingFound, or(lookAtIdentifier, values)].map((meaning) =>
+          on('status 404', tellsIt(meaning)),
+        ),
+      )
+    },
+  }),
+  worded('TOOL-ERROR-03', 'tells what is not permitted', [['status 403', [noPermission]]]),
+  worded('TOOL-ERROR-04', 'tells of a rate limit', [['status 429', [rateLimit, waitFirst]]]),
+  worded('TOOL-ERROR-05', 'tells of an authentication that is invalid', [
+    ['status 401', [invalidAuthentication]],
+  ]),
+  worded('TOOL-ERROR-06', 'tells any other status', [
+    ['status 500', [status(500)]],
+    ['status 503', [status(503)]],
+  ]),
+
+  check('TOOL-ERROR-07', {
+    title: 'tells of a time-out',
+    async play(world) {
+      const exchanges = await textsAbout(world, 'no answer')
+      if (exchanges.some(isSuccess))
+        throw new NotCovered('the tool asked once more, and then had its answer')
+      world.expectOf(exchanges, tellsIt(timedOut))
+    },
+  }),
+
+  check('TOOL-ERROR-08', {
+    title: 'tells of what is unexpected, and of its type',
+    async play(world) {
+      for (const [failure, type] of [
+        ['a connection that is reset', typeOfReset],
+        ['an answer that is no JSON', typeOfGarbage],
+      ] as const) {
+        const exchanges = await textsAbout(world, failure)
+        // A tool that hands on what it gets reads no JSON, and fails at none.
+        if (failure === 'an answer that is no JSON' && exchanges.every(isSuccess)) continue
+        world.expectOf(exchanges, on(failure, tellsIt(unexpected)), on(failure, tellsIt(type)))
+      }
+    },
+  }),
+
+  check('TOOL-ERROR-09', {
+    title: 'tells that a search found nothing',
+    async play(world) {
+      const {
+        access: { search },
+        each,
+        expectOf,
+        given,
+      } = world
+      await each(async (session) => {
+        const tool = session.tools.find(({ name }) => name === search!.tool)
+        if (tool !== undefined && !('query' in fieldsOf(tool).properties))
+          throw new Blocked('TOOL-QUERY-01', `the input of ${search!.tool} has no query`)
+        await given(session, search!)
+        const query = 'zqxjkvwq'
+        const ask = (format: string) =>
+          session.call(search!.tool, { ...search!.arguments, query, response_format: format })
+        const exchange = await ask('markdown')
+        const found = jsonOf(await ask('json'))
+        if (found !== undefined && (itemsOf(found) ?? []).length > 0)
+          throw new NotCovered(`a search for ${query} finds something`, ['tools.search'])
+        if (exchange.error?.code === -32602)
+          throw new NotCovered(`the search does not take ${query}`, ['tools.search'])
+        // What was asked for may be repeated, and says nothing.
+        expectOf(
+          exchange,
+          expectation<McpExchange>(
+            noItems.name,
+            noItems.expected,
+            (one) => tells(textOf(one).replaceAll(query, '…'), noItems),
+            (one) => said([one], () => true),
+          ),
+        )
+      })
+    },
+  }),
+
+  check('TOOL-ERROR-10', {
+    title: 'marks texts about failures as errors of the protocol, or does not',
+    async play(world) {
+      const exchanges = await exchangesOf(world, 'status 404')
+      const marked = exchanges.filter(({ result }) => result?.['isError'] === true).length
+      world.observe(
+        `isError stands in ${marked} of ${exchanges.length} results that tell of status 404`,
+      )
+    },
+  }),
+
+  check('TOOL-ERROR-11', {
+    title: 'works again when its upstream does',
+    async play(world) {
+      const { again } = await failuresOf(world)
+      for (const [label, all] of [
+        ['after failures', again.failures],
+        ['after silence', again.silence],
+      ] as const)
+        world.expectOf((await all).map(world.note), on(label, works))
+    },
+  }),
+
+  check('TOOL-TIMEOUT-01', {
+    title: 'waits thirty seconds for its upstream',
+    async play(world) {
+      await exchangesOf(world, 'no answer')
+      world.expectOf(await (await failuresOf(world)).waits, waits)
+    },
+  }),
+]

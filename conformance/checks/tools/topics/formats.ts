@@ -1,0 +1,232 @@
+import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import {
+  countedTimes,
+  entriesOf,
+  headersOf,
+  missingIn,
+  momentsOf,
+  names,
+  namesWith,
+  shows,
+  spellingsOf,
+} from '../support/markdown.ts'
+import { idsOf, pageOf, type Asking, type Page } from '../support/result-page.ts'
+import { isObject, isSuccess, jsonOf, textOf } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+/** The same page in both formats. */
+interface Both {
+  page: Page & { items: readonly unknown[] }
+  exchange: McpExchange
+  markdown: string
+}
+
+/** Few enough that neither format is cut short. */
+const few: Asking = { limit: 5, offset: 0 }
+
+/** Asks for one page in both formats. Blocked where one of them cannot be had; not covered where the page has no items. */
+async function both(world: ToolsWorld, session: Session, asking: Asking = few): Promise<Both> {
+  const { access, given } = world
+  const page = await pageOf(world, session, access.search!, asking)
+  if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
+  if (page.items.length === 0) throw new NotCovered('the search has no result', ['tools.search'])
+  const exchange = await given(session, access.search!, { ...asking, response_format: 'markdown' })
+  const markdown = textOf(exchange)
+  // What is no markdown at all shows in the row that says which format there is without one.
+  if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{'))
+    await world.stands('TOOL-FORMAT-02', 'the result in markdown is json')
+  return { page: { ...page, items: page.items }, exchange, markdown }
+}
+
+/** An item as both formats show it: its identifier, and its name where that has one. */
+interface Item {
+  id: string
+  title: string | undefined
+}
+
+function itemsIn({ page: { items } }: Both, { access: { search } }: ToolsWorld): Item[] {
+  const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
+  const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
+  if (found.length === 0)
+    throw new NotCovered(`no item has the member ${search?.id ?? 'that identifies it'}`, [
+      'tools.search.id',
+    ])
+  return found
+}
+
+const sample = ({ markdown }: Both) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`
+
+const hasHeader = expectation<Both>(
+  'has a header',
+  'a line that is a header',
+  ({ markdown }) => headersOf(markdown) > 0,
+  sample,
+)
+const listsItems = expectation<Both>(
+  'shows items one by one',
+  'an entry of a list, or a header, for each item',
+  ({ markdown, page: { items } }) =>
+    entriesOf(markdown) >= items.length || headersOf(markdown) >= items.length,
+  (both) =>
+    `${entriesOf(both.markdown)} entries and ${headersOf(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`,
+)
+const readable = (moments: readonly number[]) =>
+  expectation<Both>(
+    'writes times for people',
+    'no number of seconds or milliseconds since 1970',
+    ({ markdown }) => countedTimes(markdown, moments).length === 0,
+    ({ markdown }) =>
+      `${countedTimes(markdown, moments).length} of ${moments.length} moments as such numbers`,
+  )
+const unnamed = (markdown: string, items: readonly Item[]) =>
+  items.filter(
+    ({ id, title }) =>
+      title !== undefined && names(markdown, title) && !namesWith(markdown, title, id),
+  )
+const namesItems = (items: readonly Item[]) =>
+  expectation<Both>(
+    'names items with their identifiers',
+    'each name followed by its identifier in parentheses',
+    ({ markdown }) => unnamed(markdown, items).length === 0,
+    (both) =>
+      `without: ${unnamed(both.markdown, items)
+        .map(({ title, id }) => `${title} and ${id}`)
+        .join('; ')}`,
+  )
+const hidden = (markdown: string, items: readonly Item[]) =>
+  items.filter(
+    ({ id, title }) => !shows(markdown, id) && !(title !== undefined && names(markdown, title)),
+  )
+const showsSame = (items: readonly Item[]) =>
+  expectation<Both>(
+    'shows the same items',
+    'each item of json in markdown',
+    ({ markdown }) => hidden(markdown, items).length === 0,
+    (both) =>
+      `not in markdown: ${hidden(both.markdown, items)
+        .map(({ id }) => id)
+        .join(', ')}`,
+  )
+
+const isJson = expectation<McpExchange>(
+  'is an object',
+  'a result in json, an object',
+  (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
+  ({ summary }) => summary,
+)
+const oneSpelling = expectation<Page>(
+  'spells each field in one way',
+  'one spelling of each name',
+  ({ json }) => spellingsOf(json).length === 0,
+  ({ json }) =>
+    spellingsOf(json)
+      .map((pair) => pair.join(' and '))
+      .join('; '),
+)
+
+export const formats = [
+  check('TOOL-MARKDOWN-01', {
+    title: 'begins markdown with a header',
+    async play(world) {
+      await world.each(async (session) => world.expectOf(await both(world, session), hasHeader))
+    },
+  }),
+
+  check('TOOL-MARKDOWN-02', {
+    title: 'shows items in markdown as a list, or each under its header',
+    async play(world) {
+      await world.each(async (session) => {
+        const read = await both(world, session)
+        if (read.page.items.length < 2)
+          throw new NotCovered('the search has one result only', ['tools.search'])
+        world.expectOf(read, listsItems)
+      })
+    },
+  }),
+
+  check('TOOL-MARKDOWN-03', {
+    title: 'writes times in markdown for people',
+    async play(world) {
+      await world.each(async (session) => {
+        const read = await both(world, session)
+        const moments = momentsOf(read.page.items)
+        if (moments.length === 0) throw new NotApplicable('its items tell no times')
+        world.expectOf(read, readable(moments))
+      })
+    },
+  }),
+
+  check('TOOL-MARKDOWN-04', {
+    title: 'puts identifiers in parentheses behind names',
+    async play(world) {
+      await world.each(async (session) => {
+        const read = await both(world, session)
+        const named = itemsIn(read, world).filter(
+          ({ title }) => title !== undefined && names(read.markdown, title),
+        )
+        if (named.length === 0)
+          throw new NotCovered('markdown shows none of the names', ['tools.search.title'])
+        world.expectOf(read, namesItems(named))
+      })
+    },
+  }),
+
+  check('TOOL-MARKDOWN-05', {
+    title: 'leaves out of markdown what it likes',
+    async play(world) {
+      await world.one(async (session) => {
+        const { page, markdown } = await both(world, session)
+        const [first] = page.items
+        const missing = isObject(first) ? missingIn(markdown, first) : []
+        world.observe(
+          missing.length === 0
+            ? 'markdown shows every member of an item as it is in json'
+            : `not as in json: ${missing.join(', ')}`,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-JSON-01', {
+    title: 'gives an object in json',
+    async play(world) {
+      const {
+        access: { search },
+        each,
+        expect,
+        given,
+      } = world
+      await each(async (session) => {
+        await given(session, search!)
+        expect(
+          await session.call(search!.tool, { ...search!.arguments, response_format: 'json' }),
+          isJson,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-JSON-02', {
+    title: 'shows the same items in both formats',
+    async play(world) {
+      await world.each(async (session) => {
+        for (const offset of [0, 1]) {
+          const read = await both(world, session, { limit: 3, offset })
+          world.expectOf(read, showsSame(itemsIn(read, world)))
+        }
+      })
+    },
+  }),
+
+  check('TOOL-JSON-03', {
+    title: 'spells each field in one way',
+    async play(world) {
+      await world.each(async (session) =>
+        world.expectOf(await pageOf(world, session, world.access.search!), oneSpelling),
+      )
+    },
+  }),
+]

@@ -1,0 +1,86 @@
+import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import { plainCalls, type Asked, type Plain } from '../support/plain-calls.ts'
+import { isSuccess } from '../support/results.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+/** Calls of tools with such hints, and what they asked of the upstream; each made alone with it. */
+async function witnessed(
+  world: ToolsWorld,
+  claims: (annotations: Readonly<Record<string, unknown>>) => boolean,
+): Promise<readonly (Plain & { asked: readonly Asked[] })[]> {
+  const { transport, tools } = await world.one(async (session) => session)
+  if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
+  if (!tools.some(({ annotations }) => claims(annotations)))
+    throw new NotApplicable('no tool claims it')
+  const made = (await plainCalls(world, transport)).flatMap((plain) =>
+    plain.tool !== undefined && claims(plain.tool.annotations) && plain.asked !== undefined
+      ? [{ ...plain, asked: plain.asked }]
+      : [],
+  )
+  if (made.length === 0)
+    throw new NotCovered('no tool that claims it may be called', ['tools.calls'])
+  if (made.every(({ asked }) => asked.length === 0)) {
+    const failed = made.find(({ exchange, named }) => named && !isSuccess(exchange))
+    if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)
+    throw new NotCovered('no tool that claims it asked anything of the upstream')
+  }
+  return made
+}
+
+const told = (asked: readonly Asked[]): string =>
+  asked.map(({ method, path }) => `${method} ${path}`).join(', ')
+
+const judge = (
+  world: ToolsWorld,
+  made: readonly (Plain & { asked: readonly Asked[] })[],
+  methods: readonly string[],
+  name: string,
+  expected: string,
+) => {
+  for (const { call, exchange, asked } of made) {
+    const broken = asked.filter(({ method }) => methods.includes(method))
+    if (broken.length > 0) world.note(exchange)
+    world.expect(
+      exchange,
+      expectation(
+        name,
+        expected,
+        () => broken.length === 0,
+        () => `${call.tool} asked ${told(broken)}`,
+      ),
+    )
+    const posts = asked.filter(({ method }) => method === 'POST')
+    // A POST may search, calculate or log in: what it does, its method does not say.
+    if (posts.length > 0) world.observe(`${call.tool} asked ${told(posts)}`)
+  }
+}
+
+/** What hints claim, against what the upstream saw. */
+export const hints = [
+  check('TOOL-HINT-07', {
+    title: 'changes nothing by tools that only read',
+    async play(world) {
+      const made = await witnessed(world, ({ readOnlyHint }) => readOnlyHint === true)
+      judge(
+        world,
+        made,
+        ['PUT', 'PATCH', 'DELETE'],
+        'changes nothing',
+        'no PUT, PATCH or DELETE at the upstream',
+      )
+    },
+  }),
+
+  check('TOOL-HINT-08', {
+    title: 'deletes nothing by tools that destroy nothing',
+    async play(world) {
+      // Of a tool that only reads the other row tells.
+      const made = await witnessed(
+        world,
+        ({ readOnlyHint, destructiveHint }) => destructiveHint === false && readOnlyHint !== true,
+      )
+      judge(world, made, ['DELETE'], 'deletes nothing', 'no DELETE at the upstream')
+    },
+  }),
+]

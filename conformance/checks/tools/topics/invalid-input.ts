@@ -1,0 +1,187 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { negativesOf, type Kind, type Negative } from '../support/negatives/index.ts'
+import { askedFromNow, callables, plainCalls, type Plain } from '../support/plain-calls.ts'
+import { isRefusal, isSuccess, tellsError } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import { fieldsOf } from '../support/tool.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+/** What rows of their own say of the search: the bounds of its common fields. */
+const own: Readonly<Record<string, Kind>> = {
+  response_format: 'value',
+  limit: 'range',
+  offset: 'range',
+}
+
+/** Input that has to be refused, of every tool that may be called; made up once. */
+const negatives = (world: ToolsWorld, session: Session): Promise<readonly Negative[]> =>
+  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) =>
+    callables(access, session)
+      .flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
+      .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind),
+  )
+
+/** Whether the same call works but for what makes it invalid. */
+const works = (made: readonly Plain[], { tool }: Negative): boolean =>
+  made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
+
+interface Tried {
+  negative: Negative
+  exchange: McpExchange
+}
+
+const told = ({ negative: { tool, at, says }, exchange }: Tried): string =>
+  `${tool} with ${at} of ${says}: ${exchange.summary}`
+
+const allRefused = expectation<readonly Tried[]>(
+  'is refused',
+  'an error, or a result that tells of one',
+  (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
+  (tried) =>
+    tried
+      .filter(({ exchange }) => !isRefusal(exchange))
+      .map(told)
+      .slice(0, 8)
+      .join('; '),
+)
+
+/** Says why a check has nothing to try. */
+function nothingTried(
+  { tools }: Session,
+  made: readonly Plain[],
+  some: readonly Negative[],
+): Error {
+  const failed = made.find(({ named, exchange }) => named && !isSuccess(exchange))
+  if (some.length > 0 || failed !== undefined)
+    return new Blocked(
+      'TOOL-CALL-01',
+      failed?.exchange.summary ?? 'no call that could be made invalid works',
+    )
+  const uncalled = tools.some(
+    (tool) =>
+      !made.some(({ call }) => call.tool === tool.name) &&
+      Object.keys(fieldsOf(tool).properties).length > 0,
+  )
+  return uncalled
+    ? new NotCovered('no tool that may be called has such a constraint', ['tools.calls'])
+    : new NotApplicable('no tool has such a constraint')
+}
+
+const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
+  check(requirement, {
+    title,
+    async play(world) {
+      await world.each(async (session) => {
+        const made = await plainCalls(world, session.transport)
+        const all = (await negatives(world, session)).filter((negative) => negative.kind === kind)
+        const some = all.filter((negative) => works(made, negative))
+        if (some.length === 0) throw nothingTried(session, made, all)
+        const tried = await Promise.all(
+          some.map(async (negative): Promise<Tried> => ({
+            negative,
+            exchange: await session.call(negative.tool, negative.arguments),
+          })),
+        )
+        world.expectOf(tried, allRefused)
+      })
+    },
+  })
+
+/** How a refusal is told. */
+function formOf(exchange: McpExchange): string {
+  if (exchange.error !== undefined) return `error ${exchange.error.code}`
+  return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${tellsError(exchange) ? ', Error:' : ''}`
+}
+
+/** Input that its own schema forbids. */
+export const invalid = [
+  refuses('TOOL-INVALID-01', 'missing', 'refuses input without a required field'),
+  refuses('TOOL-INVALID-02', 'type', 'refuses values of another type'),
+  refuses('TOOL-INVALID-03', 'length', 'refuses strings that are too short or too long'),
+  refuses('TOOL-INVALID-04', 'range', 'refuses numbers beyond their range'),
+  refuses('TOOL-INVALID-05', 'value', 'refuses values that are not listed'),
+  refuses('TOOL-INVALID-06', 'pattern', 'refuses strings that their pattern does not fit'),
+  refuses('TOOL-INVALID-07', 'items', 'refuses arrays with too few or too many items'),
+
+  check('TOOL-INVALID-08', {
+    title: 'refuses before it asks the upstream',
+    async play(world) {
+      await world.one(async (session) => {
+        const { upstream } = await world.place()
+        if (upstream === undefined)
+          throw new NotCovered('nobody sees the upstream', ['tools.upstream'])
+        const made = await plainCalls(world, session.transport)
+        const asking = made.filter(
+          ({ asked = [], exchange }) => asked.length > 0 && isSuccess(exchange),
+        )
+        const all = await negatives(world, session)
+        const some = firsts(
+          all.filter(({ tool }) => asking.some(({ call }) => call.tool === tool)),
+          ({ tool }) => tool,
+        )
+        if (some.length === 0 && all.some((negative) => works(made, negative)))
+          throw new NotCovered('no tool that can be called wrongly asks the upstream')
+        if (some.length === 0) throw nothingTried(session, made, all)
+        const tried = await world.alone(session, async (alone) => {
+          const tried: (Tried & { asked: number })[] = []
+          for (const negative of some) {
+            const asked = askedFromNow(upstream)
+            const exchange = await alone.call(negative.tool, negative.arguments)
+            tried.push({ negative, exchange, asked: asked().length })
+          }
+          return tried
+        })
+        // What was taken has a row of its own.
+        const refused = tried.filter(({ exchange }) => isRefusal(exchange))
+        if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', tried[0]!.exchange.summary)
+        world.expectOf(
+          refused,
+          expectation<typeof refused>(
+            'does not reach the upstream',
+            'no request there',
+            (list) => list.every(({ asked }) => asked === 0),
+            (list) =>
+              list
+                .filter(({ asked }) => asked > 0)
+                .map(told)
+                .slice(0, 8)
+                .join('; '),
+          ),
+        )
+      })
+    },
+  }),
+
+  check('TOOL-INVALID-09', {
+    title: 'refuses input by an error, or by a result',
+    async play(world) {
+      await world.each(async (session) => {
+        const made = await plainCalls(world, session.transport)
+        const all = await negatives(world, session)
+        const some = firsts(
+          all.filter((negative) => works(made, negative)),
+          () => '',
+        )
+        if (some.length === 0) throw nothingTried(session, made, all)
+        const forms = await Promise.all(
+          some.map(async ({ tool, arguments: given }) => session.call(tool, given)),
+        )
+        const refusals = forms.filter(isRefusal)
+        world.observe(
+          `${session.transport}: ${refusals.length === 0 ? 'nothing is refused' : [...new Set(refusals.map(formOf))].join('; ')}`,
+        )
+      })
+    },
+  }),
+]
+
+/** The first negative of each kind, for each group. */
+function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {
+  return all.filter(
+    (one, index) =>
+      all.findIndex((other) => other.kind === one.kind && group(other) === group(one)) === index,
+  )
+}

@@ -1,0 +1,219 @@
+import { Blocked, expectation, on } from '../../../engine/index.ts'
+import {
+  flawsOf,
+  type McpConnection,
+  type McpExchange,
+  type McpReceived,
+} from '../../../wire/index.ts'
+import { namedCalls } from '../support/access.ts'
+import { check, watch } from '../support/define.ts'
+import { kindOfPost } from '../support/posts.ts'
+import { isProblem } from '../support/problems.ts'
+import { answer, isAnswered } from '../support/expectations.ts'
+
+/** Everything that came with an exchange, in order. */
+const messagesOf = ({
+  responses,
+  notifications,
+  requests,
+  late,
+}: McpExchange): readonly McpReceived[] => [
+  ...notifications,
+  ...requests,
+  ...responses,
+  ...(late === undefined ? [] : [late]),
+]
+
+/** Ids that are easily taken for one another, or for none. */
+const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
+
+const ownId = answer(
+  'answers under the same id',
+  'a response with the id that was sent, of the same type',
+  isAnswered,
+)
+const noStrays = expectation<McpConnection>(
+  'answers nobody else',
+  'no response but those to what was asked, one each',
+  ({ strays }) => strays.length === 0,
+  ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)),
+)
+
+/** A refusal of a notification may have a message in it, where HTTP tells of a failure. */
+const isUnanswered = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
+  (responses.length === 0 && !problems.some((problem) => isProblem(problem, 'id'))) ||
+  httpStatus >= 400
+/** Any other id would be an answer to something, though nobody asked it. */
+const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
+const noMessage = answer('is not answered', 'no message', isUnanswered)
+
+const isPong = answer('is answered', 'a result for ping', ({ result }) => result !== undefined)
+const isEmpty = answer('is empty', 'a result without members', ({ result }) =>
+  Object.keys(result ?? {}).every((name) => name === '_meta'),
+)
+
+const isUnknown = answer('gets -32601', 'the error -32601', ({ error }) => error?.code === -32601)
+
+/** Most pings that are sent while a tool runs. */
+const pings = 5
+
+export const messages = [
+  watch('TOOL-MCP-04', {
+    title: 'speaks JSON-RPC 2.0',
+    examine: (exchange) => {
+      const came = messagesOf(exchange)
+      // What answers anything else over HTTP need be no message.
+      const isOpen =
+        exchange.transport === 'http' &&
+        kindOfPost(exchange) !== 'request' &&
+        exchange.contentType !== 'text/event-stream'
+      const flaws = [
+        ...came.flatMap(({ message }) => flawsOf(message)),
+        ...exchange.problems.filter((problem) => !isOpen && isProblem(problem, 'message')),
+      ]
+      if (came.length === 0 && flaws.length === 0) return []
+      return [
+        {
+          name: 'is JSON-RPC 2.0',
+          held: flaws.length === 0,
+          expected: 'messages of JSON-RPC 2.0',
+          received: flaws[0] ?? 'as expected',
+        },
+      ]
+    },
+  }),
+
+  check('TOOL-MCP-05', {
+    title: 'answers under the id that it was asked with',
+    async play({ each, open, expect, expectOf, pass }) {
+      await each(async ({ transport }) => {
+        const { connection, request } = await open(transport)
+        const usual = await request('ping')
+        if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
+        const answered = await pass(() =>
+          Promise.all(ids.map((id) => connection.request('ping', undefined, { id }))),
+        )
+        for (const exchange of answered) expect(exchange, ownId)
+        expectOf(connection, noStrays)
+      })
+    },
+  }),
+
+  watch('TOOL-MCP-05', {
+    title: 'answers each request once',
+    examine: ({ id, responses, problems, response }) => {
+      if (id === undefined || id === null || response === undefined) return []
+      // An error without an id is about something else, where the response came too.
+      const own = responses.filter(({ json }) => json['id'] !== null && json['id'] !== undefined)
+      const problem = problems.find(
+        (one) =>
+          isProblem(one, 'id') &&
+          !one.includes(' with the id null,') &&
+          !(own.length < 2 && one.startsWith('a second')),
+      )
+      const held = own.length < 2 && problem === undefined
+      return [
+        {
+          name: 'is answered once',
+          held,
+          expected: 'one response',
+          received: held ? 'as expected' : (problem ?? `${own.length} responses`),
+        },
+      ]
+    },
+  }),
+
+  check('TOOL-MCP-06', {
+    title: 'does not answer notifications',
+    async play({ each, open, expect, expectOf }) {
+      await each(async ({ transport }) => {
+        const { connection, request, notify } = await open(transport)
+        const sent = [
+          await notify('notifications/touchstone/nothing'),
+          await notify('notifications/cancelled', {
+            requestId: `touchstone-${crypto.randomUUID()}`,
+          }),
+        ]
+        // What is answered later than that is noted all the same.
+        const marker = await request('ping')
+        const list = await request('tools/list')
+        if (marker.response === undefined) throw new Blocked('TOOL-MCP-07', marker.summary)
+        for (const exchange of sent) expect(exchange, noMessage)
+        // An error without an id would be about the notification, since both requests have theirs.
+        const foreign = [marker, list].flatMap((exchange) =>
+          exchange.response === undefined || isAnswered(exchange) ? [] : [exchange],
+        )
+        for (const exchange of foreign)
+          expect(
+            exchange,
+            answer('is not answered', 'no message', () => false),
+          )
+        expectOf(
+          connection.strays.filter(hasNoId),
+          expectation(
+            'is not answered',
+            'no message',
+            (unasked) => unasked.length === 0,
+            (unasked) => JSON.stringify(unasked[0]?.message),
+          ),
+        )
+      })
+    },
+  }),
+
+  check('TOOL-MCP-07', {
+    title: 'answers a ping',
+    async play({ each, expect }) {
+      await each(async ({ request }) => {
+        const exchange = await request('ping')
+        expect(exchange, isPong)
+        expect(exchange, isEmpty)
+      })
+    },
+  }),
+
+  check('TOOL-MCP-07', {
+    title: 'answers a ping while a tool runs',
+    async play({ access, each, open, expect, pass, place }) {
+      const { turns } = await place()
+      const call = access.long ?? namedCalls(access)[0]
+      await each(async ({ transport }) => {
+        const session = await open(transport)
+        const sent: McpExchange[] = []
+        const ping = async () =>
+          void sent.push(
+            await session.connection.request('ping', undefined, {
+              operation: 'ping beside a call',
+            }),
+          )
+        // All in one turn at the gate: who waits there comes too late.
+        const busy = session.with({
+          pass: (send) =>
+            turns.together(() =>
+              pass(async () => {
+                let isOver = false
+                const running = send().finally(() => (isOver = true))
+                do await ping()
+                while (!isOver && sent.length < pings)
+                return running
+              }),
+            ),
+        })
+        if (call === undefined) await pass(ping)
+        else await busy.call(call.tool, call.arguments)
+        for (const exchange of sent) expect(exchange, on('beside a call', isPong))
+      })
+    },
+  }),
+
+  check('TOOL-MCP-08', {
+    title: 'tells methods that there are not',
+    async play({ each, expect }) {
+      await each(async ({ request }) => {
+        // The second is a word that every object of JavaScript knows.
+        for (const method of ['touchstone/nothing', 'toString'])
+          expect(await request(method, {}, { operation: 'another method' }), isUnknown)
+      })
+    },
+  }),
+]

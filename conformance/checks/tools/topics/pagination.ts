@@ -1,0 +1,264 @@
+import { expectation, NotCovered, on } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import {
+  hasMore,
+  isCount,
+  pageOf,
+  sound,
+  type Page,
+  type SoundPage,
+} from '../support/result-page.ts'
+import type { Session } from '../support/client-session.ts'
+import { walk, type Walk } from '../support/page-walk.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+const told =
+  (name: string) =>
+  ({ json }: Pick<Page, 'json'>) =>
+    `${name}: ${JSON.stringify(json[name]) ?? 'missing'}`
+
+const tellsTotal = expectation<Page>(
+  'tells an integer',
+  'total, an integer of at least 0',
+  ({ json }) => isCount(json['total']),
+  told('total'),
+)
+const countsItems = expectation<Page>(
+  'counts its items',
+  'count, the number of items of the page',
+  ({ json, items = [] }) => json['count'] === items.length,
+  ({ json, items = [] }) =>
+    `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items.length} items`,
+)
+const tellsOffset = expectation<Page>(
+  'tells its offset',
+  'offset, as it was asked for',
+  ({ json, asked }) => json['offset'] === asked.offset,
+  ({ json, asked }) =>
+    `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, where ${asked.offset} was asked for`,
+)
+const hasArray = expectation<Page>(
+  'has an array of items',
+  'one member that is an array',
+  ({ items }) => items !== undefined,
+  ({ json }) => `members ${Object.keys(json).join(', ')}`,
+)
+
+const numbers = ({ total, offset, count }: SoundPage) =>
+  `total ${total}, offset ${offset}, count ${count}`
+const saysWhetherMore = expectation<SoundPage>(
+  'says whether there is more',
+  'has_more, true exactly where total exceeds offset and count together',
+  (page) => page.json['has_more'] === hasMore(page),
+  (page) => `${told('has_more')(page)}, where ${numbers(page)}`,
+)
+const saysWhereNext = (more: boolean) =>
+  expectation<SoundPage>(
+    'says where the next page begins',
+    more ? 'next_offset, offset and count together' : 'next_offset, null',
+    ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
+    (page) => `${told('next_offset')(page)}, where ${numbers(page)}`,
+  )
+
+/** A page with more behind it, and the last one. */
+async function both(
+  world: ToolsWorld,
+  session: Session,
+): Promise<{ first: SoundPage; last: SoundPage }> {
+  const first = sound(await pageOf(world, session, world.access.search!, { limit: 1, offset: 0 }))
+  if (!hasMore(first)) throw new NotCovered('the search has one result only', ['tools.search'])
+  return {
+    first,
+    last: sound(
+      await pageOf(world, session, world.access.search!, { limit: 1, offset: first.total - 1 }),
+    ),
+  }
+}
+
+const stays = expectation<readonly Page[]>(
+  'is the same on every page',
+  'one total for one search',
+  (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
+  (pages) =>
+    pages
+      .map(
+        ({ json, asked }) =>
+          `${String(json['total'])} with limit ${asked.limit} from ${asked.offset}`,
+      )
+      .join('; '),
+)
+const covers = expectation<readonly Page[]>(
+  'covers the items of the page',
+  'a total of at least as many as were shown',
+  (pages) =>
+    pages.every(
+      ({ json, items = [], asked }) =>
+        items.length === 0 || Number(json['total']) >= asked.offset + items.length,
+    ),
+  (pages) =>
+    pages
+      .map(
+        ({ json, items = [], asked }) =>
+          `${String(json['total'])}, where ${items.length} are shown from ${asked.offset}`,
+      )
+      .join('; '),
+)
+
+const meetsAll = expectation<Walk>(
+  'meets every item',
+  'as many items as total tells',
+  ({ met, total, whole }) => (whole ? met === total : met <= total),
+  ({ met, total, pages }) => `${met} items on ${pages.length} pages, where total is ${total}`,
+)
+const meetsOnce = expectation<Walk>(
+  'meets each item once',
+  'no identifier twice',
+  ({ doubled }) => doubled.length === 0,
+  ({ doubled }) => `twice: ${doubled.slice(0, 5).join(', ')}`,
+)
+/** What a walk has to do. */
+export const meets = [meetsAll, meetsOnce]
+
+export const pagination = [
+  check('TOOL-PAGE-01', {
+    title: 'tells how many matches there are',
+    async play(world) {
+      const { access, each, expectOf } = world
+      await each(async (session) => {
+        const ask = (limit: number, offset: number) =>
+          pageOf(world, session, access.search!, { limit, offset })
+        const read = async () => [
+          await ask(100, 0),
+          await ask(1, 0),
+          await ask(1, 1),
+          await ask(100, 0),
+        ]
+        let pages = await read()
+        for (const page of pages) expectOf(page, tellsTotal)
+        // Data that changes between two equal calls says nothing.
+        for (
+          let again = 0;
+          again < 2 && pages[0]!.json['total'] !== pages[3]!.json['total'];
+          again += 1
+        )
+          pages = await read()
+        if (pages[0]!.json['total'] !== pages[3]!.json['total'])
+          throw new NotCovered('what is searched changes all the time')
+        expectOf(pages, stays, covers)
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-02', {
+    title: 'counts the items of a page',
+    async play(world) {
+      await world.each(async (session) => {
+        for (const [label, limit] of [
+          ['one item', 1],
+          ['many items', 100],
+        ] as const) {
+          const page = await pageOf(world, session, world.access.search!, { limit, offset: 0 })
+          await atLeastOne(world, page)
+          world.expectOf(page, on(label, countsItems))
+        }
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-03', {
+    title: 'tells where a page begins',
+    async play(world) {
+      await world.each(async (session) => {
+        for (const offset of [1, 0])
+          world.expectOf(
+            await pageOf(world, session, world.access.search!, { limit: 1, offset }),
+            on(offset === 0 ? 'from the first' : 'from the second', tellsOffset),
+          )
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-04', {
+    title: 'has its items in an array',
+    async play(world) {
+      await world.each(async (session) =>
+        world.expectOf(await pageOf(world, session, world.access.search!), hasArray),
+      )
+    },
+  }),
+
+  check('TOOL-PAGE-05', {
+    title: 'says whether there is more',
+    async play(world) {
+      await world.each(async (session) => {
+        const { first, last } = await both(world, session)
+        world.expectOf(first, on('the first of several', saysWhetherMore))
+        world.expectOf(last, on('the last', saysWhetherMore))
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-06', {
+    title: 'says where the next page begins',
+    async play(world) {
+      await world.each(async (session) => {
+        const { first, last } = await both(world, session)
+        world.expectOf(first, on('the first of several', saysWhereNext(hasMore(first))))
+        world.expectOf(last, on('the last', saysWhereNext(hasMore(last))))
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-07', {
+    title: 'leads through all items, page by page',
+    async play(world) {
+      const { access, each, expectOf, stands } = world
+      await each(async (session) => {
+        const { total } = sound(
+          await pageOf(world, session, access.search!, { limit: 1, offset: 0 }),
+        )
+        // Some four pages, or as large ones as there can be.
+        const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
+        expectOf(
+          await walk(world, session, access.search!, limit, () => stands('TOOL-PAGE-06')),
+          ...meets,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-08', {
+    title: 'has an empty page past the end, or refuses',
+    async play(world) {
+      await world.one(async (session) => {
+        const { search } = world.access
+        const { total } = sound(await pageOf(world, session, search!, { limit: 1, offset: 0 }))
+        const { summary } = await session.call(search!.tool, {
+          ...search!.arguments,
+          response_format: 'json',
+          offset: total + 10,
+        })
+        world.observe(`ten past the end of ${total}: ${summary}`)
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-09', {
+    title: 'names its array of items',
+    async play(world) {
+      await world.one(async (session) => {
+        const { json, items } = await pageOf(world, session, world.access.search!)
+        world.observe(
+          `the items are in ${Object.keys(json).find((name) => json[name] === items) ?? 'no array'}`,
+        )
+      })
+    },
+  }),
+]
+
+/** A count of nothing proves nothing. */
+async function atLeastOne(world: ToolsWorld, { items }: Page): Promise<void> {
+  if (items === undefined) await world.stands('TOOL-PAGE-04')
+  if (items === undefined || items.length === 0)
+    throw new NotCovered('the search has no result', ['tools.search'])
+}

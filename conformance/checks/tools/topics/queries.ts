@@ -1,0 +1,127 @@
+import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import { check } from '../support/define.ts'
+import { inputOf, type Field } from '../support/definition/input.ts'
+import { isNull, typesOf, waysOf, type Place } from '../support/definition/schema.ts'
+import { saidOf } from '../support/negatives/samples.ts'
+import { isRefusal, isSuccess } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+/** Fields that every tool may have, and that are no query. */
+const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
+
+/** The fields of the search, as they are defined. */
+function searchFields(
+  { access: { search } }: ToolsWorld,
+  { tools }: Session,
+): { root: Place; fields: readonly Field[] } {
+  if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
+  const tool = tools.find(({ name }) => name === search.tool)
+  if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
+  const root = { schema: tool.schema, path: '$' }
+  return { root, fields: inputOf(root).fields }
+}
+
+/** Whether a field takes texts and nothing else, or null. */
+const isText = ({ place }: Field, root: Place): boolean => {
+  const ways = waysOf(place, root).filter((way) => !isNull(way))
+  return (
+    ways.length > 0 &&
+    ways.every(
+      (way) =>
+        way.opaque ||
+        (typesOf(way)?.every((type) => type === 'string' || type === 'null') ?? false),
+    )
+  )
+}
+
+const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
+
+/** What a search takes, and what tools make of input that nobody describes. */
+export const queries = [
+  check('TOOL-QUERY-01', {
+    title: 'takes a query that is a text',
+    async play(world) {
+      await world.each(async (session) => {
+        const { root, fields } = searchFields(world, session)
+        const given = fields.filter(
+          ({ name }) =>
+            name === 'query' ||
+            (name in world.access.search!.arguments && !commonNames.includes(name)),
+        )
+        const says = fields
+          .map((field) => `${field.name}: ${isText(field, root) ? 'text' : 'no text'}`)
+          .join(', ')
+        world.expect(
+          session.lists[0]!,
+          expectation(
+            'takes a query',
+            'a field for it, of type string',
+            () => given.some((field) => isText(field, root)),
+            () => says || 'no fields',
+          ),
+        )
+      })
+    },
+  }),
+
+  check('TOOL-QUERY-02', {
+    title: 'bounds queries, and takes tags or not',
+    async play(world) {
+      await world.one(async (session) => {
+        const { root, fields } = searchFields(world, session)
+        const own = fields.filter((field) => !commonNames.includes(field.name))
+        for (const { name, place } of own) {
+          const ways = waysOf(place, root)
+          world.observe(
+            `${name}: ${bounds.flatMap((keyword) => saidOf(ways, keyword).map((value) => `${keyword} ${String(value)}`)).join(', ') || 'no bounds'}`,
+          )
+        }
+        if (own.length === 0) world.observe('the search has no fields of its own')
+      })
+    },
+  }),
+
+  check('TOOL-INPUT-04', {
+    title: 'refuses fields that it does not know, or passes by them',
+    async play(world) {
+      await world.one(async (session) => {
+        const call = likely(world)
+        await world.given(session, call)
+        const exchange = await session.call(call.tool, { ...call.arguments, touchstone: 'gold' })
+        world.observe(
+          `${call.tool} with a field more is ${isRefusal(exchange) ? 'refused' : isSuccess(exchange) ? 'taken' : 'not answered'}`,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-INPUT-05', {
+    title: 'strips whitespace around strings, or does not',
+    async play(world) {
+      await world.one(async (session) => {
+        const call = likely(world)
+        const plain = await world.given(session, call)
+        const padded = Object.fromEntries(
+          Object.entries(call.arguments).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? ` ${value} ` : value,
+          ]),
+        )
+        const exchange = await session.call(call.tool, padded)
+        const same = JSON.stringify(exchange.result) === JSON.stringify(plain.result)
+        world.observe(
+          `${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'has the same result' : 'has another result'}`,
+        )
+      })
+    },
+  }),
+]
+
+/** A call that the target file names, and that may be made as often as anybody likes. */
+function likely({ access: { get, search, long } }: ToolsWorld) {
+  const call = get ?? search ?? long
+  if (call === undefined)
+    throw new NotCovered('no call is named that only reads', ['tools.get', 'tools.search'])
+  return call
+}

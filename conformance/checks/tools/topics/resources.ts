@@ -1,0 +1,151 @@
+import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import { listed, templatesOf, type Listed } from '../support/list-parts.ts'
+import { isObject } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import { answer } from '../support/expectations.ts'
+import { parametersOf, sameUri } from '../support/uris.ts'
+
+const templatesIn = ({ result }: McpExchange): readonly unknown[] => {
+  const templates = result?.['resourceTemplates']
+  return Array.isArray(templates) ? (templates as unknown[]) : []
+}
+const templateOf = (entry: unknown): string | undefined => {
+  const template = isObject(entry) ? entry['uriTemplate'] : undefined
+  return typeof template === 'string' ? template : undefined
+}
+
+const haveTemplates = answer(
+  'is a URI template',
+  'uriTemplate, a URI template (RFC 6570), in each',
+  (exchange) =>
+    templatesIn(exchange).every((entry) => parametersOf(templateOf(entry) ?? '{') !== undefined),
+)
+const haveParameters = answer('has parameters', 'a parameter in each uriTemplate', (exchange) =>
+  templatesIn(exchange).every((entry) => (parametersOf(templateOf(entry) ?? '')?.length ?? 0) > 0),
+)
+
+const contentsOf = ({ result }: McpExchange): readonly unknown[] => {
+  const contents = result?.['contents']
+  return Array.isArray(contents) ? (contents as unknown[]) : []
+}
+
+const isRead = answer(
+  'is read',
+  'a result with contents, an array that is not empty',
+  (exchange) => contentsOf(exchange).length > 0,
+)
+const hasData = answer(
+  'has text or bytes',
+  'text or blob, a string, in each of contents',
+  (exchange) =>
+    contentsOf(exchange).every(
+      (content) =>
+        isObject(content) &&
+        (typeof content['text'] === 'string' || typeof content['blob'] === 'string'),
+    ),
+)
+/** What stands for several, such as a folder, gives each under a URI of its own. */
+const tellsUri = (uri: string) =>
+  answer('tells its URI', `uri in each of contents, ${uri} where there is one`, (exchange) => {
+    const uris = contentsOf(exchange).map((content) =>
+      isObject(content) ? content['uri'] : undefined,
+    )
+    return (
+      uris.every((one) => typeof one === 'string') &&
+      (uris.length > 1 || sameUri(String(uris[0]), uri))
+    )
+  })
+
+/** Without the capability there are no resources that a client could ask for. */
+const declared = (session: Session): void => {
+  if (!session.declares('resources')) throw new NotApplicable('declares no resources')
+}
+
+const isOffered = ({ entries }: Listed): boolean => entries.length > 0
+
+/** A resource that there is: the one that the target file names, else the first of the list. */
+async function known(session: Session, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named
+  const { entries } = await listed(session, 'resources/list', 'resources')
+  const uri = entries
+    .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
+    .find((one) => typeof one === 'string')
+  if (typeof uri !== 'string')
+    throw new NotCovered('no resource is known that could be read', ['tools.resource'])
+  return uri
+}
+
+export const resources = [
+  check('TOOL-RESOURCE-01', {
+    title: 'has templates of resources with parameters',
+    async play({ each, expect }) {
+      await each(async (session) => {
+        declared(session)
+        const templates = await templatesOf(session)
+        if (!isOffered(templates)) throw new NotApplicable('has no templates of resources')
+        for (const exchange of templates.exchanges) expect(exchange, haveTemplates, haveParameters)
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-02', {
+    title: 'reads a resource by its URI',
+    async play({ access: { resource = '' }, each, expect }) {
+      await each(async ({ request }) => {
+        const exchange = await request('resources/read', { uri: resource })
+        expect(exchange, isRead)
+        expect(exchange, tellsUri(resource), hasData)
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-03', {
+    title: 'refuses a URI at which there is no resource',
+    async play({ access, each, expect }) {
+      await each(async (session) => {
+        declared(session)
+        const contrast = await session.request('resources/read', {
+          uri: await known(session, access.resource),
+        })
+        if (contentsOf(contrast).length === 0)
+          throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
+        // A scheme of its own: a template may give something for whatever stands in the place of its parameters.
+        const missing = await session.request(
+          'resources/read',
+          { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
+          { operation: 'resources/read nothing' },
+        )
+        expect(
+          missing,
+          answer('gets an error', 'an error', ({ error }) => error !== undefined),
+        )
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-04', {
+    title: 'declares the resources that it offers',
+    async play({ each, expect }) {
+      await each(async (session) => {
+        const { handshake } = session
+        if (!isObject(handshake.result?.['capabilities']))
+          throw new Blocked('TOOL-MCP-01', handshake.summary)
+        if (!session.declares('resources')) {
+          const [one, other] = await Promise.all([
+            listed(session, 'resources/list', 'resources'),
+            templatesOf(session),
+          ])
+          if (!isOffered(one) && !isOffered(other)) throw new NotApplicable('offers no resources')
+        }
+        expect(
+          handshake,
+          answer('declares resources', 'capabilities.resources, an object', () =>
+            session.declares('resources'),
+          ),
+        )
+      })
+    },
+  }),
+]

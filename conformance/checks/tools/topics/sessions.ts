@@ -1,0 +1,113 @@
+import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpConnection, McpExchange, McpInitializeOptions } from '../../../wire/index.ts'
+import { check } from '../support/define.ts'
+import type { Session } from '../support/client-session.ts'
+import { answer, refusesWith } from '../support/expectations.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+const idOf = (exchange: McpExchange): string | undefined => exchange.header('mcp-session-id')
+
+const visible = answer('is visible ASCII', 'Mcp-Session-Id of characters from ! to ~', (exchange) =>
+  /^[!-~]+$/.test(idOf(exchange) ?? ''),
+)
+const others = expectation<readonly McpExchange[]>(
+  'are different',
+  'another Mcp-Session-Id for each client',
+  (handshakes) => new Set(handshakes.map(idOf)).size === handshakes.length,
+  (handshakes) => handshakes.map(idOf).join(', '),
+)
+const goesOn = answer(
+  'outlasts the other',
+  'a result for tools/list',
+  ({ result }) => result !== undefined,
+)
+
+/** Milliseconds for which a session may still end whose end was accepted, and between two looks. */
+const ending = { most: 1000, step: 100 }
+
+/** A session of its own, where the server keeps any. */
+async function kept({ open }: ToolsWorld, options: McpInitializeOptions = {}): Promise<Session> {
+  const session = await open('http', options)
+  if (idOf(session.handshake) === undefined) throw new NotApplicable('keeps no sessions')
+  return session
+}
+
+/** Ends a session, and gives its id. */
+async function end({ pass }: ToolsWorld, connection: McpConnection): Promise<string> {
+  const { sessionId = '' } = connection
+  const ended = await pass(async () => (await connection.terminate())!)
+  if (ended.httpStatus === 405) throw new NotApplicable('does not let clients end sessions')
+  if (ended.httpStatus === undefined || ended.httpStatus < 200 || ended.httpStatus >= 300)
+    throw new NotCovered(`the session could not be ended: ${ended.summary}`)
+  return sessionId
+}
+
+export const sessions = [
+  check('TOOL-HTTP-05', {
+    title: 'names sessions in visible ASCII',
+    async play(world) {
+      const { handshake } = await kept(world)
+      world.expect(handshake, visible)
+    },
+  }),
+
+  check('TOOL-HTTP-06', {
+    title: 'knows a session no more that was ended',
+    async play(world) {
+      const { pass, expect, stands, wait } = world
+      const { connection, request } = await kept(world)
+      const usual = await request('tools/list')
+      if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
+      connection.sessionId = await end(world, connection)
+      const again = () =>
+        pass(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
+      let after = await again()
+      for (
+        let waited = 0;
+        after.httpStatus !== 404 && waited < ending.most;
+        waited += ending.step
+      ) {
+        await wait(ending.step)
+        after = await again()
+      }
+      connection.sessionId = undefined
+      expect(after, refusesWith(404))
+    },
+  }),
+
+  check('TOOL-HTTP-07', {
+    title: 'refuses requests without a session',
+    async play(world) {
+      const { pass, expect, stands } = world
+      const { connection, request } = await kept(world)
+      const { sessionId } = connection
+      const usual = await request('tools/list')
+      if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
+      connection.sessionId = undefined
+      const without = await pass(() =>
+        connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
+      )
+      connection.sessionId = sessionId
+      expect(without, refusesWith(400))
+    },
+  }),
+
+  check('TOOL-HTTP-11', {
+    title: 'gives each client a session of its own',
+    async play(world) {
+      // Clients that look alike are told apart all the same.
+      const alike = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
+      const both = await Promise.all([kept(world, alike), kept(world, alike), kept(world, alike)])
+      world.expectOf(
+        both.map(({ handshake }) => handshake),
+        others,
+      )
+      const [first, second] = both
+      const before = await second.request('tools/list')
+      if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
+      // Where no session can be ended, there is nothing that the other could outlast.
+      const ended = await world.pass(async () => (await first.connection.terminate())!)
+      if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), goesOn)
+    },
+  }),
+]

@@ -1,0 +1,95 @@
+import { expectation } from '../../../engine/index.ts'
+import { namedCalls } from '../support/access.ts'
+import { check } from '../support/define.ts'
+import { parts } from '../support/handshake.ts'
+import { isObject } from '../support/results.ts'
+import { listed, templatesOf } from '../support/list-parts.ts'
+import { answer } from '../support/expectations.ts'
+
+const hasTools = ({
+  result,
+}: {
+  result?: Readonly<Record<string, unknown>> | undefined
+}): boolean => Array.isArray(result?.['tools'])
+
+const isWhole = expectation<readonly string[]>(
+  'has every tool that there is',
+  'every tool that the target file names',
+  (missing) => missing.length === 0,
+  (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
+)
+
+export const listing = [
+  check('TOOL-SERVER-01', {
+    title: 'offers tools',
+    async play({ each, expect }) {
+      await each(async ({ lists }) => {
+        const [first] = lists
+        if (first !== undefined)
+          expect(
+            first,
+            answer(
+              'lists tools',
+              'a result with tools, an array that is not empty',
+              ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
+            ),
+          )
+      })
+    },
+  }),
+
+  check('TOOL-MCP-12', {
+    title: 'lists all tools, in one part or in several',
+    async play({ access, each, expect, expectOf, stands }) {
+      await each(async ({ lists, tools, definitions }) => {
+        if (definitions.length === 0) await stands('TOOL-SERVER-01')
+        for (const list of lists)
+          expect(list, answer('gives every part', 'a result with tools, an array', hasTools))
+        const last = lists.at(-1)
+        if (last !== undefined)
+          expect(
+            last,
+            answer(
+              'comes to an end',
+              `no nextCursor in one of the first ${parts} parts`,
+              ({ result }) => typeof result?.['nextCursor'] !== 'string',
+            ),
+          )
+        const names = new Set(tools.map(({ name }) => name))
+        expectOf(
+          namedCalls(access)
+            .map(({ tool }) => tool)
+            .filter((name) => !names.has(name)),
+          isWhole,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-SERVER-02', {
+    title: 'whether it offers resources',
+    async play({ each, observe }) {
+      const told = await each(async (session) => {
+        if (!session.declares('resources')) return `${session.transport}: declares no resources`
+        const resources = await listed(session, 'resources/list', 'resources')
+        const templates = await templatesOf(session)
+        return `${session.transport}: ${resources.entries.length} resources, ${templates.entries.length} templates`
+      })
+      for (const one of told) observe(one)
+    },
+  }),
+
+  check('TOOL-RESOURCE-05', {
+    title: 'which data are resources',
+    async play({ each, observe }) {
+      const told = await each(async (session) => {
+        const { entries } = session.declares('resources')
+          ? await templatesOf(session)
+          : { entries: [] }
+        const uris = entries.map((entry) => (isObject(entry) ? String(entry['uriTemplate']) : ''))
+        return `${session.transport}: ${session.tools.length} tools; templates of resources: ${uris.length === 0 ? 'none' : uris.slice(0, 10).join(', ')}`
+      })
+      for (const one of told) observe(one)
+    },
+  }),
+]

@@ -1,0 +1,34 @@
+import { Blocked } from '../../../engine/index.ts'
+import type { McpTransport } from '../../../wire/index.ts'
+import { check, serving } from '../support/define.ts'
+import { flawOfEndpoint } from '../support/sse-endpoint.ts'
+import { answersHandshake, isTurnedAway, serves } from '../support/handshake.ts'
+
+const words: Record<McpTransport, string> = {
+  http: 'streamable HTTP',
+  sse: 'server-sent events',
+  stdio: 'standard input and output',
+}
+
+const servesOn = (transport: McpTransport) =>
+  check(serving[transport], {
+    title: `serves over ${words[transport]}`,
+    async play({ handshake: shakeHands, expect, auth }) {
+      const { connection, handshake, lists } = await shakeHands(transport)
+      const flaw =
+        transport === 'sse' && handshake.result === undefined
+          ? flawOfEndpoint(connection)
+          : undefined
+      if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
+      // Whoever is not let in has not seen the transport.
+      if (isTurnedAway(connection, handshake)) throw new Blocked(auth.served, handshake.summary)
+      expect(handshake, answersHandshake)
+      // A result that says nothing is no service: the row that it breaks tells that.
+      if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
+      if (!Array.isArray(lists[0]?.result?.['tools']))
+        throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
+    },
+  })
+
+/** That a server serves on each transport that the target file names. */
+export const transports = [servesOn('http'), servesOn('sse'), servesOn('stdio')]

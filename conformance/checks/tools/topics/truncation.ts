@@ -1,0 +1,186 @@
+import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { check, watch } from '../support/define.ts'
+import { isCount, pageOf, readPage, type Page } from '../support/result-page.ts'
+import { meets } from './pagination.ts'
+import { isSuccess, lengthOf, textOf, textsOf } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import { walk } from '../support/page-walk.ts'
+import type { ToolsWorld } from '../support/world.ts'
+
+/** The most characters that a result may have. */
+export const mostCharacters = 25_000
+
+/** All text of a result, in code points; the parts stand for themselves. */
+export const charactersOf = (exchange: McpExchange): number =>
+  textsOf(exchange).reduce((sum, text) => sum + lengthOf(text), 0)
+
+const fits = expectation<McpExchange>(
+  'is not too long',
+  `at most ${mostCharacters} characters`,
+  (exchange) => charactersOf(exchange) <= mostCharacters,
+  (exchange) => `${charactersOf(exchange)} characters`,
+)
+
+/** How many items a page would have, were it not cut short: as many as were asked for, as far as there are any. */
+export function wantedOf({
+  json,
+  items = [],
+  asked: { limit, offset },
+}: Pick<Page, 'json' | 'items' | 'asked'>): number {
+  const total = isCount(json['total']) ? json['total'] : offset + items.length
+  return Math.max(items.length, Math.min(limit, total - offset))
+}
+
+/** Whether a page is cut short: it has fewer items than it was to have, and with all of them it would be too long. Or it says so itself. */
+export function isCut(page: Pick<Page, 'json' | 'items' | 'asked'>, characters: number): boolean {
+  const { json, items = [] } = page
+  const wanted = wantedOf(page)
+  return (
+    json['truncated'] === true ||
+    (wanted > items.length &&
+      items.length > 0 &&
+      (characters / items.length) * wanted > mostCharacters)
+  )
+}
+
+/**
+ * The page of the long call that is cut short. Blocked by TOOL-TRUNCATION-04 where it is no page in json, by TOOL-TRUNCATION-01 where it is too long as it is;
+ * not covered where it is neither long nor cut.
+ */
+async function cutPage(world: ToolsWorld, session: Session): Promise<Page> {
+  return cutOf(world, await askLong(world, session))
+}
+
+function cutOf({ access }: ToolsWorld, { page, exchange }: Asked): Page {
+  if (page === undefined) throw new Blocked('TOOL-TRUNCATION-04', exchange.summary)
+  const characters = charactersOf(exchange)
+  if (isCut(page, characters)) return page
+  if (characters > mostCharacters)
+    throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
+  throw new NotCovered(
+    `the result of ${access.long!.tool} has ${characters} characters with all its items`,
+    ['tools.long'],
+  )
+}
+
+interface Asked {
+  exchange: McpExchange
+  page: Page | undefined
+}
+
+/** The long call in json, and the page that is its result; undefined where that is none. */
+async function askLong(world: ToolsWorld, session: Session): Promise<Asked> {
+  const long = world.access.long!
+  const exchange = await session.call(long.tool, { ...long.arguments, response_format: 'json' })
+  // What fails is told by the row that it breaks.
+  const page = isSuccess(exchange) ? readPage(exchange, long) : await pageOf(world, session, long)
+  return { exchange, page: page?.items === undefined ? undefined : page }
+}
+
+const saysSo = expectation<Page>(
+  'says that it is cut short',
+  'truncated, true',
+  ({ json }) => json['truncated'] === true,
+  ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
+)
+
+/** Whether a text sends its reader to the offset, or to fewer results. */
+export const tellsWayOn = (text: string): boolean =>
+  /offset|filter|narrow|refin|restrict|specific|next page/i.test(text)
+
+const helps = expectation<Page>(
+  'tells how to go on',
+  'truncation_message, a text that tells of offset or of filters',
+  ({ json: { truncation_message: message } }) => typeof message === 'string' && tellsWayOn(message),
+  ({ json }) => `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
+)
+const isPage = (page: Page | undefined) =>
+  expectation<McpExchange>(
+    'is still json',
+    'an object in json with an array of items',
+    () => page !== undefined,
+    ({ summary }) => summary,
+  )
+const hasFewer = expectation<Page>(
+  'has fewer items',
+  'fewer items than were asked for',
+  (page) => (page.items?.length ?? 0) < wantedOf(page),
+  (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`,
+)
+const counts = expectation<Page>(
+  'counts the items that it has',
+  'count, the number of items',
+  ({ json, items }) => json['count'] === items?.length,
+  ({ json, items }) =>
+    `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items?.length ?? 0} items`,
+)
+
+export const truncation = [
+  watch('TOOL-TRUNCATION-01', {
+    title: 'gives no result that is too long',
+    examine: (exchange) =>
+      textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...fits.judge(exchange) }],
+  }),
+
+  check('TOOL-TRUNCATION-02', {
+    title: 'says that a result is cut short',
+    async play(world) {
+      await world.each(async (session) => world.expectOf(await cutPage(world, session), saysSo))
+    },
+  }),
+
+  check('TOOL-TRUNCATION-03', {
+    title: 'tells how to get what was cut off',
+    async play(world) {
+      await world.each(async (session) => world.expectOf(await cutPage(world, session), helps))
+    },
+  }),
+
+  check('TOOL-TRUNCATION-04', {
+    title: 'leaves items out, and counts those that it keeps',
+    async play(world) {
+      const { each, expect, expectOf, stands } = world
+      await each(async (session) => {
+        const asked = await askLong(world, session)
+        expect(asked.exchange, isPage(asked.page))
+        const page = cutOf(world, asked)
+        // How items are counted at all is another row's affair.
+        if (page.json['count'] !== page.items?.length) await stands('TOOL-PAGE-02')
+        expectOf(page, hasFewer, counts)
+      })
+    },
+  }),
+
+  check('TOOL-TRUNCATION-05', {
+    title: 'leads through all items, however much is cut off',
+    async play(world) {
+      const { access, each, expectOf, stands } = world
+      await each(async (session) => {
+        await cutPage(world, session)
+        await stands('TOOL-TRUNCATION-04')
+        expectOf(
+          await walk(world, session, access.long!, undefined, () => stands('TOOL-PAGE-06')),
+          ...meets,
+        )
+      })
+    },
+  }),
+
+  check('TOOL-TRUNCATION-06', {
+    title: 'tells in markdown that a result is cut short, or keeps silent on it',
+    async play(world) {
+      await world.one(async (session) => {
+        const exchange = await world.given(session, world.access.long!, {
+          response_format: 'markdown',
+        })
+        const lines = textOf(exchange)
+          .split('\n')
+          .filter((line) => /truncat|shorten|cut|offset/i.test(line))
+        world.observe(
+          `${charactersOf(exchange)} characters; ${lines.length === 0 ? 'no line tells of it' : `«${lines.at(-1)!.trim().slice(0, 200)}»`}`,
+        )
+      })
+    },
+  }),
+]

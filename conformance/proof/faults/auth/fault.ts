@@ -1,0 +1,54 @@
+import type { Answered } from '../../../../mocks/stateful/oauth/realm.ts'
+import type { Choices as OAuthChoices } from '../../../../mocks/stateful/oauth/choices.ts'
+import type { Rules as OAuthRules } from '../../../../mocks/stateful/oauth/rules.ts'
+import type { JwtChoices } from '../../../../mocks/stateful/tools/auth/jwt/choices.ts'
+import type { JwtRules } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import type {
+  Choices as ServerChoices,
+  Places,
+  Rules as ServerRules,
+  TransportName,
+} from '../../../../mocks/stateful/tools.ts'
+import type { Fault as AnyFault } from '../fault.ts'
+
+/** How a server that asks who comes is run, and what its target file tells of it, beside the choices that it makes itself. */
+export interface Hosting {
+  /** Which of the four patterns it has; that of the family where nothing is said. */
+  pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
+  /** What tokens of pattern 2 are signed with. */
+  secret: string
+  /** Over which transports it is judged; the target file names no others. */
+  transports: readonly Exclude<TransportName, 'stdio'>[]
+  /** Whether clients may register by themselves, which the target file tells. */
+  registration: boolean
+  /** Whether users of a proxy are asked before they go to the identity provider. */
+  consentScreen: boolean
+  /** What the target file says that the suite asks for. */
+  scope: string
+  /** How the target file says that users decide. */
+  consent: 'auto' | 'form' | 'command'
+  /** The paths of transports that are elsewhere than usual, as the target file tells them. */
+  paths: Readonly<Partial<Record<'http' | 'sse', string>>>
+  /** So many wrong attempts at /token in a minute are too many, as the target file tells. */
+  attempts: number
+  /** Keys within `tools.auth` that the target file keeps to itself: `secret`, `attempts`, `whoami`. */
+  untold: readonly string[]
+}
+
+/** All that a server may choose, in one object: no two of its parts have a name in common. `routed` takes them apart again. */
+export type Choices = JwtChoices & OAuthChoices & ServerChoices & Hosting
+
+/** All demands that can be replaced, in one object likewise. */
+export type Rules = JwtRules & OAuthRules & ServerRules
+
+/** How a tool server that asks who comes differs from the correct one. */
+export interface Deviation extends Places {
+  /** Goes to the server, to its pattern, or to whoever starts it and writes its target file, by the names. */
+  choices?: Partial<Choices>
+  /** Goes to the server or to its pattern, by the names; those of another pattern change nothing. */
+  rules?: Partial<Rules>
+  /** Changes answers of the endpoints of patterns 3 and 4, and refusals of what they guard. */
+  answered?: Answered
+}
+
+export type Fault = AnyFault<Deviation>

@@ -1,0 +1,19 @@
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+
+/** A named deviation of a correct server that breaks a stated sentence. `Deviation` is how such a server can differ. */
+export interface Fault<Deviation> {
+  /** Unique, in words with hyphens: `deleted-image-stays-readable`. */
+  readonly name: string
+  /** What the faulty server does, in one sentence. */
+  readonly says: string
+  /** The rows that it breaks: a check of one of them must fail. */
+  readonly violates: readonly RequirementId[]
+  /** `hit` must be called whenever the server really deviates: a fault that never came into play proves nothing. */
+  make(hit: () => void): Deviation
+}
+
+/** A fault that is derived from a contract: it changes every message of one kind. */
+export interface MutantFault<Deviation> extends Fault<Deviation> {
+  /** The kind of message: an operation and its outcome, an event. */
+  readonly kind: string
+}

@@ -1,0 +1,226 @@
+import type {
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+  Http2Session,
+  ServerHttp2Stream,
+} from 'node:http2'
+import type { GreetingRequest, GreetingResponse } from '../../../../generated/greeting/index.ts'
+import type { Around, Call, Door, Ending, Rules } from '../../../../mocks/stateful/greeting.ts'
+import type { Fault } from './fault.ts'
+
+// What most faults are built from.
+
+export type Hit = () => void
+type Make = Fault['make']
+type Response = Partial<GreetingResponse>
+
+export function fault(name: string, says: string, violates: Fault['violates'], make: Make): Fault {
+  return { name, says, violates, make }
+}
+
+/** Replaces demands of the document. */
+export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
+  return (hit) => ({ rules: change(hit) })
+}
+
+/** Stands around every stream of the method. */
+export function around(
+  deviate: (call: Call, next: () => Promise<Ending>, hit: Hit) => Promise<Ending>,
+): Make {
+  return (hit) => ({ around: (call, next) => deviate(call, next, hit) })
+}
+
+/** Changes responses: with undefined nothing goes out. `at` counts those of the stream from 1. */
+export function sends(
+  change: (response: Response, at: number) => Response | Uint8Array | undefined,
+): Make {
+  return around((call, next, hit) => {
+    const send = call.send.bind(call)
+    let at = 0
+    call.send = (response) => {
+      at += 1
+      const changed = response instanceof Uint8Array ? response : change(response, at)
+      if (changed !== response) hit()
+      return changed === undefined ? undefined : send(changed)
+    }
+    return next()
+  })
+}
+
+/** Responses that are kept until the stream ends, and then given to whoever wants to change them. */
+export function keeps(
+  change: (kept: Response[], requests: number, hit: Hit) => Response[] | Ending,
+): Make {
+  return around(async (call, next, hit) => {
+    const send = call.send.bind(call)
+    const kept: Response[] = []
+    call.send = (response) => {
+      kept.push(response as Response)
+      return undefined
+    }
+    let requests = 0
+    listens(call, () => (requests += 1))
+    const ending = await next()
+    const changed = change(kept, requests, hit)
+    if (!Array.isArray(changed)) return changed
+    for (const response of changed) await send(response)
+    return ending
+  })
+}
+
+/** Tells of each request before it is greeted. */
+export function listens(call: Call, heard: (request: GreetingRequest) => unknown): void {
+  const { requests } = call
+  call.requests = (async function* () {
+    for await (const request of requests) {
+      await heard(request)
+      yield request
+    }
+  })()
+}
+
+/** Ends a stream with this status at the first request that it does not like. `at` counts the requests from 1. */
+export function refuses(
+  dislikes: (request: GreetingRequest, at: number) => boolean,
+  code = 3,
+): Make {
+  return around(async (call, next, hit) => {
+    const { requests } = call
+    let refused = false
+    call.requests = (async function* () {
+      let at = 0
+      for await (const request of requests) {
+        at += 1
+        if (dislikes(request, at)) {
+          refused = true
+          hit()
+          return
+        }
+        yield request
+      }
+    })()
+    const ending = await next()
+    return refused ? { code, details: 'this request is not supported' } : ending
+  })
+}
+
+/** Changes how streams end. */
+export function ends(change: (ending: Ending) => Ending | Promise<Ending>): Make {
+  return around(async (_call, next, hit) => {
+    const ending = await next()
+    hit()
+    return change(ending)
+  })
+}
+
+export const isGreeting = (headers: IncomingHttpHeaders): boolean =>
+  String(headers[':path']).endsWith('/BidirectionalGreeting')
+
+/** Stands before gRPC. Where it gives true it has answered alone. */
+export function before(
+  deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
+): Make {
+  return (hit) => ({ door: doorOf(deviate, hit) })
+}
+
+function doorOf(
+  deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
+  hit: Hit,
+): Door {
+  return (stream, headers, next) => {
+    if (deviate(stream, headers, hit) !== true) next()
+  }
+}
+
+/** Ends a stream that has not begun, with a status of gRPC or without one. */
+export function answersAlone(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): true {
+  stream.respond(
+    { ':status': 200, 'content-type': 'application/grpc+proto', ...headers },
+    { endStream: true },
+  )
+  stream.resume()
+  return true
+}
+
+/** Changes the headers that a stream begins with, unless they are all there is. */
+export function changesHeaders(
+  stream: ServerHttp2Stream,
+  change: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
+): void {
+  const respond = stream.respond.bind(stream)
+  stream.respond = (headers = {}, options) =>
+    respond('grpc-status' in headers ? headers : change(headers), options)
+}
+
+/** Changes the trailers. */
+export function changesTrailers(
+  stream: ServerHttp2Stream,
+  change: (trailers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
+): void {
+  const send = stream.sendTrailers.bind(stream)
+  stream.sendTrailers = (trailers) => send(change(trailers))
+}
+
+/** Changes messages with their frames; with undefined one is lost. grpc-js writes whole messages, each with a callback. */
+export function changesMessages(
+  stream: ServerHttp2Stream,
+  change: (message: Buffer) => Buffer | undefined,
+): void {
+  const out = stream.write.bind(stream) as (message: Buffer, written?: () => void) => boolean
+  stream.write = ((message: Buffer, written?: () => void) => {
+    const changed = change(message)
+    if (changed !== undefined) return out(changed, written)
+    if (written !== undefined) setImmediate(written)
+    return true
+  }) as typeof stream.write
+}
+
+/** Lets streams know what others their connection carries: those that are under way, the oldest first. */
+export function beside(
+  deviate: (
+    call: Call,
+    open: readonly Call[],
+    next: () => Promise<Ending>,
+    hit: Hit,
+  ) => Promise<Ending>,
+): Make {
+  return (hit) => {
+    const numbers = new Map<Http2Session | undefined, string>()
+    const open = new Map<string, Call[]>()
+    const door: Door = (stream, headers, next) => {
+      if (!numbers.has(stream.session)) numbers.set(stream.session, String(numbers.size))
+      headers['x-connection'] = numbers.get(stream.session)
+      next()
+    }
+    const stands: Around = async (call, next) => {
+      const connection = String(call.metadata.get('x-connection')[0])
+      const calls = open.get(connection) ?? []
+      open.set(connection, calls)
+      calls.push(call)
+      try {
+        return await deviate(call, calls, next, hit)
+      } finally {
+        calls.splice(calls.indexOf(call), 1)
+      }
+    }
+    return { door, around: stands }
+  }
+}
+
+/** A text in a field of a message. */
+export function textField(number: number, text: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(text)
+  const length: number[] = []
+  for (let rest = bytes.length; ; rest >>>= 7) {
+    if (rest < 128) {
+      length.push(rest)
+      break
+    }
+    length.push((rest & 127) | 128)
+  }
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes])
+}
+
+/** A number in a field of a message. */
+export const numberField = (number: number, value: number): Buffer =>
+  Buffer.from([number << 3, value & 127])

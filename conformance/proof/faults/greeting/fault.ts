@@ -1,0 +1,26 @@
+import type { Around, Choices, Door, Rules } from '../../../../mocks/stateful/greeting.ts'
+import type { Fault as AnyFault } from '../fault.ts'
+
+/** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
+export interface Hosting {
+  /** The full name of its service. */
+  service: string
+  /** Whether the target file names the service, or leaves that to reflection. */
+  named: boolean
+  /** Whether callers need a token. */
+  token: boolean
+  /** Whether it speaks TLS; a server of which that is claimed does not. */
+  tls: boolean | 'claimed'
+  /** False where the target file keeps silent on a relationship that the server keeps. */
+  declared: boolean
+}
+
+/** How a faulty greeting service differs from the correct one. */
+export interface Deviation {
+  around?: Around
+  door?: Door
+  rules?: Partial<Rules>
+  choices?: Partial<Choices & Hosting>
+}
+
+export type Fault = AnyFault<Deviation>

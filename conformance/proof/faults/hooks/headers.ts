@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { eventNames } from '../../../../mocks/deliveries/events.ts'
+import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
+import type { Fault } from './fault.ts'
+import { bent, fault, headerOf, ruled, sends, withHeader, withoutHeader } from './building.ts'
+
+const hasToken = ({ hook }: Outgoing) => hook.token !== undefined && hook.token !== ''
+const hasNone = ({ hook }: Outgoing) => hook.token === undefined
+
+/** Sends another text for the token of a hook. */
+const sendsToken = (name: string, says: string, change: (token: string) => string): Fault =>
+  fault(
+    name,
+    says,
+    ['EVT-HEADER-01'],
+    sends(
+      (delivery) => withHeader(delivery, 'X-Hook-Token', change(delivery.hook.token!)),
+      hasToken,
+    ),
+  )
+
+/** Sends a token though none is set. */
+const inventsToken = (name: string, says: string, token: (delivery: Outgoing) => string): Fault =>
+  fault(
+    name,
+    says,
+    ['EVT-HEADER-02'],
+    sends((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
+  )
+
+const sendsAgent = (name: string, says: string, value: string): Fault =>
+  fault(
+    name,
+    says,
+    ['EVT-HEADER-04'],
+    sends((delivery) => withHeader(delivery, 'User-Agent', value)),
+  )
+
+export const headers: readonly Fault[] = [
+  fault(
+    'token-is-not-sent',
+    'Sends no X-Hook-Token, though the hook has a token.',
+    ['EVT-HEADER-01'],
+    ruled((hit) => ({ secretOf: bent(hit, 'secretOf', () => undefined) })),
+  ),
+  ...eventNames.map((event) =>
+    fault(
+      `${event.replace('_', '-')}-carries-no-token`,
+      `Sends no X-Hook-Token with deliveries of ${event}.`,
+      ['EVT-HEADER-01'],
+      sends(
+        (delivery) => withoutHeader(delivery, 'X-Hook-Token'),
+        (delivery) => delivery.event === event && hasToken(delivery),
+      ),
+    ),
+  ),
+  sendsToken('token-is-cut', 'Sends the first eight characters of a token.', (token) =>
+    token.slice(0, 8),
+  ),
+  sendsToken('token-is-in-capitals', 'Sends a token in capitals.', (token) => token.toUpperCase()),
+  sendsToken('token-is-in-small-letters', 'Sends a token in small letters.', (token) =>
+    token.toLowerCase(),
+  ),
+  sendsToken('token-is-encoded', 'Sends a token as it would stand in a URL.', encodeURIComponent),
+  sendsToken(
+    'token-loses-what-is-no-letter',
+    'Leaves out of a token what is neither a letter nor a digit.',
+    (token) => token.replace(/[^a-z0-9]/gi, ''),
+  ),
+  sendsToken('token-is-hashed', 'Sends the hash of a token.', (token) =>
+    createHash('sha256').update(token).digest('hex'),
+  ),
+  sendsToken(
+    'token-is-a-bearer',
+    'Puts the word Bearer before a token.',
+    (token) => `Bearer ${token}`,
+  ),
+  sendsToken(
+    'token-is-of-another-hook',
+    'Sends the token of another hook.',
+    () => 'the-token-of-somebody-else',
+  ),
+  fault(
+    'token-is-in-another-header',
+    'Sends the token in Authorization.',
+    ['EVT-HEADER-01'],
+    sends(
+      (delivery) =>
+        withHeader(withoutHeader(delivery, 'X-Hook-Token'), 'Authorization', delivery.hook.token!),
+      hasToken,
+    ),
+  ),
+  fault(
+    'token-is-sent-twice',
+    'Sends X-Hook-Token twice, with an older token too.',
+    ['EVT-HEADER-01'],
+    sends(
+      (delivery) => ({
+        ...delivery,
+        headers: [...delivery.headers, ['X-Hook-Token', 'an-older-token']],
+      }),
+      hasToken,
+    ),
+  ),
+
+  inventsToken(
+    'no-token-is-an-empty-one',
+    'Sends an empty X-Hook-Token where no token is set.',
+    () => '',
+  ),
+  inventsToken('no-token-is-null', 'Sends the word null where no token is set.', () => 'null'),
+  inventsToken(
+    'no-token-is-the-id',
+    "Sends a hook's id for a token where none is set.",
+    ({ hook }) => String(hook.id),
+  ),
+
+  fault(
+    'event-is-not-named',
+    'Sends no X-Hook-Event.',
+    ['EVT-HEADER-03'],
+    sends((delivery) => withoutHeader(delivery, 'X-Hook-Event')),
+  ),
+  fault(
+    'event-is-named-by-nothing',
+    'Sends an empty X-Hook-Event.',
+    ['EVT-HEADER-03'],
+    sends((delivery) => withHeader(delivery, 'X-Hook-Event', '')),
+  ),
+  fault(
+    'event-has-a-header-of-its-own',
+    'Names the event in X-Event.',
+    ['EVT-HEADER-03'],
+    sends((delivery) =>
+      withHeader(
+        withoutHeader(delivery, 'X-Hook-Event'),
+        'X-Event',
+        headerOf(delivery, 'X-Hook-Event') ?? '',
+      ),
+    ),
+  ),
+
+  sendsAgent(
+    'product-has-no-version',
+    'Names its product in User-Agent without a version.',
+    'Touchstone',
+  ),
+  sendsAgent('version-is-empty', 'Writes nothing behind the slash of User-Agent.', 'Touchstone/'),
+  sendsAgent('product-is-empty', 'Writes nothing before the slash of User-Agent.', '/1.0'),
+  sendsAgent(
+    'product-and-version-stand-apart',
+    'Writes product and version with a space between them.',
+    'Touchstone 1.0',
+  ),
+]

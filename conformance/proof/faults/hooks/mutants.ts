@@ -1,0 +1,38 @@
+import { events, type EventName } from '../../../../generated/events/contract.ts'
+import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
+import { ofField, type Mutant } from '../mutants.ts'
+import type { MutantFault } from './fault.ts'
+import { ofHeaders } from './mutants-headers.ts'
+import { ofObjects } from './mutants-objects.ts'
+
+/** The contract mutants of the deliveries: one place of every delivery of one event, changed in one way that the contract forbids. */
+export const mutants: readonly MutantFault[] = Object.values(events).flatMap((event) => {
+  const { name, payload } = event
+  return [
+    ...payload.fields.flatMap((field) =>
+      ofField<Outgoing>(`${name} delivery`, `a delivery of ${name}`, field),
+    ),
+    ...ofObjects(name, payload.fields),
+    ...ofHeaders(event),
+  ].map((mutant) => faultOf(name, mutant))
+})
+
+function faultOf(
+  event: EventName,
+  { name, says, violates, kind, mutate }: Mutant<Outgoing>,
+): MutantFault {
+  return {
+    name,
+    says,
+    violates,
+    kind,
+    make: (hit) => ({
+      delivering: (delivery) => {
+        if (delivery.event !== event) return delivery
+        const mutated = mutate(delivery)
+        if (mutated !== undefined) hit()
+        return mutated ?? delivery
+      },
+    }),
+  }
+}

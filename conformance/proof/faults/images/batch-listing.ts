@@ -1,0 +1,254 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import {
+  failure,
+  recordOf,
+  success,
+  type Call,
+  type Image,
+  type Reply,
+  type Rules,
+} from '../../../../mocks/stateful/images.ts'
+import type { Fault } from './fault.ts'
+import {
+  answering,
+  redirect,
+  refuse,
+  resultOf,
+  ruled,
+  showing,
+  standing,
+} from './building-manage.ts'
+
+const list = ['batchListImages'] as const
+const remove = ['batchDeleteImage'] as const
+const idOf = (call: Call) => call.params['image_id'] ?? ''
+const total = ({ server }: Call) => server.store.listed.length
+const number = ({ query }: Call, name: string, standard: number) =>
+  Number(query.get(name) ?? standard)
+const page = (call: Call, images: readonly Image[]): Reply =>
+  success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
+
+/** The answer to some listings, in place of the right one. */
+const listing = (
+  name: string,
+  says: string,
+  requirement: RequirementId,
+  answer: (call: Call) => Reply | undefined,
+): Fault => answering(name, says, [requirement], 'batchListImages', answer)
+
+/** Other sizes of pages, for calls that are concerned by it. */
+const sized = (
+  name: string,
+  says: string,
+  rules: Partial<Rules>,
+  concerned: (call: Call) => boolean,
+): Fault =>
+  standing(name, says, ['IMG-BATCH-11'], list, (hit) => (call, next) => {
+    if (concerned(call)) {
+      hit()
+      ruled(call, rules, { perPageAboveMax: 'clamp' })
+    }
+    return next()
+  })
+
+export const batchListing: readonly Fault[] = [
+  answering(
+    'batch-listing-needs-a-query',
+    'The batch host refuses to list where neither page nor per_page is given.',
+    ['IMG-BATCH-02'],
+    'batchListImages',
+    ({ query }) => (query.size > 0 ? undefined : refuse('page and per_page have to be given')),
+  ),
+  answering(
+    'batch-listing-redirects-to-the-account-host',
+    'The batch host sends whoever lists without a query to the account host.',
+    ['IMG-BATCH-02'],
+    'batchListImages',
+    ({ query, server }) =>
+      query.size > 0
+        ? undefined
+        : redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v2`),
+  ),
+
+  answering(
+    'batch-listing-ignores-per-page',
+    'The batch host shows up to 100 images, whatever per_page says.',
+    ['IMG-BATCH-06'],
+    'batchListImages',
+    (call) =>
+      call.query.get('per_page') === '1' && call.server.store.listed.length > 1
+        ? success(call, {
+            images: call.server.store
+              .page(0, 100)
+              .map((image) => recordOf(call.server, image, 'result')),
+          })
+        : undefined,
+  ),
+  answering(
+    'batch-listing-refuses-short-pages',
+    'The batch host refuses a page of one image.',
+    ['IMG-BATCH-06'],
+    'batchListImages',
+    ({ query }) => (query.get('per_page') === '1' ? refuse('per_page is too small') : undefined),
+  ),
+  standing(
+    'batch-listing-breaks-above-100',
+    'The batch host is unavailable for a per_page above 100.',
+    ['IMG-BATCH-06'],
+    list,
+    (hit) => async (call, next) => {
+      const reply = await next()
+      if (reply.status !== 400 || Number(call.query.get('per_page')) <= 100) return reply
+      hit()
+      return failure(call.server.choices, 503, 'The service is not available')
+    },
+  ),
+
+  answering(
+    'batch-upload-is-never-listed',
+    'The batch host stores images without listing them.',
+    ['IMG-BATCH-07'],
+    'batchUploadImage',
+    (call, reply) => {
+      const image = call.server.store.get(String(resultOf(reply)['id']))
+      if (image !== undefined) call.server.store.unlist(image)
+      return reply
+    },
+  ),
+  standing(
+    'batch-deletion-leaves-the-list',
+    'An image that the batch host deleted stays in its list.',
+    ['IMG-BATCH-07'],
+    [...remove, ...list],
+    (hit) => {
+      const deleted: Image[] = []
+      return async (call, next) => {
+        const image =
+          call.operation === 'batchDeleteImage' ? call.server.store.get(idOf(call)) : undefined
+        const reply = await next()
+        if (image !== undefined && reply.status === 200) deleted.push(image)
+        const images = call.operation === 'batchListImages' ? resultOf(reply)['images'] : undefined
+        if (
+          !Array.isArray(images) ||
+          deleted.length === 0 ||
+          call.query.get('per_page') !== '100' ||
+          images.length === 100
+        )
+          return reply
+        hit()
+        return showing(reply, {
+          images: [...images, ...deleted.map((one) => recordOf(call.server, one, 'result'))].slice(
+            0,
+            100,
+          ),
+        })
+      }
+    },
+  ),
+
+  listing(
+    'batch-page-is-ignored',
+    'The batch host shows the first page, whichever one is asked for.',
+    'IMG-BATCH-10',
+    (call) =>
+      number(call, 'page', 1) > 1 && total(call) > 0
+        ? page(call, call.server.store.page(0, number(call, 'per_page', 100)))
+        : undefined,
+  ),
+  listing(
+    'batch-has-one-page',
+    'The batch host has nothing on any page but the first.',
+    'IMG-BATCH-10',
+    (call) =>
+      number(call, 'page', 1) > 1 && total(call) > number(call, 'per_page', 100)
+        ? page(call, [])
+        : undefined,
+  ),
+  standing(
+    'batch-unnumbered-page-is-the-second',
+    'The batch host shows the second page where page is not given.',
+    ['IMG-BATCH-10'],
+    list,
+    (hit) => (call, next) => {
+      if (!call.query.has('page')) {
+        if (total(call) > 0) hit()
+        ruled(call, { pageDefault: 2 })
+      }
+      return next()
+    },
+  ),
+  standing(
+    'batch-unnumbered-page-is-the-newest',
+    'The batch host shows the newest images first where page is not given, and the oldest where it is.',
+    ['IMG-BATCH-10'],
+    list,
+    (hit) => (call, next) => {
+      if (!call.query.has('page')) {
+        if (total(call) > 1) hit()
+        ruled(call, {}, { listOrder: 'newest' })
+      }
+      return next()
+    },
+  ),
+  listing(
+    'batch-short-page-needs-a-number',
+    'The batch host refuses a per_page of one without a page.',
+    'IMG-BATCH-10',
+    ({ query }) =>
+      query.get('per_page') === '1' && !query.has('page')
+        ? refuse('page has to be given')
+        : undefined,
+  ),
+
+  sized(
+    'batch-default-page-has-50',
+    'A page of the batch host has 50 images where per_page is not given.',
+    { perPageDefault: 50 },
+    (call) => !call.query.has('per_page') && total(call) > 50,
+  ),
+  sized(
+    'batch-default-page-has-200',
+    'A page of the batch host has 200 images where per_page is not given.',
+    { perPageDefault: 200, perPageMax: 200 },
+    (call) => !call.query.has('per_page') && total(call) > 100,
+  ),
+  listing(
+    'batch-default-page-must-hold-all',
+    'The batch host refuses to list without a per_page once there are more images than a page holds.',
+    'IMG-BATCH-11',
+    (call) =>
+      call.query.has('per_page') || total(call) <= 100
+        ? undefined
+        : refuse('per_page has to be given'),
+  ),
+  sized(
+    'batch-full-page-has-50',
+    'No page of the batch host has more than 50 images.',
+    { perPageDefault: 50, perPageMax: 50 },
+    (call) => number(call, 'per_page', 100) > 50 && total(call) > 50,
+  ),
+  sized(
+    'batch-per-page-has-no-maximum',
+    'At the batch host a per_page above 100 gives as many images as it says.',
+    { perPageMax: 1_000_000 },
+    (call) => number(call, 'per_page', 100) > 100 && total(call) > 100,
+  ),
+  listing(
+    'batch-full-page-is-refused',
+    'The batch host refuses per_page=100 once there are so many images.',
+    'IMG-BATCH-11',
+    (call) =>
+      call.query.get('per_page') !== '100' || total(call) < 100
+        ? undefined
+        : refuse('per_page has to be below 100'),
+  ),
+  listing(
+    'batch-half-page-is-refused',
+    'The batch host refuses per_page=50 once there are more images.',
+    'IMG-BATCH-11',
+    (call) =>
+      call.query.get('per_page') !== '50' || total(call) <= 50
+        ? undefined
+        : refuse('There is no such page size'),
+  ),
+]

@@ -1,0 +1,187 @@
+import type { Around } from '../../../../mocks/stateful/images.ts'
+import type { Fault } from './fault.ts'
+
+/** Drops a field of uploads by URL. */
+const forgets =
+  (field: string) =>
+  (hit: () => void): { around: Around } => ({
+    around: (call, next) => {
+      const form = call.form.bind(call)
+      call.form = async () => {
+        const read = await form()
+        if (
+          call.operation !== 'uploadImage' ||
+          read.fields['url'] === undefined ||
+          read.fields[field] === undefined
+        )
+          return read
+        hit()
+        const { [field]: _, ...fields } = read.fields
+        return { ...read, fields }
+      }
+      return next()
+    },
+  })
+
+/** Faults in what one way into the service shares with another. */
+export const beside: readonly Fault[] = [
+  {
+    name: 'upload-by-url-forgets-its-id',
+    says: 'An upload by URL gets an id of the service, whatever it asks for.',
+    violates: ['IMG-UPLOAD-05'],
+    make: forgets('id'),
+  },
+  {
+    name: 'upload-by-url-forgets-requireSignedURLs',
+    says: 'An upload by URL is public, whatever it asks for.',
+    violates: ['IMG-UPLOAD-06'],
+    make: forgets('requireSignedURLs'),
+  },
+  {
+    name: 'upload-by-url-forgets-its-metadata',
+    says: 'An upload by URL loses its metadata.',
+    violates: ['IMG-IMAGE-13'],
+    make: forgets('metadata'),
+  },
+  {
+    name: 'images-of-tickets-are-never-delivered',
+    says: 'An image that came by a ticket is delivered to nobody.',
+    violates: ['IMG-SERVICE-01'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const reply = await next()
+        const ticketed = [...call.server.store.tickets.values()].some(
+          ({ id }) => id === call.params['image_id'],
+        )
+        if (call.operation !== 'deliverImage' || !ticketed || reply.status !== 200) return reply
+        hit()
+        return {
+          status: 404,
+          body: { success: false, errors: [{ code: 10004, message: 'There is no such picture' }] },
+        }
+      },
+    }),
+  },
+  {
+    name: 'private-images-are-one-redirect-away',
+    says: 'A private image is not delivered at its own URL, which sends on to one where it is.',
+    violates: ['IMG-IMAGE-08'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const image =
+          call.operation === 'deliverImage'
+            ? call.server.store.get(call.params['image_id'] ?? '')
+            : undefined
+        if (image?.requireSignedURLs !== true || image.bytes === undefined) return next()
+        if (!call.query.has('edge'))
+          return { status: 302, headers: { Location: `${call.path}?edge=1` }, body: null }
+        hit()
+        return { status: 200, headers: { 'Content-Type': image.type }, body: image.bytes }
+      },
+    }),
+  },
+  {
+    name: 'images-of-tickets-are-always-delivered',
+    says: 'A private image that came by a ticket is delivered to everybody.',
+    violates: ['IMG-IMAGE-08'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const image =
+          call.operation === 'deliverImage'
+            ? call.server.store.get(call.params['image_id'] ?? '')
+            : undefined
+        const ticketed =
+          image !== undefined &&
+          [...call.server.store.tickets.values()].some(({ id }) => id === image.id)
+        if (
+          image === undefined ||
+          !ticketed ||
+          !image.requireSignedURLs ||
+          image.bytes === undefined
+        )
+          return next()
+        hit()
+        return { status: 200, headers: { 'Content-Type': image.type }, body: image.bytes }
+      },
+    }),
+  },
+  {
+    name: 'listing-shows-all-images-as-public',
+    says: 'The listing shows requireSignedURLs false for every image.',
+    violates: ['IMG-LIST-03'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const reply = await next()
+        const images = (
+          reply.body as { result?: { images?: { requireSignedURLs?: unknown }[] } } | undefined
+        )?.result?.images
+        if (call.operation !== 'listImages' || images === undefined) return reply
+        for (const image of images) {
+          if (image.requireSignedURLs === true) hit()
+          image.requireSignedURLs = false
+        }
+        return reply
+      },
+    }),
+  },
+  {
+    name: 'completed-uploads-stay-unlisted',
+    says: 'An image that came by a ticket never gets into the listing.',
+    violates: ['IMG-LIST-03'],
+    make: (hit) => ({
+      around: async (call, next) => {
+        const reply = await next()
+        const body = reply.body as { result?: { images?: { id: string }[] } } | undefined
+        if (call.operation !== 'listImages' || body?.result?.images === undefined) return reply
+        const ticketed = new Set([...call.server.store.tickets.values()].map(({ id }) => id))
+        const images = body.result.images.filter(({ id }) => !ticketed.has(id))
+        if (images.length < body.result.images.length) hit()
+        return { ...reply, body: { ...body, result: { ...body.result, images } } }
+      },
+    }),
+  },
+  {
+    name: 'variants-reach-only-later-images',
+    says: 'An image shows delivery URLs only for the variants that were there when it was stored.',
+    violates: ['IMG-IMAGE-10'],
+    make: (hit) => {
+      const made = new Map<string, number>()
+      return {
+        around: async (call, next) => {
+          const reply = await next()
+          const { result } = (reply.body ?? {}) as { result?: { id?: string; variants?: string[] } }
+          if (call.operation === 'createVariant' && reply.status === 200)
+            made.set(((await call.json()) as { id: string }).id, Date.now())
+          if (call.operation !== 'getImage' || result?.variants === undefined) return reply
+          const stored = call.server.store.get(result.id ?? '')?.uploaded ?? 0
+          const variants = result.variants.filter(
+            (url) => (made.get(url.split('/').at(-1) ?? '') ?? 0) <= stored,
+          )
+          if (variants.length < result.variants.length) hit()
+          return { ...reply, body: { ...(reply.body as object), result: { ...result, variants } } }
+        },
+      }
+    },
+  },
+  {
+    name: 'expiry-takes-only-utc',
+    says: 'An expiry with an offset from UTC is refused.',
+    violates: ['IMG-TICKET-08'],
+    make: (hit) => ({
+      around: (call, next) => {
+        const json = call.json.bind(call)
+        call.json = async () => {
+          const body = await json()
+          if (
+            call.operation !== 'createDirectUpload' ||
+            !/[+-]\d\d:\d\d$/.test(String((body as { expiry?: unknown } | undefined)?.expiry))
+          )
+            return body
+          hit()
+          return { ...(body as object), expiry: 'refused' }
+        }
+        return next()
+      },
+    }),
+  },
+]

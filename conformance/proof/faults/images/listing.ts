@@ -1,0 +1,244 @@
+import {
+  recordOf,
+  success,
+  type Call,
+  type Image,
+  type Reply,
+} from '../../../../mocks/stateful/images.ts'
+import type { Fault } from './fault.ts'
+import {
+  answering,
+  redirect,
+  refuse,
+  resultOf,
+  showing,
+  standing,
+  type Json,
+} from './building-manage.ts'
+
+const list = ['listImages'] as const
+
+const number = (call: Call, name: string, standard: number) =>
+  Number(call.query.get(name) ?? standard)
+const listed = (call: Call) => call.server.store.listed
+const page = (call: Call, images: Image[]) =>
+  success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
+const imagesOf = (reply: Reply) => (resultOf(reply)['images'] ?? []) as Json[]
+
+/** A page out of the usual order or place, where the usual one would have come. */
+const paging = (
+  name: string,
+  says: string,
+  violates: Fault['violates'],
+  images: (call: Call, page: number, size: number) => Image[] | undefined,
+): Fault =>
+  answering(name, says, violates, 'listImages', (call) => {
+    const other = images(call, number(call, 'page', 1), number(call, 'per_page', 100))
+    return other === undefined ? undefined : page(call, other)
+  })
+
+/** A page or per_page that is no positive integer, and the server takes its standard in its place. */
+const lenient = (name: 'page' | 'per_page', wrong: string): Fault =>
+  standing(
+    `listing-takes-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
+    `Takes ${name}=${wrong} as if it were not there.`,
+    ['IMG-LIST-06'],
+    list,
+    (hit) => (call, next) => {
+      if (call.query.get(name) === wrong) {
+        hit()
+        call.query = new URLSearchParams(call.query)
+        call.query.delete(name)
+      }
+      return next()
+    },
+  )
+
+/** A page size that the server does not know, once it would show only a part of the images. */
+const unknownSize = (size: number): Fault =>
+  answering(
+    `listing-refuses-pages-of-${size}`,
+    `Refuses a page size of ${size} where there are more images than that.`,
+    ['IMG-LIST-05'],
+    'listImages',
+    (call) =>
+      number(call, 'per_page', 100) !== size || listed(call).length <= size
+        ? undefined
+        : refuse('There is no such page size'),
+  )
+
+export const listing: readonly Fault[] = [
+  answering(
+    'listing-needs-a-query',
+    'Refuses to list where neither page nor per_page is given.',
+    ['IMG-LIST-01'],
+    'listImages',
+    ({ query }) => (query.size > 0 ? undefined : refuse('page and per_page have to be given')),
+  ),
+  answering(
+    'listing-redirects-to-its-first-page',
+    'Sends a client that names no page to the address of the first one.',
+    ['IMG-LIST-01'],
+    'listImages',
+    ({ path, query }) => (query.size > 0 ? undefined : redirect(302, `${path}?page=1`)),
+  ),
+
+  answering(
+    'lone-image-is-listed-without-an-array',
+    'A page of one image shows that image in place of an array.',
+    ['IMG-LIST-02'],
+    'listImages',
+    ({ query }, reply) => {
+      const images = imagesOf(reply)
+      return images.length === 1 && query.get('per_page') === '1'
+        ? showing(reply, { images: images[0] })
+        : undefined
+    },
+  ),
+  answering(
+    'empty-page-has-no-array',
+    'A page past the end has null in place of an empty array.',
+    ['IMG-LIST-02'],
+    'listImages',
+    (call, reply) =>
+      number(call, 'page', 1) > 1 && imagesOf(reply).length === 0
+        ? showing(reply, { images: null })
+        : undefined,
+  ),
+
+  answering(
+    'uploaded-image-is-never-listed',
+    'Lists what came by tickets, and nothing that was uploaded.',
+    ['IMG-LIST-03'],
+    'uploadImage',
+    ({ server }, reply) => {
+      const image = server.store.get(String(resultOf(reply)['id']))
+      if (image !== undefined) server.store.unlist(image)
+      return reply
+    },
+  ),
+  answering(
+    'listing-changes-the-case-of-ids',
+    'The listing shows ids in capital letters.',
+    ['IMG-LIST-03'],
+    'listImages',
+    (_call, reply) => {
+      const images = imagesOf(reply)
+      return images.length === 0
+        ? undefined
+        : showing(reply, {
+            ...resultOf(reply),
+            images: images.map((image) => ({ ...image, id: String(image['id']).toUpperCase() })),
+          })
+    },
+  ),
+
+  answering(
+    'listing-shows-private-images-as-public',
+    'The listing shows every image with requireSignedURLs false.',
+    ['IMG-LIST-03'],
+    'listImages',
+    (_call, reply) => {
+      const images = imagesOf(reply)
+      if (images.every((image) => image['requireSignedURLs'] === false)) return undefined
+      return showing(reply, {
+        ...resultOf(reply),
+        images: images.map((image) => ({ ...image, requireSignedURLs: false })),
+      })
+    },
+  ),
+  answering(
+    'completed-upload-is-never-listed',
+    'Lists what was uploaded, and nothing that came by a ticket.',
+    ['IMG-LIST-03'],
+    'completeDirectUpload',
+    ({ params, server }, reply) => {
+      const image = server.store.get(server.store.tickets.get(params['token'] ?? '')?.id ?? '')
+      if (image !== undefined) server.store.unlist(image)
+      return reply
+    },
+  ),
+
+  paging(
+    'pages-overlap',
+    'Each page from the second on begins one image too early.',
+    ['IMG-LIST-04'],
+    (call, at, size) =>
+      at > 1 && (at - 1) * size <= listed(call).length
+        ? call.server.store.page((at - 1) * size - 1, size)
+        : undefined,
+  ),
+  paging(
+    'pages-change-their-order',
+    'The first page has the oldest images first, all others the newest.',
+    ['IMG-LIST-04'],
+    (call, at, size) =>
+      at > 1 && (at - 1) * size < listed(call).length
+        ? call.server.store.page((at - 1) * size, size, 'newest')
+        : undefined,
+  ),
+  paging(
+    'page-is-ignored',
+    'Shows the first page, whichever one is asked for.',
+    ['IMG-LIST-04', 'IMG-LIST-07'],
+    (call, at, size) =>
+      at > 1 && listed(call).length > 0 ? call.server.store.page(0, size) : undefined,
+  ),
+  paging(
+    'pages-are-counted-from-zero',
+    'Page 1 is the second one.',
+    ['IMG-LIST-04', 'IMG-LIMIT-05'],
+    (call, at, size) =>
+      listed(call).length > 0 && call.query.has('page')
+        ? call.server.store.page(at * size, size)
+        : undefined,
+  ),
+
+  paging(
+    'small-pages-have-ten',
+    'A per_page below ten gives ten images all the same.',
+    ['IMG-LIST-05'],
+    (call, at, size) =>
+      size < 10 && at === 1 && listed(call).length > size
+        ? call.server.store.page(0, 10)
+        : undefined,
+  ),
+  paging(
+    'small-pages-have-one-more',
+    'A page of less than ten has one image more than per_page says.',
+    ['IMG-LIST-05'],
+    (call, at, size) =>
+      size < 10 && listed(call).length > at * size
+        ? call.server.store.page((at - 1) * size, size + 1)
+        : undefined,
+  ),
+  unknownSize(1),
+  unknownSize(2),
+
+  lenient('page', '0'),
+  lenient('page', 'one'),
+  lenient('page', '1.5'),
+  lenient('per_page', '0'),
+  lenient('per_page', '-1'),
+  lenient('per_page', 'ten'),
+
+  paging(
+    'past-the-end-is-the-last-page',
+    'A page past the end shows the last images again.',
+    ['IMG-LIST-07'],
+    (call, at, size) => {
+      const total = listed(call).length
+      const last = Math.max(1, Math.ceil(total / size))
+      return at > last && total > 0 ? call.server.store.page((last - 1) * size, size) : undefined
+    },
+  ),
+  paging(
+    'past-the-end-starts-over',
+    'A page past the end shows the first images again.',
+    ['IMG-LIST-07'],
+    (call, at, size) =>
+      listed(call).length > 0 && (at - 1) * size >= listed(call).length
+        ? call.server.store.page(0, size)
+        : undefined,
+  ),
+]

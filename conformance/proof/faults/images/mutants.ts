@@ -1,0 +1,29 @@
+import { operations } from '../../../../generated/images/contract.ts'
+import type { MutantFault } from './fault.ts'
+import { mutantsOf, type Mutant } from '../mutants.ts'
+import type { Reply } from '../../../../mocks/stateful/images.ts'
+
+/** A mutant of the contract as a fault of the stateful server: it changes every answer of its kind. */
+function faultOf({ name, says, violates, kind, mutate }: Mutant): MutantFault {
+  // Everything stands on a listing of the account host.
+  const roots = kind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
+  return {
+    name,
+    says,
+    violates: violates.includes('IMG-LIST-01') ? [...violates, ...roots] : violates,
+    kind,
+    make: (hit) => ({
+      around: async (call, next) => {
+        const reply = await next()
+        if (kind !== `${call.operation} ${reply.status < 300 ? 'success' : 'failure'}`) return reply
+        const mutated = mutate(reply)
+        if (mutated === undefined) return reply
+        hit()
+        return mutated as Reply
+      },
+    }),
+  }
+}
+
+/** The contract mutants of the image API. */
+export const mutants = mutantsOf(operations).map(faultOf)

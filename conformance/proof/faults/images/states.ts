@@ -1,0 +1,85 @@
+import { failure } from '../../../../mocks/stateful/images.ts'
+import type { Fault } from './fault.ts'
+import { answers, around, fault } from './building.ts'
+
+const draftOf = (call: Parameters<Parameters<typeof around>[1]>[0]) =>
+  call.server.store.get(call.params['image_id'] ?? '')?.draft === true
+
+export const states: readonly Fault[] = [
+  fault(
+    'draft-is-shown-as-stored',
+    'An image whose upload is outstanding is shown as stored.',
+    ['IMG-STATE-01'],
+    answers('getImage', (result, hit) => {
+      if (result['draft'] !== true) return
+      hit()
+      result['draft'] = false
+    }),
+  ),
+  fault(
+    'draft-is-not-told',
+    'Reading an image whose upload is outstanding does not show draft.',
+    ['IMG-STATE-01'],
+    answers('getImage', (result, hit) => {
+      if (result['draft'] !== true) return
+      hit()
+      delete result['draft']
+    }),
+  ),
+  fault(
+    'draft-cannot-be-read',
+    'An image whose upload is outstanding cannot be read.',
+    ['IMG-STATE-01'],
+    around('getImage', async (call, next, hit) => {
+      const reply = await next()
+      if (reply.status !== 200 || !draftOf(call)) return reply
+      hit()
+      return failure(call.server.choices, 404, 'There is no such picture')
+    }),
+  ),
+
+  fault(
+    'completed-image-stays-a-draft',
+    'An image goes on to show draft true after its upload was completed.',
+    ['IMG-STATE-02'],
+    (hit) => {
+      const drafts = new Set<unknown>()
+      return {
+        around: async (call, next) => {
+          if (call.operation === 'createDirectUpload')
+            return answers('createDirectUpload', ({ id }) => void drafts.add(id))(hit).around!(
+              call,
+              next,
+            )
+          return answers('getImage', (result) => {
+            if (result['draft'] === true || !drafts.has(result['id'])) return
+            hit()
+            result['draft'] = true
+          })(hit).around!(call, next)
+        },
+      }
+    },
+  ),
+  fault(
+    'uploaded-image-is-a-draft',
+    'An image that came by an ordinary upload shows draft true.',
+    ['IMG-STATE-02'],
+    (hit) => {
+      const uploaded = new Set<unknown>()
+      return {
+        around: async (call, next) => {
+          if (call.operation === 'uploadImage')
+            return answers('uploadImage', ({ id }) => void uploaded.add(id))(hit).around!(
+              call,
+              next,
+            )
+          return answers('getImage', (result) => {
+            if (!uploaded.has(result['id'])) return
+            hit()
+            result['draft'] = true
+          })(hit).around!(call, next)
+        },
+      }
+    },
+  ),
+]

@@ -1,0 +1,192 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { success, type Call, type Rules, type Variant } from '../../../../mocks/stateful/images.ts'
+import type { Fault } from './fault.ts'
+import { refuse, rewritten, ruled, standing, without, type Json } from './building-manage.ts'
+
+const writing = ['createVariant', 'updateVariant'] as const
+const creating = ['createVariant'] as const
+const word = (value: unknown) => String(value).replace('.', '-')
+
+/** Without the most usual values, which come first in the document, no ordinary variant can be created at all. */
+const also = (requirement: RequirementId, value: string): RequirementId[] =>
+  value === 'scale-down' || value === 'none' ? [requirement, 'IMG-VARIANTS-01'] : [requirement]
+
+/** A value that the server does not know, though it should. */
+const unknown = (
+  name: string,
+  says: string,
+  violates: readonly RequirementId[],
+  rule: 'isFit' | 'isMetadataMode' | 'isFlag',
+  value: unknown,
+): Fault =>
+  standing(name, says, violates, writing, (hit) => (call, next) => {
+    const known: Rules[typeof rule] = call.server.rules[rule]
+    ruled(call, {
+      [rule]: (given: unknown) => {
+        if (given !== value) return known(given)
+        hit()
+        return false
+      },
+    })
+    return next()
+  })
+
+/** A wrong option that is dropped in silence where a variant is created. */
+const dropped = (
+  requirement: RequirementId,
+  option: string,
+  value: unknown,
+  called: string,
+): Fault =>
+  standing(
+    `variant-takes-${called}-as-${option}`,
+    `Creates a variant with the ${option} ${JSON.stringify(value)}, and leaves that option at its standard.`,
+    [requirement],
+    creating,
+    (hit) => (call, next) => {
+      rewritten(call, (body) => {
+        const options = body['options'] as Json | undefined
+        if (options === undefined || options[option] !== value) return body
+        hit()
+        return { ...body, options: without(options, option) }
+      })
+      return next()
+    },
+  )
+
+/** Reading a variant shows the options of another one. */
+const mistaken = (
+  name: string,
+  says: string,
+  other: (
+    call: Call,
+    created: readonly string[],
+    changed: ReadonlySet<string>,
+  ) => Variant | undefined,
+): Fault =>
+  standing(
+    name,
+    says,
+    ['IMG-VARIANT-01'],
+    ['createVariant', 'updateVariant', 'getVariant'],
+    (hit) => {
+      const created: string[] = []
+      const changed = new Set<string>()
+      return async (call, next) => {
+        const name = call.params['variant_id'] ?? ''
+        if (call.operation === 'updateVariant') changed.add(name)
+        const reply = await next()
+        if (call.operation === 'createVariant' && reply.status === 200)
+          created.push(String(((await call.json()) as Json)['id']))
+        const shown =
+          call.operation === 'getVariant' && reply.status === 200
+            ? other(call, created, changed)
+            : undefined
+        if (shown === undefined || shown.id === name) return reply
+        hit()
+        return success(call, { variant: { ...shown, id: name } })
+      }
+    },
+  )
+
+export const variant: readonly Fault[] = [
+  mistaken(
+    'unchanged-variant-reads-as-the-last-one',
+    'Until it is changed a variant is read with the options of the one that was created last.',
+    ({ params, server }, created, changed) =>
+      changed.has(params['variant_id'] ?? '')
+        ? undefined
+        : server.store.variants.get(created.at(-1) ?? ''),
+  ),
+  mistaken(
+    'every-variant-reads-as-the-first-one',
+    "Reading a variant shows the options of the account's first one, whatever its id.",
+    ({ server }) => [...server.store.variants.values()][0],
+  ),
+  standing(
+    'variant-gets-an-id-of-its-own',
+    'A variant gets an id that the service makes up, and its name leads nowhere.',
+    ['IMG-VARIANT-01', 'IMG-VARIANTS-03'],
+    creating,
+    (hit) => {
+      let made = 0
+      return (call, next) => {
+        rewritten(call, (body) => {
+          if (typeof body['id'] !== 'string') return body
+          hit()
+          return { ...body, id: `variant-${++made}` }
+        })
+        return next()
+      }
+    },
+  ),
+
+  ...['scale-down', 'contain', 'cover', 'crop', 'pad'].map((fit) =>
+    unknown(
+      `fit-${fit}-is-unknown`,
+      `Refuses variants with the fit ${fit}.`,
+      also('IMG-VARIANT-02', fit),
+      'isFit',
+      fit,
+    ),
+  ),
+  dropped('IMG-VARIANT-03', 'fit', 'stretch', 'stretch'),
+  dropped('IMG-VARIANT-03', 'fit', '', 'an-empty-text'),
+
+  ...(['width', 'height'] as const).flatMap((option) =>
+    [option === 'width' ? 'wide' : 'high', 1.5, true].map((value) =>
+      dropped(option === 'width' ? 'IMG-VARIANT-04' : 'IMG-VARIANT-05', option, value, word(value)),
+    ),
+  ),
+
+  ...['none', 'copyright', 'keep'].map((mode) =>
+    unknown(
+      `metadata-${mode}-is-unknown`,
+      `Refuses variants with the metadata ${mode}.`,
+      also('IMG-VARIANT-06', mode),
+      'isMetadataMode',
+      mode,
+    ),
+  ),
+  dropped('IMG-VARIANT-07', 'metadata', 'everything', 'everything'),
+  dropped('IMG-VARIANT-07', 'metadata', '', 'an-empty-text'),
+
+  ...[true, false].map((value) =>
+    unknown(
+      `never-require-${value}-is-unknown`,
+      `Refuses variants with neverRequireSignedURLs ${value}.`,
+      ['IMG-VARIANT-08'],
+      'isFlag',
+      value,
+    ),
+  ),
+  standing(
+    'never-require-cannot-be-left-out',
+    'Refuses a variant that leaves neverRequireSignedURLs out.',
+    ['IMG-VARIANT-08', 'IMG-VARIANTS-01'],
+    creating,
+    (hit) => (call, next) => {
+      rewritten(call, (body) => {
+        if (body['neverRequireSignedURLs'] !== undefined || body['options'] === undefined)
+          return body
+        hit()
+        return refuse('neverRequireSignedURLs has to be given')
+      })
+      return next()
+    },
+  ),
+  standing(
+    'never-require-takes-any-text',
+    'Takes any text as neverRequireSignedURLs true.',
+    ['IMG-VARIANT-09'],
+    creating,
+    (hit) => (call, next) => {
+      rewritten(call, (body) => {
+        if (typeof body['neverRequireSignedURLs'] !== 'string') return body
+        hit()
+        return { ...body, neverRequireSignedURLs: true }
+      })
+      return next()
+    },
+  ),
+]

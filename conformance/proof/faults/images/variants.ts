@@ -1,0 +1,305 @@
+import {
+  failure,
+  success,
+  type Call,
+  type Operation,
+  type Reply,
+  type Variant,
+} from '../../../../mocks/stateful/images.ts'
+import type { Fault } from './fault.ts'
+import {
+  answering,
+  redirect,
+  refuse,
+  resultOf,
+  rewritten,
+  ruled,
+  saysFalse,
+  showing,
+  standing,
+  without,
+  type Json,
+} from './building-manage.ts'
+
+const idOf = (call: Call) => call.params['variant_id'] ?? ''
+const standard = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
+
+/** Another answer where the operation finds no variant of that id, though none was deleted. */
+const unknown = (
+  name: string,
+  says: string,
+  operation: Operation,
+  answer: (call: Call) => Reply | undefined | Promise<Reply>,
+): Fault =>
+  standing(name, says, ['IMG-VARIANTS-08'], [operation, 'deleteVariant'], (hit) => {
+    const deleted = new Set<string>()
+    return async (call, next) => {
+      const reply = await next()
+      if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
+      const other =
+        call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
+          ? await answer(call)
+          : undefined
+      if (other === undefined) return reply
+      hit()
+      return other
+    }
+  })
+
+/** What a deleted variant leaves behind. */
+const leftover = (
+  name: string,
+  says: string,
+  operation: Operation,
+  answer: (call: Call, reply: Reply, deleted: ReadonlyMap<string, Variant>) => Reply | undefined,
+): Fault =>
+  standing(name, says, ['IMG-VARIANTS-07'], [operation, 'deleteVariant'], (hit) => {
+    const deleted = new Map<string, Variant>()
+    return async (call, next) => {
+      const old =
+        call.operation === 'deleteVariant' ? call.server.store.variants.get(idOf(call)) : undefined
+      const reply = await next()
+      if (old !== undefined && reply.status === 200) deleted.set(old.id, old)
+      const other = call.operation === operation ? answer(call, reply, deleted) : undefined
+      if (other === undefined) return reply
+      hit()
+      return other
+    }
+  })
+
+/** A change that sets an option back which it does not name. */
+const resetting = (option: 'fit' | 'height' | 'metadata'): Fault =>
+  standing(
+    `change-resets-${option}`,
+    `A change that does not name ${option} sets it back to its standard.`,
+    ['IMG-VARIANTS-05'],
+    ['updateVariant'],
+    (hit) => (call, next) => {
+      ruled(call, {
+        mergeOptions: (old, given) => {
+          if (given[option] === undefined && old[option] !== standard[option]) hit()
+          return { ...old, [option]: standard[option], ...given }
+        },
+      })
+      return next()
+    },
+  )
+
+/** A body that is no JSON, taken for one that says little. */
+const readingAnyway = (name: string, says: string, operation: Operation, body: () => Json): Fault =>
+  standing(name, says, ['IMG-VARIANTS-09'], [operation], (hit) => (call, next) => {
+    rewritten(
+      call,
+      (given) => given,
+      () => {
+        hit()
+        return body()
+      },
+    )
+    return next()
+  })
+
+/** A change to a value that no option has, dropped in silence. */
+const dropped = (option: 'fit' | 'metadata', wrong: string): Fault =>
+  standing(
+    `change-takes-any-${option}`,
+    `A change to an unknown ${option} succeeds and leaves it as it was.`,
+    ['IMG-VARIANTS-10'],
+    ['updateVariant'],
+    (hit) => (call, next) => {
+      rewritten(call, (body) => {
+        const options = body['options'] as Json | undefined
+        if (options === undefined || options[option] !== wrong) return body
+        hit()
+        return { ...body, options: without(options, option) }
+      })
+      return next()
+    },
+  )
+
+const isFull = (options: unknown) => Object.keys(standard).every((name) => name in Object(options))
+const notFound = (call: Call) => failure(call.server.choices, 404, 'There is no such variant')
+
+export const variants: readonly Fault[] = [
+  answering(
+    'creation-finds-its-own-variant',
+    'Stores a new variant before it looks whether the id is free, and answers that it is in use.',
+    ['IMG-VARIANTS-01'],
+    'createVariant',
+    ({ server }) => failure(server.choices, 400, 'There is a variant with this id already'),
+  ),
+  answering(
+    'creation-redirects-to-the-variant',
+    'Answers the creation of a variant with a redirect to it.',
+    ['IMG-VARIANTS-01'],
+    'createVariant',
+    (call) => redirect(303, call.path),
+  ),
+  answering(
+    'variants-path-is-an-image-id',
+    'Takes the path of the list of variants for that of an image called variants.',
+    ['IMG-VARIANTS-02'],
+    'listVariants',
+    ({ server }) => failure(server.choices, 404, 'There is no such picture'),
+  ),
+  answering(
+    'list-of-variants-says-success-false',
+    'Lists the variants with success false.',
+    ['IMG-VARIANTS-02'],
+    'listVariants',
+    saysFalse,
+  ),
+  answering(
+    'variant-path-is-an-image-id',
+    "Takes a variant's path for that of an image.",
+    ['IMG-VARIANTS-03'],
+    'getVariant',
+    ({ server }) => failure(server.choices, 404, 'There is no such picture'),
+  ),
+  answering(
+    'reading-a-variant-redirects-to-the-list',
+    'Sends whoever reads a variant to the list of all.',
+    ['IMG-VARIANTS-03'],
+    'getVariant',
+    (call) => redirect(302, call.path.replace(/\/[^/]*$/, '')),
+  ),
+
+  standing(
+    'change-needs-all-options',
+    'Refuses a change that does not name all four options.',
+    ['IMG-VARIANTS-04'],
+    ['updateVariant'],
+    (hit) => (call, next) => {
+      rewritten(call, (body) => {
+        if (body['options'] === undefined || isFull(body['options'])) return body
+        hit()
+        return refuse('options has to give fit, width, height and metadata')
+      })
+      return next()
+    },
+  ),
+  standing(
+    'change-is-forgotten',
+    'Answers a change of width as done and keeps the old one.',
+    ['IMG-VARIANTS-04'],
+    ['updateVariant'],
+    (hit) => (call, next) => {
+      ruled(call, {
+        mergeOptions: (old, given) => {
+          if (given.width !== undefined && given.width !== old.width) hit()
+          return { ...old, ...given, width: old.width }
+        },
+      })
+      return next()
+    },
+  ),
+
+  resetting('fit'),
+  resetting('height'),
+  resetting('metadata'),
+
+  answering(
+    'deletion-of-a-variant-is-answered-as-not-found',
+    'Deletes the variant, looks for it once more and answers that it is not found.',
+    ['IMG-VARIANTS-06'],
+    'deleteVariant',
+    notFound,
+  ),
+  answering(
+    'deletion-of-a-variant-says-success-false',
+    'Deletes the variant and answers with success false.',
+    ['IMG-VARIANTS-06'],
+    'deleteVariant',
+    saysFalse,
+  ),
+
+  leftover(
+    'deleted-variant-stays-readable',
+    'A deleted variant leaves the list but is still read.',
+    'getVariant',
+    (call, reply, deleted) => {
+      const old = deleted.get(idOf(call))
+      return reply.status === 404 && old !== undefined ? success(call, { variant: old }) : undefined
+    },
+  ),
+  leftover(
+    'deleted-variant-stays-listed',
+    'A deleted variant is read no more but stays in the list.',
+    'listVariants',
+    (_call, reply, deleted) =>
+      reply.status === 200 && deleted.size > 0
+        ? showing(reply, {
+            variants: { ...(resultOf(reply)['variants'] as Json), ...Object.fromEntries(deleted) },
+          })
+        : undefined,
+  ),
+
+  unknown(
+    'unknown-variant-reads-as-another',
+    'Reading an unknown variant shows the first of the account.',
+    'getVariant',
+    (call) => success(call, { variant: [...call.server.store.variants.values()][0] }),
+  ),
+  unknown(
+    'changing-an-unknown-variant-creates-it',
+    'Changing an unknown variant creates it.',
+    'updateVariant',
+    async (call) => {
+      const { options } = (await call.json()) as { options?: object }
+      const made = {
+        id: idOf(call),
+        options: { ...standard, ...options },
+        neverRequireSignedURLs: false,
+      }
+      call.server.store.putVariant(made)
+      return success(call, { variant: made })
+    },
+  ),
+  unknown(
+    'deleting-an-unknown-variant-succeeds',
+    'Deleting an unknown variant is answered as a success.',
+    'deleteVariant',
+    (call) => success(call, {}),
+  ),
+
+  readingAnyway(
+    'variant-of-no-json-is-created',
+    'Takes a body that is not JSON for a variant with nothing but a made-up id.',
+    'createVariant',
+    () => ({ id: 'unnamed' }),
+  ),
+  readingAnyway(
+    'change-of-no-json-succeeds',
+    'Takes a body that is not JSON for a change of nothing.',
+    'updateVariant',
+    () => ({ options: {} }),
+  ),
+
+  dropped('fit', 'stretch'),
+  dropped('metadata', 'everything'),
+
+  answering(
+    'created-variant-is-not-listed',
+    'Lists only the variant that the account began with.',
+    ['IMG-VARIANTS-11'],
+    'listVariants',
+    (_call, reply) => {
+      const [first, ...others] = Object.entries(resultOf(reply)['variants'] as Json)
+      return first === undefined || others.length === 0
+        ? undefined
+        : showing(reply, { variants: Object.fromEntries([first]) })
+    },
+  ),
+  answering(
+    'list-of-variants-shows-no-names',
+    'Lists the options of the variants without saying whose they are.',
+    ['IMG-VARIANTS-11'],
+    'listVariants',
+    (_call, reply) =>
+      showing(reply, {
+        variants: Object.values(resultOf(reply)['variants'] as Record<string, Json>).map((one) =>
+          without(one, 'id'),
+        ),
+      }),
+  ),
+]

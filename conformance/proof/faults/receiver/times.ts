@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exampleOf } from '../../../../generated/events/examples.ts'
+import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { answering, hyphens, words } from './building.ts'
+import { told } from './examples.ts'
+import type { Fault } from './fault.ts'
+
+/** Eleven seconds by the proof's clock, which runs twenty times as fast as the wall's. */
+const elevenSeconds = 11_000 / 20
+
+/** Works before it answers. Not on every delivery: the proof has other things to do than to wait. */
+function working(event: EventName): Fault {
+  const { name, payload } = exampleOf(event)!
+  const own = told(payload)
+  return answering(
+    `some-deliveries-of-${hyphens(event)}-take-eleven-seconds`,
+    `Works for eleven seconds on a ${words(event)} delivery like the example ${name}, and answers then.`,
+    ['EVT-RECEIVER-16'],
+    () => async (delivery) => {
+      if (delivery.event !== events[event].header || told(delivery.payload) !== own)
+        return undefined
+      await sleep(elevenSeconds)
+      return 200
+    },
+  )
+}
+
+export const times: readonly Fault[] = [working('issue'), working('deployment'), working('release')]

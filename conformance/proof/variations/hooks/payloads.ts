@@ -1,0 +1,177 @@
+import { eventNames, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { namesOf } from '../../../../mocks/deliveries/payload.ts'
+import type { Factor, Level } from './variation.ts'
+import { everyObject, isObject, payloads as changing, type Json } from './building.ts'
+
+/** As many servers as the event with most golden payloads has: together they send every one of them. */
+const goldens: readonly Level[] = Array.from(
+  { length: Math.max(...eventNames.map((event) => namesOf(event).length)) },
+  (_, turn) => {
+    const examples: Partial<Record<EventName, string>> = {}
+    for (const event of eventNames) examples[event] = namesOf(event)[turn % namesOf(event).length]!
+    return {
+      name: `number ${turn + 1}`,
+      alone: true,
+      says: `Tells of the happening of each event that is number ${turn + 1} of its golden payloads.`,
+      choices: { examples },
+    }
+  },
+)
+
+/** Where no type is stated, ids may be texts. */
+const untyped = [
+  'id',
+  'iid',
+  'author_id',
+  'milestone_id',
+  'assignee_id',
+  'source_project_id',
+  'target_project_id',
+  'build_id',
+  'pipeline_id',
+  'deployment_id',
+  'deployable_id',
+]
+/** The objects whose ids are integers by the document. */
+const typed = ['user', 'project']
+
+const withTextIds = (payload: Json) =>
+  everyObject(
+    payload,
+    (holder) => {
+      for (const name of untyped)
+        if (typeof holder[name] === 'number') holder[name] = `gid://forge/${holder[name]}`
+    },
+    typed,
+  )
+
+/** Lists that may be empty, of any event. */
+const lists = [
+  'labels',
+  'assignees',
+  'reviewers',
+  'assignee_ids',
+  'reviewer_ids',
+  'builds',
+  'stages',
+  'variables',
+  'links',
+  'sources',
+  'tags',
+  'added',
+  'modified',
+  'removed',
+]
+
+const withoutItems = (payload: Json) =>
+  everyObject(payload, (holder) => {
+    if (isObject(holder['changes'])) holder['changes'] = {}
+    for (const name of lists) if (Array.isArray(holder[name])) holder[name] = []
+  })
+
+/** Puts another text for each commit's time. */
+const withTimes = (payload: Json, form: (iso: string) => string) =>
+  everyObject(payload, (holder) => {
+    const { timestamp } = holder
+    if (typeof timestamp === 'string') holder['timestamp'] = form(new Date(timestamp).toISOString())
+  })
+
+/** What payloads tell, and in which of the legal forms. */
+export const payloads: readonly Factor[] = [
+  {
+    row: 'EVT-EVENT-03',
+    factor: 'states and happenings',
+    levels: [
+      { name: 'the fullest', says: 'Tells of the happening that shows most.' },
+      {
+        name: 'in turn',
+        says: 'Tells of one happening after the other.',
+        choices: { examples: 'rotating' },
+      },
+      ...goldens,
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'ids and times of happenings',
+    levels: [
+      { name: 'new', says: 'Tells of a new happening each time.' },
+      {
+        name: 'always the same',
+        says: 'Tells of the same happening each time.',
+        choices: { happenings: 'golden' },
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'members that may be without a value',
+    levels: [
+      { name: 'filled', says: 'Fills them where it can.' },
+      { name: 'null', says: 'Says null.', choices: { optionalMembers: 'null' } },
+      { name: 'absent', says: 'Leaves them out.', choices: { optionalMembers: 'absent' } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'addresses of users',
+    levels: [
+      { name: 'shown', says: 'Shows them.' },
+      { name: 'redacted', says: 'Shows a word in their place.', choices: { emails: 'redacted' } },
+      { name: 'empty', says: 'Shows an empty text.', choices: { emails: 'empty' } },
+    ],
+  },
+  {
+    row: 'EVT-COMMIT-04',
+    factor: 'times of commits',
+    levels: [
+      { name: 'as golden', says: 'Writes them with an offset.' },
+      { name: 'UTC', says: 'Writes them in UTC.', choices: { commitTimes: 'Z' } },
+      {
+        name: 'half an hour',
+        says: 'Writes them with an offset of five hours and a half.',
+        choices: { commitTimes: 'offset' },
+      },
+      {
+        name: 'milliseconds',
+        alone: true,
+        says: 'Writes them to the millisecond.',
+        choices: { commitTimes: 'millis' },
+      },
+      {
+        name: 'basic',
+        alone: true,
+        says: 'Writes them without hyphens and colons.',
+        deviation: changing((payload) =>
+          withTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
+        ),
+      },
+      {
+        name: 'local',
+        alone: true,
+        says: 'Writes them without an offset, to the minute.',
+        deviation: changing((payload) => withTimes(payload, (iso) => iso.slice(0, 16))),
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'ids without a type',
+    levels: [
+      { name: 'numbers', says: 'Counts everything.' },
+      { name: 'texts', says: 'Names by text whatever may be.', deviation: changing(withTextIds) },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'lists',
+    levels: [
+      { name: 'filled', says: 'Has something to list.' },
+      {
+        name: 'empty',
+        says: 'Has nothing to list but commits.',
+        deviation: changing(withoutItems),
+      },
+    ],
+  },
+]

@@ -1,0 +1,93 @@
+import { failure, type Operation } from '../../../../mocks/stateful/hooks.ts'
+import type { Deviation } from '../../faults/hooks/fault.ts'
+import type { Factor } from './variation.ts'
+import { kept, page, replies } from './building.ts'
+
+/** Refuses every fortieth call with 429, and may say when to ask again. */
+function limiting(operations: readonly Operation[], headers: Record<string, string>): Deviation {
+  const calls = kept(() => ({ count: 0 }))
+  return {
+    around: (call, next) => {
+      if (!operations.includes(call.operation) || (calls(call).count += 1) % 40 !== 20)
+        return next()
+      return Promise.resolve({ ...failure(call.server.choices, 429, 'Too many requests'), headers })
+    },
+  }
+}
+
+/** How a service says no. */
+export const refusals: readonly Factor[] = [
+  {
+    row: 'HOOK-ERROR-03',
+    factor: 'the status for no valid token',
+    levels: [
+      { name: 'unauthorized', says: 'Answers 401.' },
+      { name: 'forbidden', says: 'Answers 403.', choices: { unauthorizedStatus: 403 } },
+      {
+        name: 'not found',
+        says: 'Answers 404, as if there were no such project.',
+        choices: { unauthorizedStatus: 404 },
+      },
+    ],
+  },
+  {
+    row: 'HOOK-ERROR-03',
+    factor: 'the status for what does not exist',
+    levels: [
+      { name: 'not found', says: 'Answers 404.' },
+      { name: 'invalid', says: 'Answers 400.', choices: { missingStatus: 400 } },
+      { name: 'forbidden', says: 'Answers 403.', choices: { missingStatus: 403 } },
+    ],
+  },
+  {
+    row: 'HOOK-ERROR-03',
+    factor: 'the status for an invalid request',
+    levels: [
+      { name: 'bad request', says: 'Answers 400.' },
+      { name: 'unprocessable', says: 'Answers 422.', choices: { invalidStatus: 422 } },
+      {
+        name: 'conflict',
+        alone: true,
+        says: 'Answers 409.',
+        deviation: replies((reply) => (reply.status === 400 ? { ...reply, status: 409 } : reply)),
+      },
+    ],
+  },
+  {
+    row: 'HOOK-ERROR-03',
+    factor: 'the body of a refusal',
+    levels: [
+      { name: 'a message', says: 'Says in a message what is wrong.' },
+      {
+        name: 'an error',
+        says: 'Says in an object what is wrong.',
+        choices: { failureBody: 'error' },
+      },
+      { name: 'none', says: 'Refuses without a word.', choices: { failureBody: 'empty' } },
+      {
+        name: 'a page',
+        alone: true,
+        says: 'Refuses with a page.',
+        deviation: replies((reply) => (reply.status < 400 ? reply : page(reply.status, 'No'))),
+      },
+    ],
+  },
+  {
+    row: 'HOOK-LIMIT-01',
+    factor: 'limits of calls',
+    levels: [
+      { name: 'none', says: 'Takes every call.' },
+      {
+        name: 'creations',
+        says: 'Puts a creation off now and then, with 429.',
+        deviation: limiting(['createHook'], { 'Retry-After': '0' }),
+      },
+      {
+        name: 'tests',
+        alone: true,
+        says: 'Puts a test call off now and then, without saying for how long.',
+        deviation: limiting(['testHook'], {}),
+      },
+    ],
+  },
+]

@@ -1,0 +1,74 @@
+import { Store } from '../../../../mocks/stateful/images.ts'
+import type { Factor } from './variation.ts'
+import { kept, stored } from './building.ts'
+
+/** The batch host's own memory. */
+const ownStore = kept(({ store: { settleMs } }) => new Store({ settleMs }))
+/** The ids that came by the batch host. */
+const cameByBatch = kept(() => new Set<string>())
+
+/** How the two hosts may share their images. */
+export const batch: readonly Factor[] = [
+  {
+    row: 'IMG-BATCH-08',
+    factor: 'images of the batch host',
+    levels: [
+      { name: 'shared', says: 'Shows the same images at both hosts.' },
+      {
+        name: 'apart',
+        says: "Keeps the batch host's images apart: neither host knows the other's.",
+        deviation: {
+          around: (call, next) => {
+            const main = call.server.store
+            const own = ownStore(call)
+            const delivered =
+              call.host === 'delivery' && main.read(call.params['image_id'] ?? '') === undefined
+            if (call.host !== 'batch' && !delivered) return next()
+            call.server = { ...call.server, store: own }
+            stored(call, () => ({ readVariants: () => main.readVariants() }))
+            return next()
+          },
+        },
+      },
+      {
+        name: 'a part',
+        says: 'Shows all images at the account host, and at the batch host those that came by it.',
+        deviation: {
+          around: async (call, next) => {
+            if (call.host !== 'batch') return next()
+            const own = cameByBatch(call)
+            stored(call, (store) => {
+              const listed = store.listed.filter(({ id }) => own.has(id))
+              return {
+                listed,
+                page: (offset, count, order) =>
+                  store
+                    .page(0, store.listed.length, order)
+                    .filter(({ id }) => own.has(id))
+                    .slice(offset, offset + count),
+                remove: (id, options) => own.has(id) && store.remove(id, options),
+              }
+            })
+            const reply = await next()
+            const { result } = Object(reply.body) as { result?: { id?: string } | null }
+            if (
+              call.operation === 'batchUploadImage' &&
+              reply.status === 200 &&
+              result?.id !== undefined
+            )
+              own.add(result.id)
+            return reply
+          },
+        },
+      },
+    ],
+  },
+  {
+    row: 'IMG-AUTH-08',
+    factor: "the other host's token",
+    levels: [
+      { name: 'unauthorized', says: 'Refuses it with 401.' },
+      { name: 'forbidden', says: 'Refuses it with 403.', choices: { foreignTokenStatus: 403 } },
+    ],
+  },
+]

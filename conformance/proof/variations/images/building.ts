@@ -1,0 +1,166 @@
+import {
+  recordOf,
+  success,
+  type Around,
+  type Call,
+  type Choices,
+  type Context,
+  type Image,
+  type Operation,
+  type Reply,
+  type Rules,
+  type Store,
+  type UploadForm,
+} from '../../../../mocks/stateful/images.ts'
+import type { Deviation } from '../../faults/images/fault.ts'
+
+// What the levels that `Choices` has no word for are built from.
+
+export type Json = Record<string, unknown>
+
+/** Stands around some operations and lets all others be. */
+export function at(operations: readonly Operation[], act: Around): Deviation {
+  return {
+    around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()),
+  }
+}
+
+/** Changes every answer that is JSON. */
+export function answers(
+  change: (body: Json, reply: Reply, call: Call) => Json | undefined,
+  operations?: readonly Operation[],
+): Deviation {
+  return {
+    around: async (call, next) => {
+      const reply = await next()
+      if (
+        reply.raw !== undefined ||
+        !isObject(reply.body) ||
+        (operations !== undefined && !operations.includes(call.operation))
+      )
+        return reply
+      const body = change(reply.body, reply, call)
+      return body === undefined ? reply : { ...reply, body }
+    },
+  }
+}
+
+/** Changes the result of every success. */
+export function results(
+  operations: readonly Operation[],
+  change: (result: unknown, call: Call) => unknown,
+): Deviation {
+  return answers(
+    (body, { status }, call) =>
+      status === 200 && 'result' in body
+        ? { ...body, result: change(body['result'], call) }
+        : undefined,
+    operations,
+  )
+}
+
+/** Changes every failure. */
+export function failures(
+  change: (body: Json, reply: Reply, call: Call) => Json | undefined,
+): Deviation {
+  return answers((body, reply, call) =>
+    body['success'] === false ? change(body, reply, call) : undefined,
+  )
+}
+
+/** Changes every record of an image. */
+export function images(
+  change: (image: Json, call: Call) => Json,
+  operations: readonly Operation[] = showing,
+): Deviation {
+  return results(operations, (result, call) => {
+    if (!isObject(result)) return result
+    if (Array.isArray(result['images']))
+      return { ...result, images: result['images'].map((image: Json) => change(image, call)) }
+    return 'uploaded' in result ? change(result, call) : result
+  })
+}
+
+/** Another header beside or in place of the usual ones, for answers that are JSON. */
+export function headers(given: (reply: Reply) => Record<string, string>): Deviation {
+  return {
+    around: async (_call, next) => {
+      const reply = await next()
+      return reply.body instanceof Uint8Array
+        ? reply
+        : { ...reply, headers: { ...given(reply), ...reply.headers } }
+    },
+  }
+}
+
+/** Other rules and choices for this one call. */
+export function ruled(call: Call, rules: Partial<Rules>, choices: Partial<Choices> = {}): void {
+  call.server = {
+    ...call.server,
+    rules: { ...call.server.rules, ...rules },
+    choices: { ...call.server.choices, ...choices },
+  }
+}
+
+/** Lets a call work with a store that differs in some functions. */
+export function stored(call: Call, change: (store: Store) => Partial<Store>): void {
+  const { store } = call.server
+  const changed = change(store) as Json
+  call.server = {
+    ...call.server,
+    store: new Proxy(store, {
+      get: (target, name) => {
+        if (typeof name === 'string' && name in changed) return changed[name]
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+      set: (target, name, value) => Reflect.set(target, name, value, target),
+    }),
+  }
+}
+
+/** Changes a JSON body before its operation reads it. */
+export function readsJson(call: Call, change: (body: Json) => Json): void {
+  const read = call.json.bind(call)
+  call.json = async () => {
+    const body = await read()
+    return isObject(body) ? change(body) : body
+  }
+}
+
+/** Changes a form before its operation reads it. */
+export function readsForm(call: Call, change: (form: UploadForm) => UploadForm): void {
+  const read = call.form.bind(call)
+  let once: Promise<UploadForm> | undefined
+  call.form = () => (once ??= read().then(change))
+}
+
+/** Something that a server keeps for itself: made at its first call, forgotten with it. */
+export function kept<T>(make: (server: Context) => T): (call: Call) => T {
+  // The clock stays the same object however often a call's server is copied.
+  const known = new WeakMap<object, { value: T }>()
+  return ({ server }) => {
+    let found = known.get(server.clock)
+    if (found === undefined) known.set(server.clock, (found = { value: make(server) }))
+    return found.value
+  }
+}
+
+/** The answer of an upload that stored this image. */
+export function uploaded(call: Call, image: Image): Reply {
+  return success(call, recordOf(call.server, image, 'result'))
+}
+
+export function isObject(value: unknown): value is Json {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
+  )
+}
+
+export const uploads: readonly Operation[] = ['uploadImage', 'batchUploadImage']
+export const lists: readonly Operation[] = ['listImages', 'batchListImages']
+/** Operations whose answer shows images. */
+const showing: readonly Operation[] = [...uploads, ...lists, 'getImage', 'completeDirectUpload']

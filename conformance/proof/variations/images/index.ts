@@ -1,0 +1,50 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { Exclusion } from '../variation.ts'
+import type { Factor } from './variation.ts'
+import { batch } from './batch.ts'
+import { completion } from './completion.ts'
+import { delivery } from './delivery.ts'
+import { envelope } from './envelope.ts'
+import { errorsOfFailures } from './errors.ts'
+import { form } from './http.ts'
+import { lenient } from './lenient.ts'
+import { listing } from './listing.ts'
+import { records } from './records.ts'
+import { statuses } from './statuses.ts'
+import { tickets } from './tickets.ts'
+import { timestamps } from './timestamps.ts'
+import { traffic } from './traffic.ts'
+import { uploading } from './uploads.ts'
+import { variants } from './variants.ts'
+
+/** All freedoms of an image service. Where several change one answer, a later one changes what an earlier one has made of it. */
+export const factors: readonly Factor[] = [
+  ...uploading,
+  ...listing,
+  ...records,
+  ...timestamps,
+  ...tickets,
+  ...variants,
+  ...delivery,
+  ...completion,
+  ...batch,
+  ...traffic,
+  ...lenient,
+  ...errorsOfFailures,
+  ...envelope,
+  ...statuses,
+  ...form,
+]
+
+const moot = 'a record without options shows nothing of the other level'
+
+/** Pairs of levels that are not tried together. */
+export const exclusions: readonly Exclusion[] = [
+  { levels: ['the record of a variant: its id', 'sizes in a variant: texts'], because: moot },
+  { levels: ['the record of a variant: its id', 'sizes in a variant: with limits'], because: moot },
+]
+
+/** Open rows that have no levels, each with the reason. */
+export const withoutLevels: Readonly<Partial<Record<RequirementId, string>>> = {
+  'IMG-VERSION-02': 'how changes come about is a policy; no answer of a server shows it',
+}

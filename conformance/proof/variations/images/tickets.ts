@@ -1,0 +1,149 @@
+import { failure, type Call } from '../../../../mocks/stateful/images.ts'
+import type { Factor } from './variation.ts'
+import { at, results, ruled } from './building.ts'
+
+/** Refuses a ticket that is used up or too late with this status. */
+const spentAs = (status: number) =>
+  at(['completeDirectUpload'], async (call, next) => {
+    const { store, rules, clock, choices } = call.server
+    const ticket = store.tickets.get(call.params['token'] ?? '')
+    const spent =
+      ticket !== undefined &&
+      (rules.ticketIsSpent(ticket) || rules.ticketIsExpired(ticket, clock.now()))
+    const reply = await next()
+    return spent ? failure(choices, status, 'This upload URL is not good any more') : reply
+  })
+
+const uploadUrl = (change: (url: string) => string) =>
+  results(['createDirectUpload'], (result) => {
+    const ticket = result as { uploadURL: string }
+    return { ...ticket, uploadURL: change(ticket.uploadURL) }
+  })
+
+/** Reads an expiry in another way than the server's own, which gives the moment it would be. */
+const expiry = (read: (moment: number, now: number) => number) =>
+  at(['createDirectUpload'], (call: Call, next) => {
+    const { rules, clock } = call.server
+    ruled(call, {
+      parseExpiry: (value) => {
+        const moment = rules.parseExpiry(value)
+        return moment === undefined ? undefined : read(moment, clock.now())
+      },
+    })
+    return next()
+  })
+
+const minute = 60_000
+
+/** What tickets may do where the document is silent. */
+export const tickets: readonly Factor[] = [
+  {
+    row: 'IMG-TICKET-10',
+    factor: 'an expiry in the past',
+    levels: [
+      { name: 'refused', says: 'Refuses a ticket that would have expired already.' },
+      {
+        name: 'accepted',
+        says: 'Gives a ticket that has expired already.',
+        choices: { expiryInPast: 'accept' },
+      },
+      {
+        name: 'the default',
+        says: 'Gives a ticket of 30 minutes instead.',
+        deviation: expiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
+      },
+      {
+        name: 'too soon',
+        alone: true,
+        says: 'Refuses an expiry within two minutes, too.',
+        choices: { expiryMinimumMs: 2 * minute },
+      },
+    ],
+  },
+  {
+    row: 'IMG-LIMIT-07',
+    factor: 'an expiry beyond 6 hours',
+    levels: [
+      { name: 'refused', says: 'Refuses an expiry that is too far away.' },
+      {
+        name: 'clamped',
+        says: 'Gives a ticket of 6 hours instead.',
+        deviation: expiry((moment, now) => Math.min(moment, now + 360 * minute)),
+      },
+    ],
+  },
+  {
+    row: 'IMG-STATE-03',
+    factor: 'the draft of an expired ticket',
+    levels: [
+      { name: 'forgotten', says: 'Forgets a draft when its ticket expires.' },
+      {
+        name: 'kept',
+        says: 'Keeps a draft whose ticket has expired, until somebody deletes it.',
+        deviation: at(
+          [
+            'getImage',
+            'listImages',
+            'batchListImages',
+            'deleteImage',
+            'batchDeleteImage',
+            'uploadImage',
+            'batchUploadImage',
+            'createDirectUpload',
+          ],
+          (call, next) => {
+            ruled(call, { ticketIsExpired: () => false })
+            return next()
+          },
+        ),
+      },
+    ],
+  },
+  {
+    row: 'IMG-TICKET-04',
+    factor: 'the URL of a ticket',
+    levels: [
+      { name: 'a path', says: 'Puts the secret into the path.' },
+      {
+        name: 'a query too',
+        says: 'Puts something into the query too.',
+        deviation: uploadUrl((url) => `${url}?expires=2030-01-01T00:00:00+02:00&sig=a/b%2Fc==`),
+      },
+      {
+        name: 'capitals',
+        says: 'Writes the scheme in capitals.',
+        deviation: uploadUrl((url) => url.replace(/^http/, 'HTTP')),
+      },
+    ],
+  },
+  {
+    row: 'IMG-STATUS-11',
+    factor: 'the status for a used ticket',
+    levels: [
+      { name: 'invalid', says: 'Refuses a used ticket with 400.' },
+      {
+        name: 'not found',
+        says: 'Refuses a used or late ticket with 404.',
+        choices: { usedTicketStatus: 404, expiredTicketStatus: 404 },
+      },
+      {
+        name: 'unauthorized',
+        says: 'Refuses a used or late ticket with 401.',
+        deviation: spentAs(401),
+      },
+      {
+        name: 'forbidden',
+        alone: true,
+        says: 'Refuses a used or late ticket with 403.',
+        deviation: spentAs(403),
+      },
+      {
+        name: 'gone',
+        alone: true,
+        says: 'Refuses a used or late ticket with 410.',
+        warns: ['IMG-STATUS-10'],
+        deviation: spentAs(410),
+      },
+    ],
+  },
+]

@@ -1,0 +1,137 @@
+import {
+  failure,
+  type Call,
+  type Context,
+  type Host,
+  type Operation,
+} from '../../../../mocks/stateful/images.ts'
+import type { Deviation } from '../../faults/images/fault.ts'
+import type { Factor } from './variation.ts'
+import { at, kept } from './building.ts'
+
+/** Refuses every fiftieth of these calls with 429, and may say when to ask again. */
+const limiting = (
+  operations: readonly Operation[],
+  headers: Record<string, string> = {},
+): Deviation => {
+  const calls = kept(() => ({ count: 0 }))
+  return at(operations, async (call, next) => {
+    if ((calls(call).count += 1) % 50 !== 25) return next()
+    await call.form().catch(() => undefined)
+    return { ...failure(call.server.choices, 429, 'Too many requests'), headers }
+  })
+}
+
+const image = (id: string, now: number) => ({
+  id,
+  filename: 'old.png',
+  uploaded: now,
+  requireSignedURLs: false,
+  metadata: { by: 'somebody else' },
+  draft: false,
+  bytes: Buffer.from('a picture'),
+  type: 'image/png',
+})
+
+/** An account that somebody has used before: more than a page of images, and a few variants. */
+const seeded = kept(({ store, clock }: Context) => {
+  for (let n = 0; n < 130; n += 1) store.add(image(`old-${n}`, clock.now() - n * 1e9))
+  for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
+    store.putVariant({
+      id,
+      options: { fit: 'cover', width: 111, height: 222, metadata: 'keep' },
+      neverRequireSignedURLs: id === 'hero',
+    })
+  }
+  return true
+})
+
+/** An account that nobody has touched. */
+const stripped = kept(({ store }: Context) => store.removeVariant('public'))
+
+/** Somebody else uploads at every third call, and deletes what is a hundred uploads old. */
+const busy = (call: Call) => {
+  const n = (visits(call).count += 1)
+  if (n % 3 !== 0) return
+  const { store, clock } = call.server
+  store.add(image(`other-${n}`, clock.now()))
+  store.remove(`other-${n - 300}`)
+}
+const visits = kept(() => ({ count: 0 }))
+
+const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation => ({
+  around: (call, next) => {
+    if (hosts.includes(call.host)) act(call)
+    return next()
+  },
+})
+
+/** Who else there is, and how much a service bears. */
+export const traffic: readonly Factor[] = [
+  {
+    row: 'IMG-LIMIT-08',
+    factor: 'limits of uploads',
+    levels: [
+      { name: 'none', says: 'Takes every upload.' },
+      {
+        name: 'now and then',
+        says: 'Puts an upload off now and then, with 429.',
+        deviation: limiting(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
+          'Retry-After': '0',
+        }),
+      },
+      {
+        name: 'everything',
+        says: 'Puts any call to the account host off now and then.',
+        deviation: limiting([
+          'getImage',
+          'listImages',
+          'deleteImage',
+          'createVariant',
+          'updateVariant',
+          'getVariant',
+          'deleteVariant',
+          'updateConfig',
+        ]),
+      },
+    ],
+  },
+  {
+    row: 'IMG-LIMIT-10',
+    factor: 'limits of the batch host',
+    levels: [
+      { name: 'none', says: 'Takes whatever comes.' },
+      {
+        name: 'now and then',
+        says: 'Puts a call off now and then, with 429.',
+        deviation: limiting(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
+          'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',
+        }),
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'the account',
+    levels: [
+      { name: 'new', says: 'Has one variant and no images.' },
+      {
+        name: 'bare',
+        says: 'Has neither images nor variants.',
+        deviation: before(['account', 'batch'], stripped),
+      },
+      {
+        name: 'used',
+        says: 'Has more than a page of images, and variants.',
+        deviation: before(['account', 'batch'], seeded),
+      },
+      {
+        name: 'shared',
+        alone: true,
+        says: 'Is in use by others, who upload and delete images all the while.',
+        choices: { listOrder: 'newest' },
+        deviation: before(['account', 'batch'], busy),
+      },
+    ],
+  },
+]

@@ -1,0 +1,205 @@
+import { failure, Refusal, type Call, type NewImage } from '../../../../mocks/stateful/images.ts'
+import type { Factor } from './variation.ts'
+import { at, readsForm, ruled, stored, uploaded, uploads } from './building.ts'
+
+let count = 0
+
+/** Gives images whose id the server makes up another one. */
+const ids = (form: (n: number, id: string) => string) =>
+  at([...uploads, 'createDirectUpload'], (call, next) => {
+    stored(call, (store) => ({
+      add: (image: NewImage, options) =>
+        store.add(
+          /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/.test(image.id)
+            ? { ...image, id: form((count += 1), image.id) }
+            : image,
+          options,
+        ),
+    }))
+    return next()
+  })
+
+/** The image that an upload would collide with. */
+const taken = async (call: Call) => call.server.store.get((await call.form()).fields['id'] ?? '')
+
+/** What an upload may do where the document is silent. */
+export const uploading: readonly Factor[] = [
+  {
+    row: 'IMG-IMAGE-03',
+    factor: 'ids made up',
+    levels: [
+      { name: 'UUIDs', says: 'Makes up UUIDs.' },
+      {
+        name: 'short',
+        alone: true,
+        says: 'Makes up a dozen letters, digits, hyphens and underscores.',
+        choices: { idForm: 'short' },
+      },
+      { name: 'with slashes', says: 'Makes up paths.', choices: { idForm: 'slashes' } },
+      {
+        name: 'beyond ASCII',
+        says: 'Makes up ids that a URL has to escape.',
+        deviation: ids((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
+      },
+      {
+        name: 'long digits',
+        says: 'Makes up numbers of 300 digits, as texts.',
+        deviation: ids((n) => `1${String(n).padStart(299, '0')}`),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-07',
+    factor: 'privacy by default',
+    levels: [
+      { name: 'public', says: 'Takes an image for public where nothing is said.' },
+      {
+        name: 'private',
+        says: 'Takes an image for private where nothing is said.',
+        choices: { requireSignedDefault: true },
+      },
+      {
+        name: 'private without an id',
+        says: 'Takes an image for private where nothing is said, unless it comes with an id of the caller.',
+        deviation: at([...uploads, 'createDirectUpload'], async (call, next) => {
+          const body: unknown =
+            call.operation === 'createDirectUpload'
+              ? await call.json().catch(() => undefined)
+              : (await call.form().catch(() => undefined))?.fields
+          ruled(
+            call,
+            {},
+            {
+              requireSignedDefault: (body as { id?: unknown } | null | undefined)?.id === undefined,
+            },
+          )
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-12',
+    factor: 'unusual ids',
+    levels: [
+      { name: 'accepted', says: 'Takes ids with slashes and beyond ASCII.' },
+      {
+        name: 'refused',
+        says: 'Takes letters, digits, dots, hyphens and underscores only.',
+        choices: { unusualIds: 'refuse' },
+      },
+      {
+        name: 'slashes refused',
+        says: 'Takes ids beyond ASCII and none with a slash.',
+        deviation: at([...uploads, 'createDirectUpload'], (call, next) => {
+          const { isImageId } = call.server.rules
+          ruled(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-13',
+    factor: 'an id in use',
+    levels: [
+      { name: 'invalid', says: 'Refuses an id in use with 400.' },
+      {
+        name: 'a conflict',
+        alone: true,
+        says: 'Refuses an id in use with 409.',
+        choices: { duplicateIdStatus: 409 },
+      },
+      {
+        name: 'replaced',
+        says: 'Puts the new image in the place of the old one.',
+        choices: { duplicateIdStatus: 'replace' },
+      },
+      {
+        name: 'kept',
+        says: 'Keeps the old image and answers with it.',
+        deviation: at(uploads, async (call, next) => {
+          // Only a request that would be refused for nothing but its id is answered so.
+          const reply = await next()
+          const image =
+            reply.status === 400 && /with this id already/.test(JSON.stringify(reply.body))
+              ? await taken(call)
+              : undefined
+          return image === undefined || image.draft ? reply : uploaded(call, image)
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-14',
+    factor: 'a file that is no picture',
+    levels: [
+      { name: 'accepted', says: 'Stores whatever it gets.' },
+      {
+        name: 'refused',
+        says: 'Refuses a file that is no picture with 400.',
+        choices: { notAnImage: 'refuse' },
+      },
+      {
+        name: 'a transformation error',
+        says: 'Answers a file that is no picture with 502.',
+        choices: { notAnImage: 'refuse' },
+        deviation: at(uploads, async (call, next) => {
+          const reply = await next()
+          return /is no picture/.test(JSON.stringify(reply.body))
+            ? failure(call.server.choices, 502, 'This cannot be transformed')
+            : reply
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-LIMIT-01',
+    factor: 'measure of metadata',
+    levels: [
+      { name: 'as sent', says: 'Counts the bytes of the text that came.' },
+      {
+        name: 'compact',
+        says: 'Counts the bytes of compact JSON.',
+        choices: { metadataMeasure: 'compact' },
+      },
+    ],
+  },
+  {
+    row: 'IMG-LIMIT-12',
+    factor: 'measure of a file',
+    levels: [
+      { name: 'the file', says: 'Counts the bytes of the file.' },
+      {
+        name: 'the request',
+        says: 'Counts the bytes of the whole request, and refuses before it reads them.',
+        deviation: at([...uploads, 'completeDirectUpload'], (call, next) => {
+          const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes
+          if (tooLarge)
+            call.form = () => Promise.reject(new Refusal(413, 'The request is too large'))
+          return next()
+        }),
+      },
+    ],
+  },
+  {
+    row: 'IMG-UPLOAD-09',
+    factor: 'empty fields',
+    levels: [
+      { name: 'taken as they are', says: 'Judges an empty text as any other.' },
+      {
+        name: 'passed over',
+        says: 'Takes an empty field for one that was not sent.',
+        deviation: at(uploads, (call, next) => {
+          readsForm(call, (form) => ({
+            ...form,
+            fields: Object.fromEntries(
+              Object.entries(form.fields).filter(([, text]) => text !== ''),
+            ),
+          }))
+          return next()
+        }),
+      },
+    ],
+  },
+]

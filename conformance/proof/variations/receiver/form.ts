@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib'
+import type { Around } from '../../../../mocks/stateful/receiver.ts'
+import { framing, spacing } from '../form.ts'
+import type { Factor } from './variation.ts'
+
+/** Writes answers as HTTP/1.0 did: without a length, to the end of the connection. */
+const untilTheEnd: Around = async (call, next) => {
+  const { status, headers = {}, body, raw } = await next()
+  const text = raw ?? (body === undefined ? '' : JSON.stringify(body))
+  const lines = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  call.request.resume()
+  call.request.socket.end(
+    `HTTP/1.0 ${status} Answered\r\n${lines.join('')}\r\n${status === 204 ? '' : text}`,
+  )
+  return new Promise(() => {})
+}
+
+/** Perturbations of form: what HTTP and JSON leave to whoever writes answers. What writes a whole answer comes last. */
+export const form: readonly Factor[] = [
+  {
+    row: 'form',
+    factor: 'headers of answers',
+    levels: [
+      { name: 'few', says: 'Sends what is needed.' },
+      {
+        name: 'many',
+        says: 'Sends a cookie, a tag, a link and an empty header.',
+        deviation: {
+          around: async (_call, next) => {
+            const reply = await next()
+            return {
+              ...reply,
+              headers: {
+                'Set-Cookie': 'a=b; HttpOnly',
+                ETag: 'W/"1"',
+                Vary: '*',
+                'X-Empty': ' ',
+                Link: '</a>; rel="next"',
+                'X-Request-Id': 'r-1',
+                ...reply.headers,
+              },
+            }
+          },
+        },
+      },
+    ],
+  },
+  ...framing,
+  {
+    row: 'form',
+    factor: 'media type',
+    levels: [
+      { name: 'application/json', says: 'Calls JSON application/json.' },
+      { name: 'a charset', says: 'Adds the charset.', choices: { contentTypeCharset: true } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'text of JSON',
+    levels: spacing,
+  },
+  {
+    row: 'form',
+    factor: 'members of answers',
+    levels: [
+      { name: 'few', says: 'Says in a word what became of a delivery.' },
+      { name: 'more', says: 'Adds further members.', choices: { extraFields: true } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'order of members',
+    levels: [
+      { name: 'natural', says: 'Writes what matters first.' },
+      { name: 'reversed', says: 'Writes members in reverse.', choices: { keyOrder: 'reversed' } },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'interim answers',
+    levels: [
+      { name: 'none', says: 'Answers once.' },
+      {
+        name: 'processing',
+        says: 'Says that it is at work before it answers.',
+        deviation: {
+          around: (call, next) => {
+            call.request.socket.write(
+              'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n',
+            )
+            return next()
+          },
+        },
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'version of HTTP',
+    levels: [
+      { name: '1.1', says: 'Answers as HTTP/1.1 has it.' },
+      {
+        name: '1.0',
+        says: 'Answers without a length, to the end of the connection.',
+        deviation: { around: untilTheEnd },
+      },
+    ],
+  },
+  {
+    row: 'form',
+    factor: 'coding of bodies',
+    levels: [
+      { name: 'none', says: 'Sends bodies as they are.' },
+      {
+        name: 'gzip',
+        alone: true,
+        says: 'Compresses its answers, whatever the request says of codings.',
+        deviation: {
+          around: async (call, next) => {
+            const { status, headers = {}, body } = await next()
+            const bytes = gzipSync(JSON.stringify(body ?? null))
+            const lines = Object.entries({
+              'Content-Type': 'application/json',
+              'Content-Length': String(bytes.length),
+              ...headers,
+              'Content-Encoding': 'gzip',
+            })
+            call.request.resume()
+            call.request.socket.write(
+              `HTTP/1.1 ${status} Answered\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Connection: close\r\n\r\n`,
+            )
+            call.request.socket.end(bytes)
+            return new Promise(() => {})
+          },
+        },
+      },
+    ],
+  },
+]

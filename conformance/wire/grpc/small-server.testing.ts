@@ -1,0 +1,47 @@
+import { GrpcDoor, type GrpcDoorOptions, type GrpcStream } from '../grpc.ts'
+import { serve, type SmallCall } from './grpc.testing.ts'
+
+// What the tests of the wire for gRPC share: a small server, and a client of it.
+
+const closing: (() => unknown)[] = []
+/** Ends what was started since the last time, by `afterEach(endAll)`. */
+export async function endAll(): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close()
+}
+/** To be ended after the test, the last one first. */
+export const toEnd = (...ends: (() => unknown)[]): void => void closing.push(...ends)
+
+export const text = (words: string) => Buffer.from(words)
+
+/** Every message comes back; at the end of the requests the stream ends with OK. */
+export const echo = (call: SmallCall) => void (call.onMessage = (message) => call.send(message))
+
+/** A server that does this with every call, a door to it, and a channel. */
+export async function small(
+  handle: (call: SmallCall) => void,
+  options: Partial<GrpcDoorOptions> = {},
+  tls?: Parameters<typeof serve>[1],
+) {
+  const server = await serve(handle, tls)
+  const door = GrpcDoor.open({ address: server.address, timeout: 2000, ...options })
+  toEnd(
+    () => server.close(),
+    () => door.close(),
+  )
+  return { server, door, channel: await door.channel() }
+}
+
+/** Sends messages while it reads, and waits for the end. */
+export async function sendAll(
+  stream: GrpcStream,
+  messages: readonly string[],
+  options?: { gzip: boolean },
+) {
+  const end = stream.drain()
+  for (const message of messages) await stream.send(text(message), options)
+  stream.halfClose()
+  return end
+}
+
+export const received = ({ exchange }: GrpcStream) =>
+  exchange.received.map(({ bytes }) => bytes.toString())
