@@ -132,8 +132,8 @@ export interface SuiteOptions {
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement'>) => boolean
   /** Which checks play for those that watch, where some of these are selected; all by default, so that a verdict does not depend on the selection. */
   feeding?: (key: string) => boolean
-  /** Told of each exchange, and of the check that caused it. */
-  heard?: (key: string, message: Message) => void
+  /** Called with each exchange, the check that caused it, and the watching checks that examined it. */
+  heard?: (key: string, message: Message, watches: readonly string[]) => void
   /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
   throwaway?: boolean
 }

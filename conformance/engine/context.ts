@@ -45,8 +45,8 @@ export interface RunOptions<World, M extends Message> {
   gate: Gate
   clock: Clock
   signal?: AbortSignal
-  /** Told of each message and of the check that caused it. */
-  heard?: (key: string, message: M) => void
+  /** Called with each message, the check that caused it, and the watching checks that examined it. */
+  heard?: (key: string, message: M, watches: readonly string[]) => void
 }
 
 export interface Run {

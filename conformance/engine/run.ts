@@ -142,18 +142,24 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     acts = false
     if (leave !== undefined) tidying.push(leave(world))
     stages.rest()
-    for (const message of ledger.messages) heard?.(check.key, message)
-    show(ledger.messages)
+    show(ledger.messages, check.key)
     return { ...verdict, durationMs }
   }
 
   /** Shows messages to the watching checks; not before what can be sent now is sent. */
-  function show(messages: readonly M[]): void {
+  function show(messages: readonly M[], key?: string): void {
     showing.push(
       new Promise((shown) =>
         setImmediate(() => {
-          for (const message of messages)
-            for (const watch of watches.values()) watch.examine(message)
+          for (const message of messages) {
+            const examining = [...watches.values()].filter((watch) => watch.examine(message))
+            if (key !== undefined)
+              heard?.(
+                key,
+                message,
+                examining.map(({ check }) => check.key),
+              )
+          }
           shown()
         }),
       ),

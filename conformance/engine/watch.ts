@@ -19,8 +19,10 @@ export class Watch<M extends Message> {
     this.check = check
   }
 
-  examine(message: M): void {
-    if (this.crash !== undefined) return
+  /** Whether the message is of the kind that it watches. */
+  examine(message: M): boolean {
+    if (this.crash !== undefined) return false
+    const before = this.examined
     try {
       for (const finding of this.check.examine(message)) {
         this.examined += 1
@@ -35,6 +37,7 @@ export class Watch<M extends Message> {
     } catch (error) {
       this.crash = error ?? new Error('thrown without a value')
     }
+    return this.examined > before
   }
 
   /** The verdict on what was examined; undefined where nothing was. */

@@ -1,5 +1,4 @@
 import type { Fault, MutantFault } from './faults/fault.ts'
-import { configurationsOf, type Configuration } from './variations/configurations.ts'
 import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { SuiteSettings, Target } from '../target-file/target.ts'
@@ -27,7 +26,9 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly references?: readonly NonNullable<D['choices']>[]
   readonly faults: readonly Fault<D>[]
   readonly mutants: readonly MutantFault<D>[]
-  readonly configurations: readonly Configuration<D>[]
+  /** What its conforming servers may choose. */
+  readonly factors: readonly Factor<D>[]
+  readonly exclusions: readonly Exclusion[]
   /** Open rows without a variation, each with the reason. */
   readonly withoutVariations: Readonly<Partial<Record<RequirementId, string>>>
   /** Null targets of its protocol, beside those that every family has. */
@@ -37,27 +38,13 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   nullTarget(origin: string): Omit<Target, 'suite'>
 }
 
-interface Parts<D extends AnyDeviation> extends Omit<
-  Family<D>,
-  'configurations' | 'withoutVariations'
-> {
-  readonly factors: readonly Factor<D>[]
-  readonly exclusions: readonly Exclusion[]
+interface Parts<D extends AnyDeviation> extends Omit<Family<D>, 'withoutVariations'> {
   readonly withoutLevels: Readonly<Partial<Record<RequirementId, string>>>
 }
 
 /** Puts a family together, and forgets how its servers deviate: each family hands its deviations to its own servers only. */
-export function family<D extends AnyDeviation>({
-  factors,
-  exclusions,
-  withoutLevels,
-  ...parts
-}: Parts<D>): Family {
-  return {
-    ...parts,
-    configurations: configurationsOf(factors, exclusions),
-    withoutVariations: withoutLevels,
-  } as unknown as Family
+export function family<D extends AnyDeviation>({ withoutLevels, ...parts }: Parts<D>): Family {
+  return { ...parts, withoutVariations: withoutLevels } as unknown as Family
 }
 
 /** All null targets of a family. */

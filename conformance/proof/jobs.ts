@@ -1,6 +1,9 @@
 import type { Fault } from './faults/fault.ts'
 import type { AnyDeviation } from './variations/variation.ts'
+import type { RequirementId } from '../../generated/requirements/index.ts'
 import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
+import type { SuiteOptions } from '../suite.ts'
+import { configurationOf, type LevelChoice } from './variations/configurations.ts'
 import { familyOf } from './families.ts'
 import { nullsOf, type Family, type FamilyName } from './family.ts'
 import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
@@ -10,12 +13,19 @@ import { judged, narrowed, settings, tryServer } from './trial.ts'
 /** A piece of the proof that a worker can do by itself. */
 export type Job = { family: FamilyName } & (
   | { kind: 'reference' }
-  | { kind: 'fault'; name: string }
+  /** `judges` narrows the run; by all checks of the family where it is not given. */
+  | { kind: 'fault'; name: string; judges?: Judges }
   /** `readers` are the keys of the checks that act: those that read the mutated message. */
   | { kind: 'mutant'; name: string; readers: readonly string[] }
-  | { kind: 'variation'; name: string }
+  | { kind: 'variation'; name: string; choice: LevelChoice }
   | { kind: 'null'; name: string }
 )
+
+/** Keys of the checks that judge a broken server, and of those that send for them. */
+export interface Judges {
+  selected: readonly string[]
+  feeding: readonly string[]
+}
 
 export interface Reference {
   kind: 'reference'
@@ -24,8 +34,12 @@ export interface Reference {
   unsound: string[]
   /** Every expectation that is ever judged. */
   expectations: string[]
+  /** The checks that judge this family. */
+  checks: { key: string; kind: 'play' | 'watch'; requirement: RequirementId }[]
   /** For each kind of message the checks that receive it. */
   readers: Record<string, string[]>
+  /** For each watching check, by the kind of message, the checks that cause what it examines. */
+  feeders: Record<string, Record<string, string[]>>
 }
 
 export interface VariationOutcome {
@@ -64,8 +78,10 @@ export async function work(job: Job): Promise<Result> {
   switch (job.kind) {
     case 'reference':
       return reference(family)
-    case 'fault':
-      return { kind: 'fault', ...(await faulty(family, named(family.faults, job.name))) }
+    case 'fault': {
+      const fault = named(family.faults, job.name)
+      return { kind: 'fault', ...(await faulty(family, fault, only(job.judges))) }
+    }
     case 'mutant': {
       const acting = new Set(job.readers)
       const outcome = await faulty(family, named(family.mutants, job.name), {
@@ -75,7 +91,7 @@ export async function work(job: Job): Promise<Result> {
       return { kind: 'mutant', ...outcome }
     }
     case 'variation':
-      return variation(family, job.name)
+      return variation(family, job.name, job.choice)
     case 'null':
       return nullTarget(family, job.name)
   }
@@ -97,12 +113,19 @@ async function faulty(
 
 async function reference(family: Family): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
+  const feeders: Record<string, Record<string, Set<string>>> = {}
+  const checks = new Map<string, Reference['checks'][number]>()
   const verdicts: Verdict[] = []
   for (const choices of family.references ?? [{}])
     verdicts.push(
       ...(await tryServer(family, {
         choices,
-        heard: (key, { kind }) => (readers[kind] ??= new Set()).add(key),
+        selected: ({ key, kind, requirement }) =>
+          checks.set(key, { key, kind, requirement }) !== undefined,
+        heard: (key, { kind }, watches) => {
+          ;(readers[kind] ??= new Set()).add(key)
+          for (const watch of watches) ((feeders[watch] ??= {})[kind] ??= new Set()).add(key)
+        },
       })),
     )
   // What other families' checks expect is broken by the faults of those.
@@ -132,14 +155,29 @@ async function reference(family: Family): Promise<Reference> {
         ),
       ),
     ],
-    readers: Object.fromEntries(
-      Object.entries(readers).map(([message, keys]) => [message, [...keys]]),
+    checks: [...checks.values()],
+    readers: listed(readers),
+    feeders: Object.fromEntries(
+      Object.entries(feeders).map(([watch, byKind]) => [watch, listed(byKind)]),
     ),
   }
 }
 
-async function variation(family: Family, name: string): Promise<VariationOutcome> {
-  const { choices = {}, deviation, warns = [] } = named(family.configurations, name)
+const listed = (sets: Readonly<Record<string, ReadonlySet<string>>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(sets).map(([name, keys]) => [name, [...keys]]))
+
+function only(judges: Judges | undefined): Pick<SuiteOptions, 'selected' | 'feeding'> {
+  if (judges === undefined) return {}
+  const [selected, feeding] = [new Set(judges.selected), new Set(judges.feeding)]
+  return { selected: ({ key }) => selected.has(key), feeding: (key) => feeding.has(key) }
+}
+
+async function variation(
+  family: Family,
+  name: string,
+  choice: LevelChoice,
+): Promise<VariationOutcome> {
+  const { choices = {}, deviation, warns = [] } = configurationOf(family.factors, choice)
   const verdicts = await tryServer(family, {
     ...narrowed(family),
     choices,

@@ -4,7 +4,7 @@ import type { FaultOutcome } from './outcome.ts'
 /** For each fault the violated rows that found it: the golden record of what the suite can see. */
 export type KillMatrix = Record<string, string[]>
 
-export function matrixOf({ faults, mutants }: Proof): KillMatrix {
+export function matrixOf({ faults, mutants }: Pick<Proof, 'faults' | 'mutants'>): KillMatrix {
   const cell = ({ violates, found }: FaultOutcome) =>
     found.filter((row) => violates.includes(row)).sort()
   return Object.fromEntries(

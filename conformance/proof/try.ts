@@ -1,5 +1,6 @@
 // Tries single faults and legal servers by name, for whoever writes them: node dist/conformance/proof/try.js NAME… (all without a name)
 import { families } from './families.ts'
+import { configurationOf, configurationsOf } from './variations/configurations.ts'
 import { narrowed, tryServer } from './trial.ts'
 
 const words = process.argv.slice(2)
@@ -29,12 +30,10 @@ for (const { family, fault } of all.filter(
 
 const legal = families.flatMap((family) => [
   { family, name: `${family.name} reference`, choices: {}, deviation: {} },
-  ...family.configurations.map(({ name, choices = {}, deviation = {} }) => ({
-    family,
-    name,
-    choices,
-    deviation,
-  })),
+  ...[...configurationsOf(family.factors, family.exclusions)].map(([name, choice]) => {
+    const { choices = {}, deviation = {} } = configurationOf(family.factors, choice)
+    return { family, name, choices, deviation }
+  }),
 ])
 for (const { family, name, choices, deviation } of legal.filter(
   ({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)),

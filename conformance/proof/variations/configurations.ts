@@ -12,29 +12,44 @@ import {
 
 /** One legal server: the reference with what the documents leave open chosen differently. */
 export interface Configuration<D extends AnyDeviation> {
-  /** Unique, in words. */
-  readonly name: string
   readonly choices?: D['choices']
   readonly deviation?: D
   /** Rows of level `should` that it leaves unkept. */
   readonly warns?: readonly RequirementId[]
 }
 
-/** Every level alone, but for the reference's own; then the levels in pairwise combination. */
+/** What a configuration chooses: a level of one factor, or a level of each factor that is combined. */
+export type LevelChoice =
+  { readonly factor: number; readonly level: number } | { readonly row: readonly number[] }
+
+/**
+ * The configurations of a family, by name: every level alone, but for the reference's own; then the
+ * levels in pairwise combination. Choices are data: the proof computes them once and hands them to
+ * its workers, since the combinations take longer than a trial.
+ */
 export function configurationsOf<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
   exclusions: readonly Exclusion[],
-): readonly Configuration<D>[] {
-  const combined = combinable(factors)
-  return [
-    ...factors.flatMap((factor) =>
-      factor.levels
-        .filter(deviates)
-        .map((level) => ({ name: nameOf(factor, level), ...together([level]) })),
+): ReadonlyMap<string, LevelChoice> {
+  const alone = factors.flatMap((one, factor) =>
+    one.levels.flatMap((level, at): [string, LevelChoice][] =>
+      deviates(level) ? [[nameOf(one, level), { factor, level: at }]] : [],
     ),
-    ...pairwise(combined, exclusions).map((row, at) => ({
-      name: `pairwise ${at + 1}`,
-      ...together(row.map((level, factor) => combined[factor]!.levels[level]!)),
-    })),
-  ]
+  )
+  const combined = pairwise(combinable(factors), exclusions).map(
+    (row, at): [string, LevelChoice] => [`pairwise ${at + 1}`, { row }],
+  )
+  return new Map([...alone, ...combined])
+}
+
+/** The server with these choices. */
+export function configurationOf<D extends AnyDeviation>(
+  factors: readonly Factor<D>[],
+  choice: LevelChoice,
+): Configuration<D> {
+  if ('row' in choice) {
+    const combined = combinable(factors)
+    return together(choice.row.map((level, factor) => combined[factor]!.levels[level]!))
+  }
+  return together([factors[choice.factor]!.levels[choice.level]!])
 }

@@ -58,9 +58,12 @@ function rowFrom(
   return row
 }
 
+type Pair = readonly [number, number, number, number]
+
 /** Which pairs of levels are still missing, and which must not be. */
 class Pairs {
-  size = 0
+  /** Those that are missing, always in the same order. */
+  private missing: Pair[]
   /** By factor and level on both sides: 1 for a missing pair, 2 for an excluded one. */
   private readonly state: Uint8Array
   private readonly offsets: number[] = []
@@ -85,22 +88,27 @@ class Pairs {
       if (i < 0 || j < 0) throw new Error(`an exclusion names no level: ${i < 0 ? one : other}`)
       this.state[i * width + j] = this.state[j * width + i] = 2
     }
-    for (const [f, a, g, b] of this.all()) if (this.get(f, a, g, b) === 1) this.size += 1
+    this.missing = [...this.all()].filter((pair) => this.get(...pair) === 1)
+  }
+
+  get size(): number {
+    return this.missing.length
   }
 
   /** A missing pair. */
-  one(random: (below: number) => number): [number, number, number, number] {
-    let skip = random(this.size)
-    for (const pair of this.all()) if (this.get(...pair) === 1 && skip-- === 0) return pair
-    throw new Error('no pair is missing')
+  one(random: (below: number) => number): Pair {
+    return this.missing[random(this.size)]!
   }
 
   /** How many missing pairs a level makes with those of an unfinished row; -1 where one of them is excluded. */
   gainWith(row: Row, f: number, a: number): number {
+    // The hot path: a plain loop over a plain array.
     let gain = 0
-    for (const [g, b] of row.entries()) {
+    const from = (this.offsets[f]! + a) * this.width
+    for (let g = 0; g < row.length; g += 1) {
+      const b = row[g]!
       if (b < 0 || g === f) continue
-      const state = this.get(f, a, g, b)
+      const state = this.state[from + this.offsets[g]! + b]!
       if (state === 2) return -1
       gain += state
     }
@@ -116,12 +124,12 @@ class Pairs {
       for (let g = f + 1; g < row.length; g += 1) {
         if (this.get(f, a, g, row[g]!) !== 1) continue
         this.set(f, a, g, row[g]!, 0)
-        this.size -= 1
       }
     }
+    this.missing = this.missing.filter((pair) => this.get(...pair) === 1)
   }
 
-  private *all(): Generator<[number, number, number, number]> {
+  private *all(): Generator<Pair> {
     for (const [f, count] of this.counts.entries()) {
       for (let g = f + 1; g < this.counts.length; g += 1) {
         for (let a = 0; a < count; a += 1)

@@ -71,8 +71,8 @@ describe.each(Object.entries(services))(
     })
 
     it('have names of their own', () => {
-      const names = configurations.map(({ name: own }) => own)
-      expect(names.filter((one, at) => names.indexOf(one) !== at)).toEqual([])
+      const named = factors.flatMap((factor) => factor.levels.map((level) => nameOf(factor, level)))
+      expect(named.filter((one, at) => named.indexOf(one) !== at)).toEqual([])
       const called = factors.map(({ factor }) => factor)
       expect(called.filter((one, at) => called.indexOf(one) !== at)).toEqual([])
     })
@@ -109,8 +109,8 @@ describe.each(Object.entries(services))(
       const alone = factors.flatMap((factor) =>
         factor.levels.filter(deviates).map((level) => nameOf(factor, level)),
       )
-      expect(configurations.slice(0, alone.length).map(({ name: own }) => own)).toEqual(alone)
-      expect(configurations.length - alone.length).toBeLessThanOrEqual(30)
+      expect([...configurations.keys()].slice(0, alone.length)).toEqual(alone)
+      expect(configurations.size - alone.length).toBeLessThanOrEqual(30)
     })
 
     it('exclude levels that are tried in combinations otherwise', () => {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { clockOf } from './clock.ts'
+
+/** Holds up the event loop, as a machine does that has no processor to give. */
+function holdUp(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+test('a wait is over after its time', async () => {
+  const clock = clockOf(20)
+  const before = clock.now()
+  await clock.sleep(1000)
+  expect(clock.now() - before).toBeGreaterThan(900)
+})
+
+test('time in which the process was held up does not count', async () => {
+  const clock = clockOf(1)
+  const before = clock.now()
+  let isOver = false
+  const stop = clock.after(300, () => (isOver = true))
+  for (let count = 0; count < 4; count += 1) {
+    holdUp(100)
+    await turn()
+  }
+  expect(isOver).toBe(false)
+  expect(clock.now() - before).toBeLessThan(300)
+  stop()
+})
+
+test('a wait that was called off does not call back', async () => {
+  const clock = clockOf(20)
+  let calls = 0
+  clock.after(20, () => (calls += 1))()
+  await clock.sleep(200)
+  expect(calls).toBe(0)
+})
+
+test('a signal ends a wait', async () => {
+  const off = new AbortController()
+  const slept = clockOf(1).sleep(1e9, off.signal)
+  off.abort()
+  await slept
+})
+
+test('a wait may be longer than timers can be', async () => {
+  let isOver = false
+  const stop = clockOf(1).after(1e12, () => (isOver = true))
+  await turn()
+  await turn()
+  stop()
+  expect(isOver).toBe(false)
+})
