@@ -21,6 +21,7 @@ export { defaultRules, type Rules } from './hooks/rules.ts'
 export { HookStore } from './hooks/store.ts'
 export { targetOf } from './hooks/target.ts'
 export { Refusal, type Reply } from './http/reply.ts'
+export { HooksRefusal } from './hooks/refusal.ts'
 
 export interface HooksOptions {
   /** The only project that there is; 42 where it is not given. */

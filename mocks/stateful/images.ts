@@ -22,6 +22,7 @@ export type {
 } from './images/call.ts'
 export { failure, success } from './images/answers.ts'
 export { Refusal } from './http/reply.ts'
+export type { ImagesReason } from './images/refusal.ts'
 export { defaultChoices, type Choices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/picture.ts'

@@ -2,6 +2,7 @@ import { flags } from '../../deliveries/events.ts'
 import { Refusal, type Reply } from '../http/reply.ts'
 import type { Call } from './call.ts'
 import type { Choices } from './choices.ts'
+import { HooksRefusal, type HooksReason } from './refusal.ts'
 import type { Hook } from './store.ts'
 
 const forcedMessages: Record<number, string> = {
@@ -14,16 +15,24 @@ const forcedMessages: Record<number, string> = {
 }
 
 /** The answer of a failure. The document shows none. */
-export function failure(choices: Choices, status: number, message: string): Reply {
-  if (choices.failureBody === 'empty') return { status }
+export function failure(
+  choices: Choices,
+  status: number,
+  message: string,
+  reason?: HooksReason,
+): Reply {
+  if (choices.failureBody === 'empty') return { status, reason }
   return {
     status,
+    reason,
     body: choices.failureBody === 'message' ? { message } : { error: { status, detail: message } },
   }
 }
 
 /** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
 export function failureOf(choices: Choices, error: unknown): Reply {
+  if (error instanceof HooksRefusal)
+    return failure(choices, error.status, error.message, error.reason)
   if (error instanceof Refusal) return failure(choices, error.status, error.message)
   return failure(
     choices,
@@ -47,7 +56,12 @@ export function refusedToken({
   server: { choices, rules, options },
 }: Call): Reply | undefined {
   if (rules.grants(headers['private-token'], options.token)) return undefined
-  return failure(choices, choices.unauthorizedStatus, 'The access token is missing or not valid')
+  return failure(
+    choices,
+    choices.unauthorizedStatus,
+    'The access token is missing or not valid',
+    'unauthorized',
+  )
 }
 
 /** What the API shows of a hook: everything but its secret. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { flags, type Flag } from '../../deliveries/events.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
-import { Refusal } from '../http/reply.ts'
 import type { Context } from './call.ts'
+import { HooksRefusal, type HooksReason } from './refusal.ts'
 import type { NewHook } from './store.ts'
 
 const maxBytes = 1024 * 1024
@@ -16,7 +16,8 @@ export async function readFields(
   { rules, choices }: Context,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, maxBytes, choices.invalidStatus)
-  const invalid = (message: string) => new Refusal(choices.invalidStatus, message)
+  const invalid = (reason: HooksReason, message: string) =>
+    new HooksRefusal(reason, choices.invalidStatus, message)
   const type = /^\s*([^\s;]*)/.exec(contentType ?? '')![1]!.toLowerCase()
   if (type === 'application/x-www-form-urlencoded' && choices.formBodies === 'accept') {
     const fields: Record<string, unknown> = Object.fromEntries(
@@ -31,32 +32,34 @@ export async function readFields(
   }
   if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type))
     throw invalid(
+      'body-type-unsupported',
       `The body has to be application/json${choices.formBodies === 'accept' ? ' or application/x-www-form-urlencoded' : ''}`,
     )
   const json = jsonOf(bytes)
-  if (json === undefined) throw invalid('The body is not JSON')
-  if (!isObject(json.value)) throw invalid('The body has to be a JSON object')
+  if (json === undefined) throw invalid('body-not-json', 'The body is not JSON')
+  if (!isObject(json.value)) throw invalid('body-not-object', 'The body has to be a JSON object')
   return json.value
 }
 
 /** The hook that these fields ask for. */
 export function newHook(fields: Record<string, unknown>, { rules, choices }: Context): NewHook {
-  const invalid = (message: string) => new Refusal(choices.invalidStatus, message)
+  const invalid = (reason: HooksReason, message: string) =>
+    new HooksRefusal(reason, choices.invalidStatus, message)
   const { url, token } = fields
-  if (url === undefined) throw invalid('url is missing')
+  if (url === undefined) throw invalid('url-missing', 'url is missing')
   const odd =
     choices.unknownFields === 'refuse'
       ? Object.keys(fields).find((name) => !known.includes(name))
       : undefined
-  if (odd !== undefined) throw invalid(`${odd} is no field of a hook`)
+  if (odd !== undefined) throw invalid('field-unknown', `${odd} is no field of a hook`)
   if (!(typeof url === 'string' && choices.otherUrls === 'accept') && !rules.isUrl(url))
-    throw invalid('url has to be an absolute http or https URL')
+    throw invalid('url-malformed', 'url has to be an absolute http or https URL')
   if (token !== undefined && !rules.isToken(token))
-    throw invalid('token has to be text that fits into a header')
+    throw invalid('token-malformed', 'token has to be text that fits into a header')
   const flag = (name: Flag | 'enable_ssl_verification', otherwise: boolean): boolean => {
     const value = fields[name]
     if (value !== undefined && !rules.isFlag(value))
-      throw invalid(`${name} has to be true or false`)
+      throw invalid('flag-not-boolean', `${name} has to be true or false`)
     return (value as boolean | undefined) ?? otherwise
   }
   const given = Object.fromEntries(

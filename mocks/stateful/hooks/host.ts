@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { newServer, type Caller, type Way } from '../http/server.ts'
-import { Refusal, type Reply } from '../http/reply.ts'
+import type { Reply } from '../http/reply.ts'
 import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
 import type { Around, Call, Context, Handler, Operation } from './call.ts'
 import { readFields } from './fields.ts'
@@ -12,6 +12,7 @@ import {
   listHooks,
   testHook,
 } from './operations.ts'
+import { HooksRefusal } from './refusal.ts'
 
 const handlers: Record<Operation, Handler> = {
   createHook,
@@ -94,7 +95,7 @@ async function run(call: Call): Promise<Reply> {
     if (refused !== undefined) return refused
     const anywhere = call.operation === 'testHook' && choices.testsBelow === 'any'
     if (!anywhere && !rules.isKnownProject(call.params['id'] ?? '', options.project))
-      throw new Refusal(choices.missingStatus, 'There is no such project')
+      throw new HooksRefusal('project-unknown', choices.missingStatus, 'There is no such project')
     return await handlers[call.operation](call)
   } catch (error) {
     return failureOf(choices, error)

@@ -1,9 +1,10 @@
 import type { Flag } from '../../deliveries/events.ts'
-import { Refusal, type Reply } from '../http/reply.ts'
+import type { Reply } from '../http/reply.ts'
 import { created, recordOf } from './answers.ts'
 import type { Call } from './call.ts'
 import { newHook } from './fields.ts'
 import type { Hook } from './store.ts'
+import { HooksRefusal } from './refusal.ts'
 
 /** Adds a hook to the project. */
 export async function createHook(call: Call): Promise<Reply> {
@@ -19,17 +20,22 @@ export async function testHook(call: Call): Promise<Reply> {
   const hook = known(call)
   const event = rules.eventOf(params['event'] ?? '')
   if (event === undefined || (choices.testEvents === 'push' && event !== 'push'))
-    throw new Refusal(choices.missingStatus, 'There is no such event')
+    throw new HooksRefusal('event-unknown', choices.missingStatus, 'There is no such event')
   const trigger = params['event'] as Flag
   const wanted = hook[trigger] || choices.unsetFlag === 'delivers'
   if (!wanted && choices.unsetFlag === 'refuses')
-    throw new Refusal(422, `${trigger} is not enabled for this hook`)
+    throw new HooksRefusal('flag-unset', 422, `${trigger} is not enabled for this hook`)
   if (choices.givenUpAfter > 0 && hook.failures >= choices.givenUpAfter)
-    throw new Refusal(422, 'This hook was given up, since its receiver acknowledges nothing')
+    throw new HooksRefusal(
+      'hook-given-up',
+      422,
+      'This hook was given up, since its receiver acknowledges nothing',
+    )
   if (wanted) {
     const sent = outbox.add(server, hook, event, trigger)
     // Whoever is told that a delivery is under way must be able to rely on it.
-    if (sent === undefined) throw new Refusal(429, 'Too many deliveries of this hook are waiting')
+    if (sent === undefined)
+      throw new HooksRefusal('queue-full', 429, 'Too many deliveries of this hook are waiting')
     if (choices.testWaits) await sent
   }
   return choices.testStatus === 204
@@ -65,6 +71,7 @@ export function listHookEvents(call: Call): Reply {
 
 function known({ server, params }: Call): Hook {
   const hook = server.store.get(params['hook_id'] ?? '')
-  if (hook === undefined) throw new Refusal(server.choices.missingStatus, 'There is no such hook')
+  if (hook === undefined)
+    throw new HooksRefusal('hook-unknown', server.choices.missingStatus, 'There is no such hook')
   return hook
 }

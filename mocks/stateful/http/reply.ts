@@ -6,6 +6,8 @@ export interface Reply {
   body?: unknown
   /** Sent in place of the text of the body. */
   raw?: string
+  /** Why the request was refused: the reason of the `Refusal`. Never sent; faults and variations select replies by it. */
+  reason?: string | undefined
 }
 
 /** Thrown by whatever cannot go on with a request. Whoever serves it makes it an answer of his own form. */
@@ -13,10 +15,13 @@ export class Refusal extends Error {
   readonly status: number
   /** What the failure is called beside its status, where a document has such names. */
   readonly code: number | undefined
-  constructor(status: number, message: string, code?: number) {
+  /** Why, for other code: the message is for people. A refusal of one mock alone has one, from the closed list in its `refusal.ts`. */
+  readonly reason: string | undefined
+  constructor(status: number, message: string, code?: number, reason?: string) {
     super(message)
     this.status = status
     this.code = code
+    this.reason = reason
   }
 }
 

@@ -122,9 +122,18 @@ export function newOperations(
   const token = async (request: IncomingMessage): Promise<Reply> => {
     const form = await formOf(request, { jsonForms: 'refused' })
     if (form.get('client_id') !== clientId || !isSecret(form.get('client_secret'), clientSecret))
-      throw new OAuthFailure('invalid_client', 'The server is not known', 401)
+      throw new OAuthFailure(
+        'client-not-authenticated',
+        'invalid_client',
+        'The server is not known',
+        401,
+      )
     if (form.get('grant_type') !== 'authorization_code')
-      throw new OAuthFailure('unsupported_grant_type', 'grant_type has to be authorization_code')
+      throw new OAuthFailure(
+        'grant-type-unsupported',
+        'unsupported_grant_type',
+        'grant_type has to be authorization_code',
+      )
     const code = codes.take(form.get('code') ?? '')
     const proof = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
@@ -134,7 +143,7 @@ export function newOperations(
       form.get('redirect_uri') !== code.redirectUri ||
       (code.challenge !== undefined && proof !== code.challenge)
     )
-      throw new OAuthFailure('invalid_grant', 'The code does not fit')
+      throw new OAuthFailure('code-unknown', 'invalid_grant', 'The code does not fit')
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },

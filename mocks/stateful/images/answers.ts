@@ -1,5 +1,6 @@
 import { Refusal } from '../http/reply.ts'
 import type { Call, Context, Reply } from './call.ts'
+import { ImagesRefusal, type ImagesReason } from './refusal.ts'
 import type { Choices } from './choices.ts'
 
 const ownCodes: Record<number, number> = {
@@ -34,7 +35,12 @@ export function success(call: Call, result: unknown): Reply {
 }
 
 /** The envelope of failure. Without a code the status decides on one. */
-export function failure(choices: Choices, status: number, message: string, code?: number): Reply {
+export function failure(
+  choices: Choices,
+  status: number,
+  message: string,
+  { code, reason }: { code?: number | undefined; reason?: ImagesReason | undefined } = {},
+): Reply {
   const named = choices.errorCodes === 'named'
   const shown = named
     ? (code ?? (status === 400 ? 5400 : (ownCodes[status] ?? 10000 + status)))
@@ -42,6 +48,7 @@ export function failure(choices: Choices, status: number, message: string, code?
   const errors = [{ code: shown, message }]
   return {
     status,
+    reason,
     body:
       choices.failureResult === 'null'
         ? { success: false, errors, messages: [], result: null }
@@ -51,7 +58,9 @@ export function failure(choices: Choices, status: number, message: string, code?
 
 /** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
 export function failureOf(choices: Choices, error: unknown): Reply {
-  if (error instanceof Refusal) return failure(choices, error.status, error.message, error.code)
+  if (error instanceof ImagesRefusal) return failure(choices, error.status, error.message, error)
+  if (error instanceof Refusal)
+    return failure(choices, error.status, error.message, { code: error.code })
   const reason = error instanceof Error ? error.message : String(error)
   return failure(choices, 500, `The server failed: ${reason}`)
 }
@@ -75,7 +84,9 @@ export function refusedToken(call: Call): Reply | undefined {
     status === 403
       ? 'The token lacks the permission to edit images'
       : 'The API token is missing or not valid'
-  const reply = failure(choices, status, message)
+  const reply = failure(choices, status, message, {
+    reason: status === 403 ? 'permission-missing' : 'unauthorized',
+  })
   if (status === 401) reply.headers = { 'WWW-Authenticate': 'Bearer' }
   return reply
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply as AnyReply } from '../http/reply.ts'
 import type { Choices } from './choices.ts'
 import type { UploadForm } from './form.ts'
+import type { ImagesReason } from './refusal.ts'
 import type { Rules } from './rules.ts'
 import type { Store } from './store.ts'
 import type { Clock } from './time.ts'
@@ -81,6 +82,7 @@ export interface Call {
 /** Every answer has a body: an envelope, or the bytes of a picture. */
 export interface Reply extends AnyReply {
   body: unknown
+  reason?: ImagesReason | undefined
 }
 
 /** Stands around every handler. `next` does everything from `Prefer` to the action. */

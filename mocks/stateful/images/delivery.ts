@@ -1,7 +1,7 @@
-import { Refusal } from '../http/reply.ts'
 import type { Call, Reply } from './call.ts'
 import type { Image, Variant } from './store.ts'
 import { isSigned } from './tokens.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 /** Delivers the stored bytes, unchanged whatever the variant: nobody here resizes pictures. */
 export function deliverImage(call: Call): Reply {
@@ -14,17 +14,21 @@ export function deliverImage(call: Call): Reply {
     image.draft ||
     image.bytes === undefined
   ) {
-    throw new Refusal(404, 'There is no such picture')
+    throw new ImagesRefusal('image-unknown', 404, 'There is no such picture')
   }
   const name = call.params['variant'] ?? ''
   const variant = store.readVariants().get(name)
   if (variant === undefined && !mayTransform(call, name))
-    throw new Refusal(404, 'There is no such variant')
+    throw new ImagesRefusal('variant-unknown', 404, 'There is no such variant')
   if (
     needsSignature(call, image, variant) &&
     !isSigned(call.server, call.path, call.query.get('sig'))
   ) {
-    throw new Refusal(call.server.choices.privateRefusal, 'This picture needs a signed URL')
+    throw new ImagesRefusal(
+      'signature-missing',
+      call.server.choices.privateRefusal,
+      'This picture needs a signed URL',
+    )
   }
   return {
     status: 200,

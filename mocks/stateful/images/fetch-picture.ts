@@ -1,14 +1,19 @@
-import { Refusal } from '../http/reply.ts'
 import type { Context } from './call.ts'
 import type { FilePart } from './form.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 /** Fetches the picture that an upload names by its URL, within the same limits as a file. */
 export async function fetchPicture(server: Context, text: string): Promise<FilePart> {
   const { choices, rules, options } = server
   const url = urlOf(text)
-  if (url === undefined) throw new Refusal(400, 'url is not a URL', 5400)
+  if (url === undefined) throw new ImagesRefusal('url-malformed', 400, 'url is not a URL', 5400)
   if (!rules.schemes.includes(url.protocol))
-    throw new Refusal(400, `Pictures are not fetched by ${url.protocol.slice(0, -1)}`, 5454)
+    throw new ImagesRefusal(
+      'url-scheme',
+      400,
+      `Pictures are not fetched by ${url.protocol.slice(0, -1)}`,
+      5454,
+    )
   const stalled = new AbortController()
   const signal = AbortSignal.any([AbortSignal.timeout(rules.fetchTimeoutMs), stalled.signal])
   try {
@@ -19,7 +24,8 @@ export async function fetchPicture(server: Context, text: string): Promise<FileP
     })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new Refusal(
+      throw new ImagesRefusal(
+        'url-unfetchable',
         choices.unfetchableStatus,
         `The URL answered with status ${response.status}`,
         5400,
@@ -29,14 +35,29 @@ export async function fetchPicture(server: Context, text: string): Promise<FileP
       stalled.abort(),
     )
     if (bytes.length === 0 && !rules.acceptsEmptyFile)
-      throw new Refusal(choices.unfetchableStatus, 'The URL gave no bytes', 5400)
+      throw new ImagesRefusal(
+        'url-unfetchable',
+        choices.unfetchableStatus,
+        'The URL gave no bytes',
+        5400,
+      )
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
     return { name: 'url', filename: nameOf(url, choices.filenameOfUrl), type, bytes }
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof ImagesRefusal) throw error
     if (signal.aborted)
-      throw new Refusal(choices.unfetchableStatus, 'Fetching the URL took too long', 5408)
-    throw new Refusal(choices.unfetchableStatus, 'The URL cannot be fetched', 5400)
+      throw new ImagesRefusal(
+        'url-timeout',
+        choices.unfetchableStatus,
+        'Fetching the URL took too long',
+        5408,
+      )
+    throw new ImagesRefusal(
+      'url-unfetchable',
+      choices.unfetchableStatus,
+      'The URL cannot be fetched',
+      5400,
+    )
   }
 }
 
@@ -54,7 +75,8 @@ async function readBounded(
       timer.refresh()
       size += (chunk as Uint8Array).length
       // Leaving the loop cancels the response.
-      if (size > max) throw new Refusal(413, `The file is larger than ${max} bytes`)
+      if (size > max)
+        throw new ImagesRefusal('file-too-large', 413, `The file is larger than ${max} bytes`)
       chunks.push(chunk as Uint8Array)
     }
   } finally {

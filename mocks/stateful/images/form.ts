@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../http/reply.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 export interface FilePart {
   name: string
@@ -28,7 +28,7 @@ export async function readForm(
   maxFileBytes: number,
 ): Promise<UploadForm> {
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new Refusal(400, 'The body has to be multipart/form-data')
+    throw new ImagesRefusal('body-not-multipart', 400, 'The body has to be multipart/form-data')
   }
   // Most calls have no form: the parser is loaded when the first one comes.
   const { Busboy } = await import('@fastify/busboy')
@@ -47,7 +47,7 @@ export async function readForm(
       },
     })
   } catch {
-    throw new Refusal(400, 'The multipart body has no boundary')
+    throw new ImagesRefusal('multipart-malformed', 400, 'The multipart body has no boundary')
   }
   try {
     return await collect(request, parser, maxFileBytes)
@@ -71,13 +71,18 @@ function collect(
       files: [],
     }
     let overdue: NodeJS.Timeout | undefined
-    const refuse = (refusal: Refusal) => {
+    const refuse = (refusal: ImagesRefusal) => {
       clearTimeout(overdue)
       reject(refusal)
     }
-    const tooLarge = () => refuse(new Refusal(413, `The file is larger than ${maxFileBytes} bytes`))
+    const tooLarge = () =>
+      refuse(
+        new ImagesRefusal('file-too-large', 413, `The file is larger than ${maxFileBytes} bytes`),
+      )
     const malformed = (why: string) =>
-      refuse(new Refusal(400, `The multipart body is malformed: ${why}`))
+      refuse(
+        new ImagesRefusal('multipart-malformed', 400, `The multipart body is malformed: ${why}`),
+      )
     let left = maxFileBytes
 
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {

@@ -113,7 +113,7 @@ function run(call: Call, actions: Record<Operation, Handler>): Reply | Promise<R
       if (refused !== undefined) return refused
     }
     if (!rules.isKnownAccount(call.account, options.account))
-      return failure(choices, 404, 'There is no such account')
+      return failure(choices, 404, 'There is no such account', { reason: 'account-unknown' })
     const reply = actions[call.operation](call)
     return reply instanceof Promise
       ? reply.catch((error: unknown) => failureOf(choices, error))

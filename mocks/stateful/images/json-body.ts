@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
-import { Refusal } from '../http/reply.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 const maxJsonBytes = 1024 * 1024
 
@@ -9,12 +9,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBody(request, maxJsonBytes, 400)
   if (bytes.length === 0) return undefined
   const json = jsonOf(bytes)
-  if (json === undefined) throw new Refusal(400, 'The body is not JSON')
+  if (json === undefined) throw new ImagesRefusal('body-not-json', 400, 'The body is not JSON')
   return json.value
 }
 
 /** The body as an object, or a refusal. */
 export function objectOf(body: unknown): Record<string, unknown> {
-  if (!isObject(body)) throw new Refusal(400, 'The body has to be a JSON object')
+  if (!isObject(body))
+    throw new ImagesRefusal('body-not-object', 400, 'The body has to be a JSON object')
   return body
 }

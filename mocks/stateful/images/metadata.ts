@@ -1,6 +1,6 @@
-import { Refusal } from '../http/reply.ts'
 import type { Context } from './call.ts'
 import type { UploadForm } from './form.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 type Metadata = Record<string, unknown>
 
@@ -15,7 +15,7 @@ export function metadataOfForm(server: Context, form: UploadForm): Metadata | un
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Refusal(400, 'metadata is not JSON')
+    throw new ImagesRefusal('metadata-not-json', 400, 'metadata is not JSON')
   }
   return checked(
     server,
@@ -30,9 +30,14 @@ export function metadataOfJson(server: Context, value: unknown): Metadata | unde
 }
 
 function checked({ rules }: Context, value: unknown, measured: string): Metadata {
-  if (!rules.isMetadata(value)) throw new Refusal(400, 'metadata has to be a JSON object')
+  if (!rules.isMetadata(value))
+    throw new ImagesRefusal('metadata-not-object', 400, 'metadata has to be a JSON object')
   if (rules.measureMetadata(measured) > rules.maxMetadataBytes)
-    throw new Refusal(400, `metadata has more than ${rules.maxMetadataBytes} bytes`)
+    throw new ImagesRefusal(
+      'metadata-too-large',
+      400,
+      `metadata has more than ${rules.maxMetadataBytes} bytes`,
+    )
   return value as Metadata
 }
 

@@ -1,9 +1,9 @@
-import { Refusal } from '../http/reply.ts'
 import { success } from './answers.ts'
 import type { Call, Reply } from './call.ts'
 import { hasUsualForm, textOf } from './list-text.ts'
 import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 /** Lists the stored pictures, a page at a time. */
 export function listImages(call: Call): Reply {
@@ -34,13 +34,13 @@ function pageOf(call: Call): { images: Image[]; about: object } {
   let perPage = count(call, query.get('per_page'), rules.perPageDefault, 'per_page')
   if (perPage > rules.perPageMax) {
     if (choices.perPageAboveMax === 'refuse')
-      throw new Refusal(400, `per_page is at most ${rules.perPageMax}`)
+      throw new ImagesRefusal('per-page-too-large', 400, `per_page is at most ${rules.perPageMax}`)
     perPage = rules.perPageMax
   }
   if (choices.listsDrafts) for (const id of store.drafts.keys()) forgetIfExpired(call, id)
   const offset = (page - 1) * perPage
   if (choices.pastEnd === 'refuse' && page > 1 && offset >= store.listed.length) {
-    throw new Refusal(choices.pastEndStatus, 'There is no such page')
+    throw new ImagesRefusal('page-unknown', choices.pastEndStatus, 'There is no such page')
   }
   const about = choices.listInfo
     ? { page, per_page: perPage, total_count: store.listed.length }
@@ -86,13 +86,14 @@ function existing(call: Call): Image {
   return image
 }
 
-function missing(): Refusal {
-  return new Refusal(404, 'There is no such picture')
+function missing(): ImagesRefusal {
+  return new ImagesRefusal('image-unknown', 404, 'There is no such picture')
 }
 
 function count({ server }: Call, text: string | null, standard: number, name: string): number {
   if (text === null) return standard
   const value = server.rules.parseCount(text)
-  if (value === undefined) throw new Refusal(400, `${name} has to be a whole number from 1 on`)
+  if (value === undefined)
+    throw new ImagesRefusal('count-malformed', 400, `${name} has to be a whole number from 1 on`)
   return value
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Refusal } from '../http/reply.ts'
 import { success } from './answers.ts'
 import type { Call, Reply } from './call.ts'
 import { fetchPicture } from './fetch-picture.ts'
@@ -9,6 +8,7 @@ import { metadataOfForm, metadataOfJson } from './metadata.ts'
 import { newId, recordOf, sniff, typeOf } from './picture.ts'
 import type { Image, Ticket } from './store.ts'
 import { forgetIfExpired } from './reading.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 /** Stores a picture that comes as a file or is fetched from a URL. */
 export async function uploadImage(call: Call): Promise<Reply> {
@@ -41,7 +41,7 @@ export async function createDirectUpload(call: Call): Promise<Reply> {
   const body = await ticketBody(call)
   const flag = body['requireSignedURLs'] ?? choices.requireSignedDefault
   if (!rules.isFlag(flag) || body['requireSignedURLs'] === null)
-    throw new Refusal(400, 'requireSignedURLs has to be a boolean')
+    throw new ImagesRefusal('flag-not-boolean', 400, 'requireSignedURLs has to be a boolean')
   const wantedId = body['id'] as string | undefined
   checkId(call, wantedId)
   if (
@@ -50,7 +50,11 @@ export async function createDirectUpload(call: Call): Promise<Reply> {
     body['requireSignedURLs'] === true &&
     !rules.customIdMayBePrivate
   ) {
-    throw new Refusal(400, 'An id of your own cannot be combined with requireSignedURLs')
+    throw new ImagesRefusal(
+      'private-custom-id',
+      400,
+      'An id of your own cannot be combined with requireSignedURLs',
+    )
   }
   const metadata = metadataOfJson(server, body['metadata'])
   const now = clock.now()
@@ -79,11 +83,20 @@ export async function completeDirectUpload(call: Call): Promise<Reply> {
   const { server } = call
   const { store, choices, rules, clock } = server
   const ticket = store.tickets.get(call.params['token'] ?? '')
-  if (ticket === undefined) throw new Refusal(404, 'There is no such upload URL')
+  if (ticket === undefined)
+    throw new ImagesRefusal('ticket-unknown', 404, 'There is no such upload URL')
   if (rules.ticketIsSpent(ticket))
-    throw new Refusal(choices.usedTicketStatus, 'This upload URL was used already')
+    throw new ImagesRefusal(
+      'ticket-used',
+      choices.usedTicketStatus,
+      'This upload URL was used already',
+    )
   if (rules.ticketIsExpired(ticket, clock.now()))
-    throw new Refusal(choices.expiredTicketStatus, 'This upload URL has expired')
+    throw new ImagesRefusal(
+      'ticket-expired',
+      choices.expiredTicketStatus,
+      'This upload URL has expired',
+    )
   const before = ticket.state
   ticket.state = 'reserved'
   try {
@@ -107,12 +120,18 @@ async function completed(call: Call, ticket: Ticket): Promise<Image> {
   const file = named[0]
   // Burnt, but not forgotten: its draft still ends with the expiry.
   if (file === undefined && choices.burnsTicketOnWrongPart) ticket.state = 'spent'
-  if (file === undefined) throw new Refusal(400, 'The form has no file part named file')
-  if (named.length > 1) throw new Refusal(400, 'The form has more than one file')
+  if (file === undefined)
+    throw new ImagesRefusal('file-missing', 400, 'The form has no file part named file')
+  if (named.length > 1)
+    throw new ImagesRefusal('several-files', 400, 'The form has more than one file')
   checkPicture(call, file)
   // While the file came in, the draft may have been deleted, and its id given to another picture.
   if (draft === undefined || store.get(ticket.id) !== draft)
-    throw new Refusal(404, 'The picture of this upload URL was deleted')
+    throw new ImagesRefusal(
+      'ticket-image-deleted',
+      404,
+      'The picture of this upload URL was deleted',
+    )
   const now = clock.now()
   const filename = nameOf(file)
   store.complete(draft, { bytes: file.bytes, type: typeOf(file), filename }, now)
@@ -137,7 +156,8 @@ function formFlag({ server }: Call, form: UploadForm): boolean {
   const text = form.fields['requireSignedURLs']
   const flag =
     text === undefined ? server.choices.requireSignedDefault : server.rules.parseFlag(text)
-  if (flag === undefined) throw new Refusal(400, 'requireSignedURLs has to be true or false')
+  if (flag === undefined)
+    throw new ImagesRefusal('flag-not-boolean', 400, 'requireSignedURLs has to be true or false')
   return flag
 }
 
@@ -145,7 +165,8 @@ function checkId({ server }: Call, id: unknown): void {
   if (id === undefined) return
   const usual =
     server.choices.unusualIds === 'accept' || (typeof id === 'string' && /^[\w.-]+$/.test(id))
-  if (!server.rules.isImageId(id) || !usual) throw new Refusal(400, 'This id cannot be used')
+  if (!server.rules.isImageId(id) || !usual)
+    throw new ImagesRefusal('id-unusable', 400, 'This id cannot be used')
 }
 
 /** Asked right before the picture is added, with nothing awaited between: of two uploads with one id, one wins. */
@@ -154,29 +175,35 @@ function freeId(call: Call, id: string | undefined): void {
   if (id === undefined || duplicateIdStatus === 'replace') return
   forgetIfExpired(call, id)
   if (call.server.store.get(id) !== undefined)
-    throw new Refusal(duplicateIdStatus, 'There is a picture with this id already')
+    throw new ImagesRefusal(
+      'image-id-taken',
+      duplicateIdStatus,
+      'There is a picture with this id already',
+    )
 }
 
 async function chosenFile({ server }: Call, form: UploadForm): Promise<FilePart> {
   const files = form.files.filter((part) => part.name === 'file')
   const url = form.fields['url']
   const mayBoth = server.rules.fileAndUrl === 'accept'
-  if (files.length > 1) throw new Refusal(400, 'The form has more than one file')
+  if (files.length > 1)
+    throw new ImagesRefusal('several-files', 400, 'The form has more than one file')
   const [file] = files
   if (file === undefined && form.fields['file'] !== undefined && !mayBoth)
-    throw new Refusal(400, 'file has to be a file part')
+    throw new ImagesRefusal('file-not-a-file', 400, 'file has to be a file part')
   if (file !== undefined && url !== undefined && !mayBoth)
-    throw new Refusal(400, 'file and url exclude each other')
+    throw new ImagesRefusal('file-and-url', 400, 'file and url exclude each other')
   if (file !== undefined) return { ...file, filename: nameOf(file) }
-  if (url === undefined) throw new Refusal(400, 'The form needs a file or a url')
+  if (url === undefined)
+    throw new ImagesRefusal('file-and-url-missing', 400, 'The form needs a file or a url')
   return fetchPicture(server, url)
 }
 
 function checkPicture({ server }: Call, file: FilePart): void {
   if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile)
-    throw new Refusal(400, 'The file is empty')
+    throw new ImagesRefusal('file-empty', 400, 'The file is empty')
   if (server.choices.notAnImage === 'refuse' && sniff(file.bytes) === undefined)
-    throw new Refusal(400, 'The file is no picture')
+    throw new ImagesRefusal('file-no-image', 400, 'The file is no picture')
 }
 
 function nameOf(file: FilePart): string {
@@ -187,9 +214,11 @@ function expiryOf({ server }: Call, given: unknown, now: number): number {
   const { rules, choices } = server
   if (given === undefined) return now + rules.ticketDefaultMs
   const expiry = rules.parseExpiry(given)
-  if (expiry === undefined) throw new Refusal(400, 'expiry has to be a timestamp in ISO 8601')
-  if (expiry > now + rules.ticketMaxMs) throw new Refusal(400, 'expiry is too far away')
+  if (expiry === undefined)
+    throw new ImagesRefusal('expiry-malformed', 400, 'expiry has to be a timestamp in ISO 8601')
+  if (expiry > now + rules.ticketMaxMs)
+    throw new ImagesRefusal('expiry-too-late', 400, 'expiry is too far away')
   if (expiry < now + choices.expiryMinimumMs && choices.expiryInPast === 'refuse')
-    throw new Refusal(400, 'expiry is too soon')
+    throw new ImagesRefusal('expiry-too-soon', 400, 'expiry is too soon')
   return expiry
 }

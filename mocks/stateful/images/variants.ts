@@ -1,8 +1,8 @@
-import { Refusal } from '../http/reply.ts'
 import { success } from './answers.ts'
 import type { Call, Reply } from './call.ts'
 import { objectOf } from './json-body.ts'
 import type { Variant, VariantOptions } from './store.ts'
+import { ImagesRefusal } from './refusal.ts'
 
 /** What a variant starts from where its creator is silent. */
 export const standardOptions: Readonly<VariantOptions> = Object.freeze({
@@ -18,13 +18,25 @@ export async function createVariant(call: Call): Promise<Reply> {
   const body = objectOf(await call.json())
   const id = body['id'] as string
   if (!rules.isVariantId(id))
-    throw new Refusal(400, 'id has to be a name of letters, digits, _ and -')
+    throw new ImagesRefusal(
+      'variant-id-malformed',
+      400,
+      'id has to be a name of letters, digits, _ and -',
+    )
   const options = givenOptions(call, body['options'])
   if (choices.variantOptions === 'required' && Object.keys(options).length < 4)
-    throw new Refusal(400, 'options has to give fit, width, height and metadata')
+    throw new ImagesRefusal(
+      'options-incomplete',
+      400,
+      'options has to give fit, width, height and metadata',
+    )
   const never = givenFlag(call, body) ?? false
   if (store.variants.has(id))
-    throw new Refusal(choices.duplicateVariantStatus, 'There is a variant with this id already')
+    throw new ImagesRefusal(
+      'variant-id-taken',
+      choices.duplicateVariantStatus,
+      'There is a variant with this id already',
+    )
   const variant: Variant = {
     id,
     options: rules.mergeOptions(standardOptions, options),
@@ -62,7 +74,7 @@ export async function updateVariant(call: Call): Promise<Reply> {
   const options = givenOptions(call, body['options'])
   const never = givenFlag(call, body)
   if (body['options'] === undefined && never === undefined)
-    throw new Refusal(400, 'The body has to say what changes')
+    throw new ImagesRefusal('change-missing', 400, 'The body has to say what changes')
   // Read only now: while the body came in, another call may have changed or deleted it.
   const old = store.variants.get(id)
   if (old === undefined) throw missing()
@@ -87,7 +99,8 @@ export async function updateConfig(call: Call): Promise<Reply> {
   const { store, rules, choices } = call.server
   const body = objectOf(await call.json())
   const flag = body['flexible_variants']
-  if (!rules.isFlag(flag)) throw new Refusal(400, 'flexible_variants has to be a boolean')
+  if (!rules.isFlag(flag))
+    throw new ImagesRefusal('flag-not-boolean', 400, 'flexible_variants has to be a boolean')
   store.flexibleVariants = flag as boolean
   return success(call, choices.emptyResult === 'record' ? { flexible_variants: flag } : {})
 }
@@ -95,18 +108,19 @@ export async function updateConfig(call: Call): Promise<Reply> {
 function givenOptions({ server }: Call, value: unknown): Partial<VariantOptions> {
   if (value === undefined) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal(400, 'options has to be an object')
+    throw new ImagesRefusal('options-not-object', 400, 'options has to be an object')
   const { rules } = server
   const { fit, width, height, metadata } = value as Record<string, unknown>
   const given: Record<string, unknown> = {}
   const take = (
-    name: string,
+    name: keyof VariantOptions,
     field: unknown,
     fits: (value: unknown) => boolean,
     wanted: string,
   ) => {
     if (field === undefined) return
-    if (!fits(field)) throw new Refusal(400, `options.${name} has to be ${wanted}`)
+    if (!fits(field))
+      throw new ImagesRefusal(`option-${name}`, 400, `options.${name} has to be ${wanted}`)
     given[name] = field
   }
   take('fit', fit, rules.isFit, 'one of scale-down, contain, cover, crop and pad')
@@ -119,7 +133,7 @@ function givenOptions({ server }: Call, value: unknown): Partial<VariantOptions>
 function givenFlag({ server }: Call, body: Record<string, unknown>): boolean | undefined {
   const flag = body['neverRequireSignedURLs']
   if (flag !== undefined && !server.rules.isFlag(flag))
-    throw new Refusal(400, 'neverRequireSignedURLs has to be a boolean')
+    throw new ImagesRefusal('flag-not-boolean', 400, 'neverRequireSignedURLs has to be a boolean')
   return flag as boolean | undefined
 }
 
@@ -146,6 +160,6 @@ function written(call: Call, variant: Variant): Reply {
     : shown(call, variant)
 }
 
-function missing(): Refusal {
-  return new Refusal(404, 'There is no such variant')
+function missing(): ImagesRefusal {
+  return new ImagesRefusal('variant-unknown', 404, 'There is no such variant')
 }

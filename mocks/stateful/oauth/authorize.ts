@@ -111,20 +111,33 @@ function checked(
       ? undefined
       : query.names().find((name) => !rules.mayRepeat(name, query.all(name).length || 1))
   if (twice !== undefined)
-    throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+    throw new OAuthFailure(
+      'parameter-repeated',
+      'invalid_request',
+      'A parameter came more than once',
+    )
   const type = query.get('response_type')
-  if (type === undefined) throw new OAuthFailure('invalid_request', 'response_type is missing')
+  if (type === undefined)
+    throw new OAuthFailure('response-type-missing', 'invalid_request', 'response_type is missing')
   if (!rules.responseType(type))
-    throw new OAuthFailure('unsupported_response_type', 'response_type has to be code')
+    throw new OAuthFailure(
+      'response-type-unsupported',
+      'unsupported_response_type',
+      'response_type has to be code',
+    )
   const [challenge, method] = [
     query.get('code_challenge'),
     query.get('code_challenge_method') ?? 'plain',
   ]
   const wrong = rules.pkce(challenge, method, client, choices)
-  if (wrong !== undefined) throw new OAuthFailure('invalid_request', wrong)
+  if (wrong !== undefined) throw new OAuthFailure('pkce-missing-or-weak', 'invalid_request', wrong)
   const names = known.map(({ name }) => name)
   if (choices.unnamedScopes === 'refused' && query.get('scope') === undefined)
-    throw new OAuthFailure('invalid_scope', `scope is missing. Known scopes: ${names.join(' ')}`)
+    throw new OAuthFailure(
+      'scope-missing',
+      'invalid_scope',
+      `scope is missing. Known scopes: ${names.join(' ')}`,
+    )
   const asked =
     query
       .get('scope')
@@ -132,10 +145,14 @@ function checked(
       .filter((scope) => scope !== '') ?? names
   const scopes = asked.filter((scope) => names.includes(scope))
   if (scopes.length === 0 || (choices.unknownScopes === 'refused' && scopes.length < asked.length))
-    throw new OAuthFailure('invalid_scope', `Known scopes: ${names.join(' ')}`)
+    throw new OAuthFailure('scope-unknown', 'invalid_scope', `Known scopes: ${names.join(' ')}`)
   const resources = query.all('resource')
   if (!resources.every((one) => isResource(one, origin, paths)))
-    throw new OAuthFailure('invalid_target', 'That resource is not of this server')
+    throw new OAuthFailure(
+      'resource-unknown',
+      'invalid_target',
+      'That resource is not of this server',
+    )
   return {
     ...bare,
     scopes: [...new Set(scopes)],

@@ -14,9 +14,13 @@ export async function clientOf(
   const basic = choices.basic === 'taken' ? basicOf(request) : undefined
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]
   if (basic !== undefined && form.get('client_secret') !== undefined)
-    throw new OAuthFailure('invalid_request', 'The client proves in two ways who it is')
+    throw new OAuthFailure(
+      'client-authenticates-twice',
+      'invalid_request',
+      'The client proves in two ways who it is',
+    )
   if (basic !== undefined && form.get('client_id') !== undefined && form.get('client_id') !== id)
-    throw new OAuthFailure('invalid_request', 'Two clients are named')
+    throw new OAuthFailure('two-clients', 'invalid_request', 'Two clients are named')
   const client =
     (id === undefined ? undefined : await vault.get('client', id)) ?? rules.stranger(id)
   const isProven =
@@ -25,6 +29,7 @@ export async function clientOf(
   if (isProven) return client
   audit.note({ event: 'token', outcome: 'refused', client: client?.id, reason: 'invalid_client' })
   throw new OAuthFailure(
+    'client-not-authenticated',
     'invalid_client',
     'The client is not known, or did not prove who it is',
     basic === undefined ? choices.strangerClientStatus : 401,

@@ -59,6 +59,7 @@ export async function formOf(
   }
   if (typeOf(request) !== 'application/x-www-form-urlencoded')
     throw new OAuthFailure(
+      'body-not-form',
       'invalid_request',
       'The body has to be application/x-www-form-urlencoded',
     )
@@ -69,7 +70,11 @@ export async function formOf(
 export async function objectOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const value = jsonOf(await readBody(request, mostBytes))?.value
   if (!isObject(value))
-    throw new OAuthFailure('invalid_client_metadata', 'The body has to be a JSON object')
+    throw new OAuthFailure(
+      'body-not-object',
+      'invalid_client_metadata',
+      'The body has to be a JSON object',
+    )
   return value
 }
 

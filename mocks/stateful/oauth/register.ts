@@ -16,6 +16,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
   const given = await objectOf(request)
   if (!rules.mayRegister(registration, given))
     throw new OAuthFailure(
+      'registration-closed',
       'access_denied',
       'Clients are registered by whoever runs this server',
       403,
@@ -23,6 +24,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
   const { redirect_uris: wanted, client_name: name, client_uri: uri } = given
   if (!rules.hasRedirects(wanted))
     throw new OAuthFailure(
+      'redirect-uris-missing',
       choices.missingRedirects,
       'redirect_uris has to be a list of at least one address',
     )
@@ -30,6 +32,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
   const uris = list.filter((one) => rules.mayBeRegistered(one, choices))
   if (uris.length < (choices.badRedirects === 'refused' ? list.length : Math.min(list.length, 1)))
     throw new OAuthFailure(
+      'redirect-uri-unacceptable',
       'invalid_redirect_uri',
       "Each redirect URI has to be absolute, without a fragment, and https, http on loopback, or an app's own scheme",
     )
@@ -38,6 +41,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     (choices.secrets === 'on request' ? 'none' : 'client_secret_basic')
   if (!methods.includes(method as string))
     throw new OAuthFailure(
+      'auth-method-unsupported',
       'invalid_client_metadata',
       `token_endpoint_auth_method has to be one of ${methods.join(', ')}`,
     )
@@ -49,15 +53,24 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     !grants.every((one) => grantTypes.includes(one))
   )
     throw new OAuthFailure(
+      'grant-types-unsupported',
       'invalid_client_metadata',
       `grant_types may hold ${grantTypes.join(' and ')}, and needs the first`,
     )
   const responses = given['response_types'] ?? ['code']
   if (!isTexts(responses) || responses.length !== 1 || responses[0] !== 'code')
-    throw new OAuthFailure('invalid_client_metadata', 'response_types may hold code alone')
+    throw new OAuthFailure(
+      'response-types-unsupported',
+      'invalid_client_metadata',
+      'response_types may hold code alone',
+    )
   for (const [member, value] of Object.entries({ client_name: name, client_uri: uri })) {
     if (value !== undefined && typeof value !== 'string')
-      throw new OAuthFailure('invalid_client_metadata', `${member} has to be a text`)
+      throw new OAuthFailure(
+        'metadata-not-a-string',
+        'invalid_client_metadata',
+        `${member} has to be a text`,
+      )
   }
   const secret = method === 'none' ? undefined : rules.newSecret('secret')
   const client: Client = {

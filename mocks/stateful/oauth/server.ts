@@ -118,6 +118,7 @@ function failed({ origin, audit }: Realm, { forPeople, endpoint }: Way, error: u
   if (forPeople) return withHeaders(problemPage(status, text), wait)
   return {
     status,
+    ...(isKnown && !(error instanceof PageFailure) ? { reason: error.reason } : {}),
     headers: {
       'Cache-Control': 'no-store',
       Pragma: 'no-cache',

@@ -11,7 +11,12 @@ import type { Client, Token } from './records.ts'
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { client, given } = await asked(realm, incoming)
   if (client.secret === undefined)
-    throw new OAuthFailure('invalid_client', 'Only clients with a secret may ask', 401)
+    throw new OAuthFailure(
+      'client-public',
+      'invalid_client',
+      'Only clients with a secret may ask',
+      401,
+    )
   const { kind, token } = await found(realm, given)
   const isActive =
     token !== undefined &&
@@ -45,7 +50,11 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
   const { client, given } = await asked(realm, incoming)
   const { kind, token } = await found(realm, given)
   if (token !== undefined && token.clientId !== client.id)
-    throw new OAuthFailure('invalid_grant', 'The token was given to another client')
+    throw new OAuthFailure(
+      'token-of-another-client',
+      'invalid_grant',
+      'The token was given to another client',
+    )
   if (token !== undefined) {
     await realm.vault.delete(kind, given)
     if (kind === 'refresh' || realm.choices.revocation === 'of the grant')
@@ -66,10 +75,15 @@ async function asked(
 ): Promise<{ client: Client; given: string }> {
   const form = await formOf(incoming, realm.choices)
   if (form.names().some((name) => !realm.rules.mayRepeat(name, form.all(name).length || 1)))
-    throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+    throw new OAuthFailure(
+      'parameter-repeated',
+      'invalid_request',
+      'A parameter came more than once',
+    )
   const client = await clientOf(realm, incoming, form)
   const given = form.get('token')
-  if (given === undefined) throw new OAuthFailure('invalid_request', 'token is missing')
+  if (given === undefined)
+    throw new OAuthFailure('token-missing', 'invalid_request', 'token is missing')
   return { client, given }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import { isResource } from './authorize.ts'
 import { clientOf } from './clients.ts'
-import { OAuthFailure } from './failure.ts'
+import { OAuthFailure, type OAuthReason } from './failure.ts'
 import { end } from './grant.ts'
 import { formOf, type Parameters } from './parameters.ts'
 import { inSeconds, type Realm } from './realm.ts'
@@ -13,17 +13,27 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
   const { rules, choices } = realm
   const form = await formOf(incoming, choices)
   if (form.names().some((name) => !rules.mayRepeat(name, form.all(name).length || 1)))
-    throw new OAuthFailure('invalid_request', 'A parameter came more than once')
+    throw new OAuthFailure(
+      'parameter-repeated',
+      'invalid_request',
+      'A parameter came more than once',
+    )
   const type = rules.grantOf(form.get('grant_type'))
-  if (type === undefined) throw new OAuthFailure(choices.missingGrant, 'grant_type is missing')
+  if (type === undefined)
+    throw new OAuthFailure('grant-type-missing', choices.missingGrant, 'grant_type is missing')
   const client = await clientOf(realm, incoming, form)
   if (type !== 'authorization_code' && (type !== 'refresh_token' || !choices.refreshTokens))
     throw new OAuthFailure(
+      'grant-type-unsupported',
       'unsupported_grant_type',
       'grant_type has to be authorization_code or refresh_token',
     )
   if (!client.grants.includes(type))
-    throw new OAuthFailure('unauthorized_client', 'The client has not registered this grant type')
+    throw new OAuthFailure(
+      'grant-type-unregistered',
+      'unauthorized_client',
+      'The client has not registered this grant type',
+    )
   return type === 'authorization_code'
     ? byCode(realm, client, form)
     : byRefresh(realm, client, form)
@@ -32,11 +42,14 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
 async function byCode(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
   const given = form.get('code')
-  if (given === undefined) throw new OAuthFailure('invalid_request', 'code is missing')
+  if (given === undefined)
+    throw new OAuthFailure('code-missing', 'invalid_request', 'code is missing')
   return vault.exclusive('code', given, async () => {
     const code = await vault.get('code', given)
-    const refuse = (reason: string) => refused(realm, 'token', client, reason)
-    if (code === undefined || !rules.codeIsFor(code, client)) throw refuse('The code is not known')
+    const refuse = (reason: OAuthReason, description: string) =>
+      refused(realm, 'token', client, { reason, description })
+    if (code === undefined || !rules.codeIsFor(code, client))
+      throw refuse('code-unknown', 'The code is not known')
     if (code.used && rules.codesWorkOnce) {
       // Somebody has it who should not: whoever of the two used it first, all that it gave ends.
       audit.note({
@@ -47,19 +60,19 @@ async function byCode(realm: Realm, client: Client, form: Parameters): Promise<R
         reason: 'invalid_grant',
       })
       if (choices.usedCodes === 'end the grant') await end(realm, code.grantId)
-      throw refuse('The code was used')
+      throw refuse('code-used', 'The code was used')
     }
     if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false)
-      throw refuse('What the user allowed has ended')
-    if (!rules.codeLasts(code, now())) throw refuse('The code has ended')
+      throw refuse('grant-ended', 'What the user allowed has ended')
+    if (!rules.codeLasts(code, now())) throw refuse('code-expired', 'The code has ended')
     const returns = form.get('redirect_uri')
     if (choices.tokenRedirect === 'required' && returns === undefined)
-      throw new OAuthFailure('invalid_request', 'redirect_uri is missing')
+      throw new OAuthFailure('redirect-uri-missing', 'invalid_request', 'redirect_uri is missing')
     if (choices.tokenRedirect !== 'passed over' && !rules.codeReturnsTo(code, returns))
-      throw refuse('redirect_uri is not the one that the code was sent to')
+      throw refuse('redirect-uri-mismatch', 'redirect_uri is not the one that the code was sent to')
     if (!rules.verifies(code, form.get('code_verifier'))) {
       if (choices.wrongVerifier === 'ends the code') await vault.delete('code', given)
-      throw refuse('code_verifier does not fit to the code')
+      throw refuse('verifier-mismatch', 'code_verifier does not fit to the code')
     }
     const resources = narrowed(realm, form.all('resource'), code.resources)
     await vault.put('code', given, { ...code, used: true }, inSeconds(realm, rules.refreshSeconds))
@@ -71,14 +84,16 @@ async function byCode(realm: Realm, client: Client, form: Parameters): Promise<R
 async function byRefresh(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
   const given = form.get('refresh_token')
-  if (given === undefined) throw new OAuthFailure('invalid_request', 'refresh_token is missing')
+  if (given === undefined)
+    throw new OAuthFailure('refresh-token-missing', 'invalid_request', 'refresh_token is missing')
   return vault.exclusive('refresh', given, async () => {
     const old = await vault.get('refresh', given)
-    const refuse = (reason: string) => refused(realm, 'refresh', client, reason)
+    const refuse = (reason: OAuthReason, description: string) =>
+      refused(realm, 'refresh', client, { reason, description })
     if (old === undefined || !rules.refreshIsFor(old, client))
-      throw refuse('The refresh token is not known')
+      throw refuse('refresh-token-unknown', 'The refresh token is not known')
     if (!rules.tokenLasts(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
-      throw refuse('The refresh token has ended')
+      throw refuse('refresh-token-expired', 'The refresh token has ended')
     if (old.used && choices.oldRefreshTokens !== 'work on') {
       audit.note({
         event: 'replay',
@@ -88,7 +103,7 @@ async function byRefresh(realm: Realm, client: Client, form: Parameters): Promis
         reason: 'invalid_grant',
       })
       if (choices.oldRefreshTokens === 'end the grant') await end(realm, old.grantId)
-      throw refuse('The refresh token was used')
+      throw refuse('refresh-token-used', 'The refresh token was used')
     }
     const named =
       form
@@ -100,7 +115,11 @@ async function byRefresh(realm: Realm, client: Client, form: Parameters): Promis
         ? named.filter((scope) => rules.mayNarrow([scope], old.scopes))
         : named
     if (!rules.mayNarrow(asked, old.scopes))
-      throw new OAuthFailure('invalid_scope', 'The scope is wider than what was allowed')
+      throw new OAuthFailure(
+        'scope-too-wide',
+        'invalid_scope',
+        'The scope is wider than what was allowed',
+      )
     const resources = narrowed(realm, form.all('resource'), old.resources)
     const rotates = rules.rotates && choices.rotation === 'each time'
     if (rotates) await vault.put('refresh', given, { ...old, used: true }, old.expiresAt)
@@ -118,10 +137,10 @@ function refused(
   { audit }: Realm,
   event: 'token' | 'refresh',
   client: Client,
-  reason: string,
+  { reason, description }: { reason: OAuthReason; description: string },
 ): OAuthFailure {
   audit.note({ event, outcome: 'refused', client: client.id, reason: 'invalid_grant' })
-  return new OAuthFailure('invalid_grant', reason)
+  return new OAuthFailure(reason, 'invalid_grant', description)
 }
 
 /** The resources of a token: those that are asked for now, where the user's consent covers them. */
@@ -136,7 +155,11 @@ function narrowed(
       granted.length === 0 ? isResource(one, origin, paths) : granted.includes(one),
     )
   )
-    throw new OAuthFailure('invalid_target', 'That resource was not allowed')
+    throw new OAuthFailure(
+      'resource-not-granted',
+      'invalid_target',
+      'That resource was not allowed',
+    )
   return asked
 }
 

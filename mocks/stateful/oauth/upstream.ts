@@ -37,6 +37,18 @@ export interface Upstream {
   userOf(exchange: Exchange): Promise<Subject>
 }
 
+/** Why the identity provider named no user: it refused with a status, or its answer lacks what it should have. */
+export type UpstreamReason = number | 'no-token' | 'no-login' | 'not-an-object'
+
+/** Thrown where an answer of the identity provider names no user. */
+export class UpstreamLoginFailure extends Error {
+  readonly reason: UpstreamReason
+  constructor(reason: UpstreamReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
 /** For how long the provider may be silent, in milliseconds. */
 const patienceMs = 30_000
 
@@ -56,7 +68,11 @@ export function newUpstream({
       signal: AbortSignal.timeout(patienceMs),
     })
     const bytes = Buffer.from(await response.arrayBuffer())
-    if (!response.ok) throw new Error(`the identity provider answered ${response.status}`)
+    if (!response.ok)
+      throw new UpstreamLoginFailure(
+        response.status,
+        `the identity provider answered ${response.status}`,
+      )
     return bytes
   }
   const tokenOf = async ({
@@ -94,7 +110,7 @@ export function newUpstream({
       : new URLSearchParams(bytes.toString('utf8')).get('access_token')
     // Some providers tell what went wrong with 200.
     if (typeof token !== 'string' || token === '')
-      throw new Error('the identity provider gave no token')
+      throw new UpstreamLoginFailure('no-token', 'the identity provider gave no token')
     return token
   }
   const asked = async (
@@ -104,7 +120,7 @@ export function newUpstream({
     const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
     const { login, email } = objectIn(await answerTo(userUrl, { headers }))
     if (typeof login !== 'string' || login === '')
-      throw new Error('the identity provider told no login')
+      throw new UpstreamLoginFailure('no-login', 'the identity provider told no login')
     const told =
       choices.upstreamEmail === 'apart'
         ? primaryIn(await answerTo(`${userUrl}/emails`, { headers }))
@@ -127,7 +143,8 @@ export function newUpstream({
 
 function objectIn(bytes: Buffer): Record<string, unknown> {
   const value = jsonOf(bytes)?.value
-  if (!isObject(value)) throw new Error('the identity provider answered no JSON object')
+  if (!isObject(value))
+    throw new UpstreamLoginFailure('not-an-object', 'the identity provider answered no JSON object')
   return value
 }
 

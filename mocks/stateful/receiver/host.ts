@@ -61,13 +61,13 @@ function otherMethod(status: 405 | 404): Reply {
 }
 
 function failureOf(error: unknown): Reply {
-  if (error instanceof Refusal) return failure(error.status, error.message)
+  if (error instanceof Refusal) return failure(error.status, error.message, error.reason)
   return failure(
     500,
     `The receiver failed: ${error instanceof Error ? error.message : String(error)}`,
   )
 }
 
-function failure(status: number, error: string): Reply {
-  return { status, body: { error } }
+function failure(status: number, error: string, reason?: string): Reply {
+  return { status, reason, body: { error } }
 }

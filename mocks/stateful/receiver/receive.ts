@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, jsonOf } from '../http/body.ts'
-import { Refusal, type Reply } from '../http/reply.ts'
+import type { Reply } from '../http/reply.ts'
 import type { Call, Context, Received } from './call.ts'
+import { ReceiverRefusal } from './refusal.ts'
 
 /** Takes a delivery: looks at the token before anything else, answers at once, and leaves the work for later. */
 export async function receiveDelivery(call: Call): Promise<Reply> {
@@ -9,16 +10,21 @@ export async function receiveDelivery(call: Call): Promise<Reply> {
   const { choices, rules, options } = server
   const trusted = rules.trusts(headers['x-hook-token'], options.secret)
   if (!trusted && choices.onMismatch === 'refuse')
-    throw new Refusal(choices.mismatchStatus, 'X-Hook-Token is missing or wrong')
+    throw new ReceiverRefusal(
+      'token-mismatch',
+      choices.mismatchStatus,
+      'X-Hook-Token is missing or wrong',
+    )
   const bytes = await call.bytes()
   if (rules.answerAfterMs > 0) await sleep(rules.answerAfterMs, undefined, { ref: false })
   if (!trusted) return acknowledged(server)
   const payload = jsonOf(bytes)?.value
   if (!isObject(payload) && choices.malformed !== 'acknowledge')
-    throw new Refusal(choices.malformed, 'The body is no JSON object')
+    throw new ReceiverRefusal('body-not-object', choices.malformed, 'The body is no JSON object')
   if (!rules.isKnownEvent(headers['x-hook-event']) && choices.unknownEvent !== 'acknowledge')
-    throw new Refusal(choices.unknownEvent, 'This event is not known here')
-  if (server.work.length >= rules.queueLimit) throw new Refusal(503, 'Too much work is waiting')
+    throw new ReceiverRefusal('event-unknown', choices.unknownEvent, 'This event is not known here')
+  if (server.work.length >= rules.queueLimit)
+    throw new ReceiverRefusal('queue-full', 503, 'Too much work is waiting')
   take(server, headers, bytes, payload)
   return acknowledged(server)
 }

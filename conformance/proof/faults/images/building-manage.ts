@@ -109,11 +109,6 @@ export function resultOf(reply: Reply): Json {
   return ((reply.body as { result?: Json | null } | null)?.result ?? {}) as Json
 }
 
-/** The first error's message in an answer. */
-export function complaintOf(reply: Reply): string {
-  return (reply.body as { errors?: { message: string }[] } | null)?.errors?.[0]?.message ?? ''
-}
-
 /** The same answer with another result. */
 export function showing(reply: Reply, result: unknown): Reply {
   return { ...reply, body: { ...(reply.body as Json), result } }

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Call, Operation, Reply } from '../../../../mocks/stateful/images.ts'
+import type { Call, ImagesReason, Operation, Reply } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { complaintOf, standing } from './building-manage.ts'
+import { standing } from './building-manage.ts'
 
 type When = (call: Call, reply: Reply) => boolean
 
@@ -22,12 +22,11 @@ const under = (
     return { ...reply, status: to }
   })
 
-const complains =
-  (about: RegExp): When =>
-  (_call, reply) =>
-    about.test(complaintOf(reply))
+const because =
+  (...reasons: readonly ImagesReason[]): When =>
+  (_call, { reason }) =>
+    reasons.some((one) => one === reason)
 const tokenless: readonly Operation[] = ['listImages', 'getImage', 'listVariants', 'getVariant']
-const notJson = complains(/not JSON/)
 
 export const statuses: readonly Fault[] = [
   under(
@@ -88,7 +87,7 @@ export const statuses: readonly Fault[] = [
     tokenless,
     403,
     401,
-    complains(/permission/),
+    because('permission-missing'),
   ),
   under(
     'unknown-image-is-unauthorized',
@@ -148,7 +147,7 @@ export const statuses: readonly Fault[] = [
     ['uploadImage'],
     400,
     413,
-    complains(/metadata has more than/),
+    because('metadata-too-large'),
   ),
   under(
     'two-pictures-are-a-large-file',
@@ -157,7 +156,7 @@ export const statuses: readonly Fault[] = [
     ['uploadImage'],
     400,
     413,
-    complains(/exclude each other/),
+    because('file-and-url'),
   ),
 
   under(
@@ -167,7 +166,7 @@ export const statuses: readonly Fault[] = [
     ['createVariant', 'updateVariant', 'createDirectUpload'],
     400,
     500,
-    notJson,
+    because('body-not-json'),
   ),
   under(
     'unknown-image-crashes-the-deletion',
@@ -185,7 +184,7 @@ export const statuses: readonly Fault[] = [
     ['createVariant', 'updateVariant'],
     400,
     502,
-    complains(/options\.fit/),
+    because('option-fit'),
   ),
   under(
     'upload-of-nothing-is-a-failed-transformation',
@@ -194,7 +193,7 @@ export const statuses: readonly Fault[] = [
     ['uploadImage'],
     400,
     502,
-    complains(/needs a file or a url/),
+    because('file-and-url-missing'),
   ),
 
   under(
@@ -212,7 +211,7 @@ export const statuses: readonly Fault[] = [
     ['uploadImage'],
     400,
     409,
-    complains(/exclude each other/),
+    because('file-and-url'),
   ),
   under(
     'unknown-variant-allows-no-change',

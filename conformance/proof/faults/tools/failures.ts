@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
-import type { Failure } from '../../../../mocks/stateful/tools/kit/failures.ts'
+import { failureOf, type Failure } from '../../../../mocks/stateful/tools/kit/failures.ts'
 import { RpcError, type Result } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Fault } from './fault.ts'
@@ -44,9 +44,9 @@ const patient =
     },
   })
 
-/** A tool that never works again in a session in which it has told this. */
+/** A tool that never works again in a session in which it has failed so. */
 const broken =
-  (told: RegExp): Make =>
+  (breaks: (failure: Failure) => boolean): Make =>
   (hit) => {
     const results = new WeakMap<ToolCall['session'], Result>()
     return around(async (call, next) => {
@@ -60,10 +60,7 @@ const broken =
       try {
         return await next()
       } catch (error) {
-        if (
-          told.test(String((error as { code?: unknown }).code ?? (error as Error).name ?? '')) ||
-          told.test((error as Error).message)
-        )
+        if (breaks(failureOf(error)))
           results.set(call.session, {
             content: [{ type: 'text', text: 'Error: Unexpected error of type BrokenTool.' }],
             isError: true,
@@ -227,13 +224,13 @@ export const failures: readonly Fault[] = [
     'tool-that-failed-stays-broken',
     'Never works again in a session in which an answer could not be read.',
     ['TOOL-ERROR-11'],
-    broken(/SyntaxError|JSON/),
+    broken((failure) => failure.kind === 'unexpected' && garbage.test(failure.type)),
   ),
   fault(
     'tool-that-timed-out-stays-broken',
     'Never works again in a session in which a request timed out.',
     ['TOOL-ERROR-11'],
-    broken(/timeout/),
+    broken((failure) => failure.kind === 'timeout'),
   ),
 
   fault(

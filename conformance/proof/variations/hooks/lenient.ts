@@ -1,6 +1,6 @@
 import type { Factor } from './variation.ts'
 import { at, deliveries, isObject, kept, reads, replies, type Json } from './building.ts'
-import { failure } from '../../../../mocks/stateful/hooks.ts'
+import { failure, HooksRefusal } from '../../../../mocks/stateful/hooks.ts'
 
 const flags = (fields: Json) =>
   Object.keys(fields).filter(
@@ -57,9 +57,10 @@ export const lenient: readonly Factor[] = [
         deviation: at('createHook', (call, next) => {
           const right = call.fields.bind(call)
           call.fields = () =>
-            right().catch((error: Error) =>
-              /not JSON/.test(error.message) ? { url: 'http://unfinished' } : Promise.reject(error),
-            )
+            right().catch((error: unknown) => {
+              if (!(error instanceof HooksRefusal) || error.reason !== 'body-not-json') throw error
+              return { url: 'http://unfinished' }
+            })
           return next()
         }),
       },

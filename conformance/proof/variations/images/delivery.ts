@@ -182,7 +182,7 @@ export const delivery: readonly Factor[] = [
         says: 'Sends whoever has no signature to a page.',
         deviation: at(['deliverImage'], async (_call, next) => {
           const reply = await next()
-          return /needs a signed URL/.test(JSON.stringify(reply.body))
+          return reply.reason === 'signature-missing'
             ? {
                 status: 302,
                 headers: { Location: '/sign-in', 'Content-Type': 'text/html' },

@@ -1,17 +1,23 @@
+import type { ImagesReason } from '../../../../mocks/stateful/images.ts'
 import type { Factor } from './variation.ts'
 import { at, failures, type Json } from './building.ts'
 
-const errors = (change: (error: Json) => Json) =>
-  failures((body) => ({ ...body, errors: (body['errors'] as Json[]).map(change) }))
+type Reason = ImagesReason | undefined
 
-/** Another code for failures of a kind, which their message tells. */
-const coded = (concerns: (message: string) => boolean, code: number) =>
-  errors((error) => (concerns(String(error['message'])) ? { ...error, code } : error))
-const ofProtocol = (message: string) => message.startsWith('Pictures are not fetched by')
-const ofStall = (message: string) => message.startsWith('Fetching the URL took too long')
-const invalid = (message: string) => !ofProtocol(message) && !ofStall(message)
+const errors = (change: (error: Json, reason: Reason) => Json) =>
+  failures((body, { reason }) => ({
+    ...body,
+    errors: (body['errors'] as Json[]).map((error) => change(error, reason)),
+  }))
 
-/** What errors may say. Codes come first, since messages tell them apart. */
+/** Another code for failures that have some reasons. */
+const coded = (concerns: (reason: Reason) => boolean, code: number) =>
+  errors((error, reason) => (concerns(reason) ? { ...error, code } : error))
+const ofProtocol = (reason: Reason) => reason === 'url-scheme'
+const ofStall = (reason: Reason) => reason === 'url-timeout'
+const invalid = (reason: Reason) => !ofProtocol(reason) && !ofStall(reason)
+
+/** What errors may say. */
 export const errorsOfFailures: readonly Factor[] = [
   {
     row: 'IMG-STATUS-12',
@@ -55,7 +61,7 @@ export const errorsOfFailures: readonly Factor[] = [
         warns: ['IMG-STATUS-10'],
         deviation: at(['uploadImage'], (_call, next) =>
           next().then((reply) =>
-            /took too long/.test(JSON.stringify(reply.body)) ? { ...reply, status: 408 } : reply,
+            reply.reason === 'url-timeout' ? { ...reply, status: 408 } : reply,
           ),
         ),
       },

@@ -122,7 +122,7 @@ export const uploading: readonly Factor[] = [
           // Only a request that would be refused for nothing but its id is answered so.
           const reply = await next()
           const image =
-            reply.status === 400 && /with this id already/.test(JSON.stringify(reply.body))
+            reply.status === 400 && reply.reason === 'image-id-taken'
               ? await taken(call)
               : undefined
           return image === undefined || image.draft ? reply : uploaded(call, image)
@@ -146,7 +146,7 @@ export const uploading: readonly Factor[] = [
         choices: { notAnImage: 'refuse' },
         deviation: at(uploads, async (call, next) => {
           const reply = await next()
-          return /is no picture/.test(JSON.stringify(reply.body))
+          return reply.reason === 'file-no-image'
             ? failure(call.server.choices, 502, 'This cannot be transformed')
             : reply
         }),

@@ -163,8 +163,7 @@ export const variants: readonly Factor[] = [
         deviation: at(['createVariant'], async (call, next) => {
           const reply = await next()
           const { id } = Object(await call.json().catch(() => undefined)) as { id?: unknown }
-          if (!/with this id already/.test(JSON.stringify(reply.body)) || typeof id !== 'string')
-            return reply
+          if (reply.reason !== 'variant-id-taken' || typeof id !== 'string') return reply
           call.server.store.removeVariant(id)
           return next()
         }),
@@ -174,7 +173,7 @@ export const variants: readonly Factor[] = [
         says: 'Keeps the old variant and says that it worked.',
         deviation: at(['createVariant'], async (call, next) => {
           const reply = await next()
-          return /with this id already/.test(JSON.stringify(reply.body)) ? success(call, {}) : reply
+          return reply.reason === 'variant-id-taken' ? success(call, {}) : reply
         }),
       },
     ],

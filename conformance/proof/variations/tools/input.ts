@@ -221,12 +221,11 @@ export const input: readonly Factor[] = [
         alone: true,
         says: 'Refuses input by a text alone.',
         deviation: {
-          before: async (_call, next) => {
+          before: async (call, next) => {
             const { isError, ...rest } = await next()
-            return isError === true &&
-              rest.content[0]?.text?.startsWith('Error: Invalid input') !== true
-              ? { ...rest, isError }
-              : rest
+            const { rules, choices } = call.server
+            const isInvalid = 'problems' in rules.validate(call.tool, call.given, choices)
+            return isError === true && !isInvalid ? { ...rest, isError } : rest
           },
         },
       },

@@ -1,4 +1,5 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
+import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import type { Parameters } from '../../../../../mocks/stateful/oauth/parameters.ts'
 import { answered, type Make } from '../building.ts'
 
@@ -31,9 +32,9 @@ export const tokensAs = (
     return change(reply, membersOf(reply), parameters)
   })
 
-/** Changes refusals of the token endpoint whose description reads like this. */
+/** Changes refusals of the token endpoint that have one of these reasons. */
 export const refusalsAs = (
-  like: RegExp,
+  reasons: 'all' | readonly OAuthReason[],
   change: (
     reply: Reply,
     members: Members,
@@ -43,7 +44,7 @@ export const refusalsAs = (
   answered((endpoint, reply, { parameters }) =>
     endpoint === 'token' &&
     reply.status >= 400 &&
-    like.test(String(membersOf(reply)['error_description']))
+    (reasons === 'all' || reasons.some((reason) => reason === reply.reason))
       ? change(reply, membersOf(reply), parameters)
       : undefined,
   )

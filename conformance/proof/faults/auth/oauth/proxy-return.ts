@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Subject } from '../../../../../mocks/stateful/oauth/records.ts'
+import {
+  UpstreamLoginFailure,
+  type UpstreamReason,
+} from '../../../../../mocks/stateful/oauth/upstream.ts'
 import { answered, fault, hosted, otherwise, ruled, type Make } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { locationOf, redirected } from './redirected.ts'
@@ -42,12 +46,12 @@ const forgiving =
     }
   }
 
-/** Lets whoever the identity provider has not named in as a guest, where it answered so. */
-const guest = (answer: string): Make =>
+/** Lets whoever the identity provider has not named in as a guest, where it failed for this reason. */
+export const guest = (reason: UpstreamReason): Make =>
   ruled((hit) => ({
     userUpstream: (_code, ask) =>
-      ask().catch((error: Error) => {
-        if (!error.message.includes(answer)) throw error
+      ask().catch((error: unknown) => {
+        if (!(error instanceof UpstreamLoginFailure) || error.reason !== reason) throw error
         hit()
         return { login: 'guest', email: 'guest@shelf.example' }
       }),
@@ -176,19 +180,19 @@ export const proxyReturn: readonly Fault[] = [
     'no-upstream-token-is-a-guest',
     'Whoever comes with a code for which the identity provider gives an error, told with 200, is let in as a guest.',
     ['AUTH-PROXY-16'],
-    guest('gave no token'),
+    guest('no-token'),
   ),
   fault(
     'refused-upstream-user-is-a-guest',
     'Whoever the identity provider does not name, with 401, is let in as a guest.',
     ['AUTH-PROXY-16'],
-    guest('401'),
+    guest(401),
   ),
   fault(
     'unreadable-upstream-user-is-a-guest',
     'Whoever the identity provider names in no JSON is let in as a guest.',
     ['AUTH-PROXY-16'],
-    guest('no JSON'),
+    guest('not-an-object'),
   ),
   fault(
     'failed-upstream-comes-back-empty',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { answered, door, fault, hosted, otherwise, pathOf, ruled, type Make } from '../building.ts'
+import { answered, door, fault, hosted, otherwise, pathOf, type Make } from '../building.ts'
 import type { Fault } from '../fault.ts'
+import { guest } from './proxy-return.ts'
 import { elsewhere, redirected } from './redirected.ts'
 
 /** Changes what the identity provider is asked; the same parameters leave it as it is. */
@@ -178,13 +179,6 @@ export const proxy: readonly Fault[] = [
     'unknown-upstream-code-is-a-guest',
     'Whoever brings a code that the identity provider does not know is let in as a guest.',
     ['AUTH-PROXY-18', 'AUTH-PROXY-16'],
-    ruled((hit) => ({
-      userUpstream: (_code, ask) =>
-        ask().catch((error: Error) => {
-          if (!error.message.includes('400')) throw error
-          hit()
-          return { login: 'guest', email: 'guest@shelf.example' }
-        }),
-    })),
+    guest(400),
   ),
 ]

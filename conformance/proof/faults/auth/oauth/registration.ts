@@ -1,3 +1,4 @@
+import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { Fault } from '../fault.ts'
 import { answered, fault, hosted, otherwise, ruled, type Make } from '../building.ts'
@@ -21,21 +22,20 @@ const secretly = (change: (client: Json) => Json): Make =>
 const refusals = (
   change: (
     error: Json,
+    reason: string | undefined,
   ) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined,
 ): Make =>
   answered((endpoint, reply) => {
     if (endpoint !== 'register' || reply.status !== 400) return undefined
-    const changed = change(reply.body as Json)
+    const changed = change(reply.body as Json, reply.reason)
     return changed === undefined
       ? undefined
       : { ...reply, ...changed, headers: { ...reply.headers, ...changed.headers } }
   })
 const asText = (body: unknown) => Buffer.from(JSON.stringify(body))
-/** Calls a refusal otherwise, known by its description. */
-const called = (about: RegExp, error: string): Make =>
-  refusals((body) =>
-    about.test(String(body['error_description'])) ? { body: { ...body, error } } : undefined,
-  )
+/** Calls refusals for this reason otherwise. */
+const called = (about: OAuthReason, error: string): Make =>
+  refusals((body, reason) => (reason === about ? { body: { ...body, error } } : undefined))
 
 const isScript = (uri: string): boolean => /^javascript:/i.test(uri)
 
@@ -209,8 +209,8 @@ export const registration: readonly Fault[] = [
     'registration-breaks-at-scripts',
     'Answers scripts as redirect URIs with 500.',
     ['AUTH-REGISTER-06'],
-    refusals((body) =>
-      /Each redirect/.test(String(body['error_description'])) ? { status: 500 } : undefined,
+    refusals((_body, reason) =>
+      reason === ('redirect-uri-unacceptable' satisfies OAuthReason) ? { status: 500 } : undefined,
     ),
   ),
 
@@ -249,19 +249,19 @@ export const registration: readonly Fault[] = [
     'missing-addresses-are-called-otherwise',
     'Calls missing redirect URIs an invalid_request.',
     ['AUTH-REGISTER-08'],
-    called(/at least one/, 'invalid_request'),
+    called('redirect-uris-missing', 'invalid_request'),
   ),
   fault(
     'scripts-are-called-otherwise',
     'Calls scripts as redirect URIs an invalid_request.',
     ['AUTH-REGISTER-08'],
-    called(/Each redirect/, 'invalid_request'),
+    called('redirect-uri-unacceptable', 'invalid_request'),
   ),
   fault(
     'unknown-methods-are-called-addresses',
     'Calls an unknown method an invalid_redirect_uri.',
     ['AUTH-REGISTER-08'],
-    called(/endpoint_auth_method/, 'invalid_redirect_uri'),
+    called('auth-method-unsupported', 'invalid_redirect_uri'),
   ),
 
   fault(

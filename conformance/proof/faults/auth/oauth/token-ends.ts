@@ -68,7 +68,7 @@ export const tokenEnds: readonly Fault[] = [
     'used-code-is-a-conflict',
     'Refuses a code that has been used with status 409.',
     ['AUTH-TOKEN-10', 'AUTH-TOKEN-17'],
-    refusalsAs(/^The code was used/, named('invalid_grant', 409)),
+    refusalsAs(['code-used'], named('invalid_grant', 409)),
   ),
   fault(
     'used-code-ends-nothing',
@@ -76,7 +76,7 @@ export const tokenEnds: readonly Fault[] = [
     ['AUTH-TOKEN-11'],
     hosted(
       { usedCodes: 'are refused' },
-      refusalsAs(/^The code was used/, (reply) => ({ ...reply })),
+      refusalsAs(['code-used'], (reply) => ({ ...reply })),
     ),
   ),
   fault(
@@ -107,12 +107,12 @@ export const tokenEnds: readonly Fault[] = [
     'old-code-as-invalid-request',
     'Calls an old code an invalid request.',
     ['AUTH-TOKEN-12'],
-    refusalsAs(/^The code has ended/, named('invalid_request')),
+    refusalsAs(['code-expired'], named('invalid_request')),
   ),
   fault(
     'old-code-is-gone',
     'Refuses an old code with status 410.',
     ['AUTH-TOKEN-12', 'AUTH-TOKEN-13', 'AUTH-TOKEN-17'],
-    refusalsAs(/^The code has ended/, named('invalid_grant', 410)),
+    refusalsAs(['code-expired'], named('invalid_grant', 410)),
   ),
 ]

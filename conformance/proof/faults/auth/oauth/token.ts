@@ -147,7 +147,7 @@ export const token: readonly Fault[] = [
     'refusals-as-pages',
     'Refuses at the token endpoint with pages.',
     ['AUTH-TOKEN-17'],
-    refusalsAs(/./, (reply) => ({
+    refusalsAs('all', (reply) => ({
       ...reply,
       raw: html,
       headers: { ...reply.headers, 'Content-Type': 'text/html' },
@@ -157,7 +157,7 @@ export const token: readonly Fault[] = [
     'refusals-as-text',
     'Refuses in JSON that it calls text/plain.',
     ['AUTH-TOKEN-17'],
-    refusalsAs(/./, (reply) => ({
+    refusalsAs('all', (reply) => ({
       ...reply,
       headers: { ...reply.headers, 'Content-Type': 'text/plain; charset=utf-8' },
     })),
@@ -166,7 +166,7 @@ export const token: readonly Fault[] = [
     'refusals-without-error',
     'Refuses at the token endpoint with a message alone.',
     ['AUTH-TOKEN-17'],
-    refusalsAs(/^The code/, (reply, members) => ({
+    refusalsAs(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
       body: { message: members['error_description'] },
     })),
@@ -175,7 +175,7 @@ export const token: readonly Fault[] = [
     'refusals-with-an-object',
     'Refuses at the token endpoint with an error that is an object.',
     ['AUTH-TOKEN-17'],
-    refusalsAs(/^The code/, (reply, members) => ({
+    refusalsAs(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
       body: { error: { code: members['error'] } },
     })),
@@ -184,24 +184,24 @@ export const token: readonly Fault[] = [
     'refusals-are-422',
     'Refuses doubled parameters with status 422.',
     ['AUTH-TOKEN-16', 'AUTH-TOKEN-17'],
-    refusalsAs(/more than once/, (reply) => ({ ...reply, status: 422 })),
+    refusalsAs(['parameter-repeated'], (reply) => ({ ...reply, status: 422 })),
   ),
   fault(
     'refused-codes-are-401',
     'Refuses codes with status 401.',
     ['AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
-    refusalsAs(/^The code is/, (reply) => ({ ...reply, status: 401 })),
+    refusalsAs(['code-unknown'], (reply) => ({ ...reply, status: 401 })),
   ),
   fault(
     'refused-clients-are-403',
     'Refuses clients with status 403.',
     ['AUTH-TOKEN-06', 'AUTH-TOKEN-07', 'AUTH-TOKEN-17'],
-    refusalsAs(/^The client is not known/, (reply) => ({ ...reply, status: 403 })),
+    refusalsAs(['client-not-authenticated'], (reply) => ({ ...reply, status: 403 })),
   ),
   fault(
     'refusals-are-crashes',
     'Answers 500 where a code is not known.',
     ['AUTH-TOKEN-09', 'AUTH-TOKEN-17'],
-    refusalsAs(/^The code is not known/, named('server_error', 500)),
+    refusalsAs(['code-unknown'], named('server_error', 500)),
   ),
 ]
