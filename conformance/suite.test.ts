@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
+import { subjects } from './checks/index.ts'
 import { plan, SelectionError, startSuite } from './suite.ts'
 
-const planned = plan()
+const planned = await plan()
 const rows = Object.values(requirements)
 
 describe('the checks', () => {
@@ -41,19 +42,31 @@ describe('the checks', () => {
 })
 
 describe('a selection', () => {
-  it('narrows by id, by the beginning of ids, by topic and by level', () => {
+  it('narrows by id, by the beginning of ids, by topic and by level', async () => {
     expect(
-      new Set(plan({ only: ['IMG-UPLOAD-04'] }).map(({ requirement }) => requirement)),
+      new Set((await plan({ only: ['IMG-UPLOAD-04'] })).map(({ requirement }) => requirement)),
     ).toEqual(new Set(['IMG-UPLOAD-04']))
     expect(
-      plan({ only: ['IMG-UPLOAD'] }).every(({ requirement }) =>
+      (await plan({ only: ['IMG-UPLOAD'] })).every(({ requirement }) =>
         requirement.startsWith('IMG-UPLOAD-'),
       ),
     ).toBe(true)
-    expect(plan({ only: [planned[3]!.key] })).toEqual([planned[3]])
+    expect(await plan({ only: [planned[3]!.key] })).toEqual([planned[3]])
     for (const { topic } of topics)
-      expect(plan({ topics: [topic] }).every((check) => check.topic === topic)).toBe(true)
-    expect(plan({ levels: ['open'] }).every(({ level }) => level === 'open')).toBe(true)
+      expect(await plan({ topics: [topic] })).toEqual(
+        planned.filter((check) => check.topic === topic),
+      )
+    expect((await plan({ levels: ['open'] })).every(({ level }) => level === 'open')).toBe(true)
+  })
+
+  it('of some sections leaves out the checks of the others', async () => {
+    expect(await plan({}, ['hooks'])).toEqual(planned.filter(({ section }) => section === 'hooks'))
+    expect(await plan({ only: ['IMG-UPLOAD'] }, ['hooks'])).toEqual([])
+  })
+
+  it.each(subjects)('finds the checks of $section by their contracts', async (subject) => {
+    const { checks } = await subject.load()
+    expect(new Set(checks.map(({ row }) => row.contract))).toEqual(new Set(subject.contracts))
   })
 
   it.each([
@@ -62,16 +75,17 @@ describe('a selection', () => {
     [{ topics: ['uplod'] }, /Did you mean upload/],
     [{ levels: ['shall'] }, /No level/],
     [{ contracts: ['hook'] }, /No contract.*hooks/],
-  ])('refuses %j with the nearest word', (selection, message) => {
-    expect(() => plan(selection)).toThrow(SelectionError)
-    expect(() => plan(selection)).toThrow(message)
+  ])('refuses %j with the nearest word', async (selection, message) => {
+    const refused = expect(plan(selection)).rejects
+    await refused.toThrow(SelectionError)
+    await refused.toThrow(message)
   })
 
-  it('refuses to judge nothing', () => {
-    expect(() =>
+  it('refuses to judge nothing', async () => {
+    await expect(
       startSuite({
         suite: { settle: 0, pace: 0, patience: 10_000, watch: 3000, concurrency: 1, timeout: 1000 },
       }),
-    ).toThrow(/Nothing to judge/)
+    ).rejects.toThrow(/Nothing to judge/)
   })
 })

@@ -1,6 +1,11 @@
 import { setMaxListeners } from 'node:events'
-import { requirements, topics, type RequirementId } from '../generated/requirements/index.ts'
-import { subjects } from './checks/index.ts'
+import {
+  requirements,
+  topics,
+  type Requirement,
+  type RequirementId,
+} from '../generated/requirements/index.ts'
+import { subjects, type SubjectEntry } from './checks/index.ts'
 import {
   gateOf,
   startRun,
@@ -34,28 +39,40 @@ export interface Planned {
   section: Section
 }
 
-export type Section = (typeof subjects)[number]['section']
+export type Section = SubjectEntry['section']
 
 /** A selection that selects nothing; the message is for people. */
 export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
-const sections = new Map(
-  subjects.flatMap(({ section, checks }) => checks.map(({ key }) => [key, section])),
-)
-
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
 
 const inOrder = (checks: readonly AnyCheck[]) =>
   checks.toSorted((one, other) => order.get(one.requirement)! - order.get(other.requirement)!)
 
-/** All checks of all subjects, in the catalogue's order. */
-const all: readonly AnyCheck[] = inOrder(subjects.flatMap(({ checks }) => checks))
+/**
+ * The checks that a selection names, in the catalogue's order; of all sections of a target file, or of those that are given. Rejects with `SelectionError`
+ * where a word of it names nothing.
+ */
+export async function plan(
+  selection: Selection = {},
+  sections: readonly Section[] = subjects.map(({ section }) => section),
+): Promise<Planned[]> {
+  return plannedOf(await chosen(selection, sections))
+}
 
-/** The checks that a selection names, in the catalogue's order. Throws `SelectionError` where a word of it names nothing. */
-export function plan(selection: Selection = {}): Planned[] {
-  return chosen(selection).map(
+/** A subject, and those of its checks that are selected. */
+interface Chosen {
+  subject: Awaited<ReturnType<SubjectEntry['load']>>
+  checks: readonly AnyCheck[]
+}
+
+function plannedOf(found: readonly Chosen[]): Planned[] {
+  const sectionOf = new Map(
+    found.flatMap(({ subject, checks }) => checks.map(({ key }) => [key, subject.section])),
+  )
+  return inOrder(found.flatMap(({ checks }) => checks)).map(
     ({ key, requirement, title, needs, row: { contract, topic, level } }) => ({
       key,
       requirement,
@@ -64,45 +81,81 @@ export function plan(selection: Selection = {}): Planned[] {
       topic,
       level,
       needs,
-      section: sections.get(key)!,
+      section: sectionOf.get(key)!,
     }),
   )
 }
 
-function chosen({
-  only = [],
-  topics: wantedTopics = [],
-  contracts: wantedContracts = [],
-  levels = [],
-}: Selection): AnyCheck[] {
-  for (const word of only)
-    known(
-      'requirement',
-      word,
-      all.flatMap(({ requirement, key }) => [requirement, key]),
-      (id) => matches(word, id),
-    )
+/** The sections that a target has, in the order in which they are judged. */
+export function sectionsOf(target: Target): Section[] {
+  return subjects.map(({ section }) => section).filter((section) => target[section] !== undefined)
+}
+
+/** The subjects of these sections that a selection is about, loaded, with the checks that it names. */
+async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
+  const { only = [], topics: wantedTopics = [], contracts = [], levels = [] } = selection
+  const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
   for (const word of wantedTopics)
     known(
       'topic',
       word,
-      topics.map(({ topic }) => topic),
+      catalogued.map(({ topic }) => topic),
     )
-  for (const word of wantedContracts)
+  for (const word of contracts)
     known(
       'contract',
       word,
-      all.map(({ row }) => row.contract),
+      catalogued.map(({ contract }) => contract),
     )
   for (const word of levels) known('level', word, ['must', 'should', 'may', 'open'])
-  const within = (wanted: string[], value: string) => wanted.length === 0 || wanted.includes(value)
-  return all.filter(
-    ({ key, requirement, row }) =>
-      (only.length === 0 || only.some((word) => matches(word, requirement) || word === key)) &&
-      within(wantedTopics, row.topic) &&
-      within(wantedContracts, row.contract) &&
-      within(levels, row.level),
+
+  const within = (wanted: readonly string[], value: string) =>
+    wanted.length === 0 || wanted.includes(value)
+  const fits = ({ topic, contract, level }: Requirement) =>
+    within(wantedTopics, topic) && within(contracts, contract) && within(levels, level)
+  // Ids tell of which contracts a selection is, so that the checks of the others need not be loaded.
+  const concerned = new Set<string>(
+    Object.entries<Requirement>(requirements)
+      .filter(
+        ([id, row]) =>
+          fits(row) && (only.length === 0 || only.some((word) => matches(word.split(' ')[0]!, id))),
+      )
+      .map(([, { contract }]) => contract),
   )
+  const loaded = await Promise.all(
+    subjects
+      .filter(
+        (entry) =>
+          sections.includes(entry.section) &&
+          entry.contracts.some((contract) => concerned.has(contract)),
+      )
+      .map((entry) => entry.load()),
+  )
+  const isNamed = (word: string, { key, requirement }: AnyCheck) =>
+    matches(word, requirement) || word === key
+  const strange = only.filter(
+    (word) => !loaded.some(({ checks }) => checks.some((check) => isNamed(word, check))),
+  )
+  if (strange.length > 0) {
+    // It may name checks of another section.
+    const all = (await Promise.all(subjects.map((entry) => entry.load()))).flatMap(
+      ({ checks }) => checks,
+    )
+    for (const word of strange)
+      known(
+        'requirement',
+        word,
+        all.flatMap(({ requirement, key }) => [requirement, key]),
+        (id) => matches(word, id),
+      )
+  }
+  return loaded.map((subject) => ({
+    subject,
+    checks: subject.checks.filter(
+      (check) =>
+        fits(check.row) && (only.length === 0 || only.some((word) => isNamed(word, check))),
+    ),
+  }))
 }
 
 /** An id, or the beginning of ids up to a hyphen; in capitals or not. A check's key is taken as it stands. */
@@ -147,8 +200,11 @@ export interface SuiteRun {
   finish(): Promise<{ left: string[] }>
 }
 
-/** Starts to judge a target. Checks of a subject that the target file has no section for are not part of the run. */
-export function startSuite(
+/**
+ * Starts to judge a target. Checks of a subject that the target file has no section for are not part of the run, nor are they loaded. Rejects with
+ * `SelectionError` where nothing is left.
+ */
+export async function startSuite(
   target: Target,
   {
     selection = {},
@@ -159,51 +215,48 @@ export function startSuite(
     heard,
     throwaway = false,
   }: SuiteOptions = {},
-): SuiteRun {
+): Promise<SuiteRun> {
   // Every exchange under way listens for the end of the run.
   setMaxListeners(0, signal)
+  const found = await chosen(selection, sectionsOf(target))
   const wanted = new Set(
-    chosen(selection)
-      .filter(selected)
-      .map(({ key }) => key),
+    found.flatMap(({ checks }) => checks.filter(selected).map(({ key }) => key)),
   )
   const { concurrency, pace, timeout } = target.suite
   let count = 0
   const number = () => (count += 1)
-  const parts = subjects
-    .filter(({ section }) => target[section] !== undefined)
-    .map((subject) => {
-      const gate = gateOf({ concurrency, pace, clock })
-      const opened = subject.open(target, {
-        gate,
-        clock,
-        timeout,
-        secrets: secretsOf(target),
-        throwaway,
-        number,
-      })
-      const run = startRun<never, Message>({
-        checks: inOrder(subject.checks),
-        selected: ({ key }) => wanted.has(key),
-        feeding: ({ key }) => feeding(key),
-        missing: ({ needs }) => lacking(target, needs),
-        excluded: ({ forms }) => subject.excluded?.(target, forms),
-        open: (context) => opened.world(context),
-        leave: (world) => opened.leave(world),
-        gate,
-        clock,
-        signal,
-        ...(heard === undefined ? {} : { heard }),
-      })
-      return { run, opened }
+  const parts = found.map(({ subject }) => {
+    const gate = gateOf({ concurrency, pace, clock })
+    const opened = subject.open(target, {
+      gate,
+      clock,
+      timeout,
+      secrets: secretsOf(target),
+      throwaway,
+      number,
     })
+    const run = startRun<never, Message>({
+      checks: inOrder(subject.checks),
+      selected: ({ key }) => wanted.has(key),
+      feeding: ({ key }) => feeding(key),
+      missing: ({ needs }) => lacking(target, needs),
+      excluded: ({ forms }) => subject.excluded?.(target, forms),
+      open: (context) => opened.world(context),
+      leave: (world) => opened.leave(world),
+      gate,
+      clock,
+      signal,
+      ...(heard === undefined ? {} : { heard }),
+    })
+    return { run, opened }
+  })
   if (parts.every(({ run }) => run.keys.length === 0))
     throw new SelectionError(
       'Nothing to judge: no selected check belongs to a section of the target file.',
     )
   const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
   return {
-    planned: plan(selection).filter(({ key }) => runs.has(key)),
+    planned: plannedOf(found).filter(({ key }) => runs.has(key)),
     verdict: (key) => runs.get(key)!.verdict(key),
     verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) => lists.flat()),
     finish: async () => {

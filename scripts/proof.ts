@@ -44,7 +44,7 @@ async function main(words: readonly string[]): Promise<number> {
     progress,
   })
   // The rows of authentication have faults in several families: one of these alone cannot tell whether they are enough.
-  const judges = plan().filter(
+  const judges = (await plan()).filter(
     ({ section, contract }) =>
       within.length === 0 || (within.includes(section) && contract !== 'auth'),
   )

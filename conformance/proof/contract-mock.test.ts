@@ -10,7 +10,7 @@ let close: () => Promise<void>
 afterEach(() => close())
 
 async function judged(target: Omit<Target, 'suite'>): Promise<Totals> {
-  const run = startSuite({
+  const run = await startSuite({
     ...target,
     suite: {
       pictures: {},

@@ -13,7 +13,7 @@ afterEach(() => server.close())
 
 async function judged(options: HooksOptions = {}, more: SuiteOptions = {}) {
   server = await startHooks(options)
-  const run = startSuite(
+  const run = await startSuite(
     {
       ...targetOf(server),
       suite: { patience: 5000, watch: 50, settle: 0, pace: 0, concurrency: 8, timeout: 10_000 },
@@ -24,7 +24,7 @@ async function judged(options: HooksOptions = {}, more: SuiteOptions = {}) {
   return { verdicts, ...(await run.finish()) }
 }
 
-describe('a guest at a hook service', () => {
+describe('a guest at a hook service', { timeout: 30_000 }, () => {
   it('takes its hooks away where that can be done', async () => {
     const { left } = await judged()
     expect(left).toEqual([])

@@ -33,7 +33,7 @@ async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
     clock: new URL('/_touchstone/clock', server.account).href,
     fetchTimeout: 600,
   }
-  const run = startSuite(
+  const run = await startSuite(
     {
       images,
       suite: {
@@ -51,7 +51,7 @@ async function judged(options: ImagesOptions = {}, more: SuiteOptions = {}) {
   return { run, theirs, verdicts: await run.verdicts, ...(await run.finish()) }
 }
 
-describe('a guest', () => {
+describe('a guest', { timeout: 30_000 }, () => {
   it('takes away what it made, and nothing else', async () => {
     const { verdicts, left, theirs } = await judged()
     expect(totalsOf(verdicts)).toMatchObject({ fail: 0, error: 0 })

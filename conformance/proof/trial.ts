@@ -57,7 +57,7 @@ export async function tryServer(
 
 /** The verdicts on a target that ends with the trial. */
 export async function judged(target: Target, options: SuiteOptions = {}): Promise<Verdict[]> {
-  const run = startSuite(target, { clock: trialClock(), throwaway: true, ...options })
+  const run = await startSuite(target, { clock: trialClock(), throwaway: true, ...options })
   const verdicts = await run.verdicts
   await run.finish()
   return verdicts

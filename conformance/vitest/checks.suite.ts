@@ -2,4 +2,4 @@
 import { startSuite } from '../suite.ts'
 import { declareChecks } from './declare.ts'
 
-declareChecks(startSuite)
+await declareChecks(startSuite)

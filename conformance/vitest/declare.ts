@@ -5,14 +5,14 @@ import type { startSuite } from '../suite.ts'
 import './provided.ts'
 
 /** Starts a run and makes a test of each of its checks; the tests only await what the engine finds. At the end it cleans up, called off or not. */
-export function declareChecks(start: typeof startSuite): void {
+export async function declareChecks(start: typeof startSuite): Promise<void> {
   const { target, selection, throwaway, channel } = inject('touchstone')
   const off = new AbortController()
   const line = new BroadcastChannel(channel)
   line.onmessage = () => off.abort()
   line.unref()
 
-  const run = start(target, { selection, signal: off.signal, throwaway })
+  const run = await start(target, { selection, signal: off.signal, throwaway })
   for (const { key, requirement } of run.planned) {
     test.concurrent(key, { meta: { requirement } }, async (context) => {
       const verdict = await run.verdict(key)

@@ -49,7 +49,7 @@ process.stdout.write(JSON.stringify({ ...result, came, exitCode: process.exitCod
 const fake = (verdictOf: string, more = '') => `
 import { declareChecks } from ${here('declare.ts')}
 const verdict = (requirement, rest) => ({ key: requirement + ' works', requirement, title: 'works', contract: 'images', topic: 'upload', role: 'server', level: 'must', expectations: [], exchanges: [], durationMs: 1, ...rest })
-declareChecks((target, { signal }) => ({
+await declareChecks(async (target, { signal }) => ({
   planned: ['IMG-UPLOAD-01', 'IMG-UPLOAD-02', 'IMG-UPLOAD-04'].map((requirement) => ({ key: requirement + ' works', requirement })),
   verdict: ${verdictOf},
   finish: async () => ({ left: ['image top-secret-1'] }),

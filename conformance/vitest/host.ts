@@ -6,7 +6,7 @@ import type { Verdict } from '../engine/index.ts'
 import type { Planned, Selection } from '../suite.ts'
 import { secretsOf, type Target } from '../target-file/index.ts'
 import { redactor } from '../wire/secrets.ts'
-import { cleaned, lost } from './verdicts.ts'
+import { lost, redacted as cleaned } from '../verdicts.ts'
 import { gathering } from './reporter.ts'
 import './provided.ts'
 

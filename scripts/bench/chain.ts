@@ -13,7 +13,7 @@ const unitOf = (name: string): Unit => {
   return units.get(name)!
 }
 
-for (const subject of subjects) {
+for (const subject of await Promise.all(subjects.map((entry) => entry.load()))) {
   for (const check of subject.checks) {
     if (check.kind !== 'play') continue
     const { play } = check
@@ -37,9 +37,11 @@ for (const subject of subjects) {
 }
 
 /** What checks share is made once; whoever waits for it has its requests in their own chain. */
-function watched<C extends Parameters<ReturnType<(typeof subjects)[number]['open']>['world']>[0]>(
-  context: C,
-): C {
+function watched<
+  C extends Parameters<
+    ReturnType<Awaited<ReturnType<(typeof subjects)[number]['load']>>['open']>['world']
+  >[0],
+>(context: C): C {
   const { shared } = context
   const counted: C['shared'] = async (name, make) => {
     const unit = unitOf(`shared ${name}`)
@@ -63,7 +65,7 @@ subscribe('http.client.response.finish', (message) => {
 })
 
 const target = await loadTarget({ file: process.argv[2], flags: { 'suite.concurrency': '100000' } })
-const run = startSuite(target)
+const run = await startSuite(target)
 await run.verdicts
 await run.finish()
 process.send?.(chainOf(units) satisfies Chain)

@@ -110,7 +110,7 @@ describe.each(['examples.GreetingService', undefined])('with the service %s', (s
         relationship: 'one-to-one' as const,
         ...(service === undefined ? {} : { service }),
       }
-      const run = startSuite({ greeting: access, suite }, { clock: clockOf(20) })
+      const run = await startSuite({ greeting: access, suite }, { clock: clockOf(20) })
       const verdicts = await run.verdicts
       await run.finish()
       await server.close()
@@ -133,7 +133,7 @@ test('a port that nobody listens at is told as such', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   await new Promise((resolve) => server.close(resolve))
-  const run = startSuite({
+  const run = await startSuite({
     greeting: { address },
     suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 },
   })
@@ -150,7 +150,7 @@ test('a port that nobody listens at is told as such', async () => {
 test('a token that the server does not take leaves nothing conformant, where reflection alone could name the service too', async () => {
   const server = await serve((call) => call.end(16))
   const greeting = { address: server.address, metadata: { authorization: 'Bearer wrong' } }
-  const run = startSuite({
+  const run = await startSuite({
     greeting,
     suite: { patience: 1, watch: 1, settle: 0, pace: 0, concurrency: 1, timeout: 1000 },
   })

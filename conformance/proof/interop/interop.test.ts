@@ -72,7 +72,7 @@ test.for(servers)(
       relationship: 'one-to-one' as const,
       ...access,
     }
-    const run = startSuite({
+    const run = await startSuite({
       greeting,
       suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 },
     })

@@ -9,7 +9,7 @@ test(
   async ({ onTestFinished }) => {
     const { tools, close } = await startHonoJwt()
     onTestFinished(close)
-    const run = startSuite(
+    const run = await startSuite(
       {
         tools,
         suite: {

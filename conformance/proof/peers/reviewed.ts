@@ -9,7 +9,7 @@ export async function linesOn(
   tools: NonNullable<Target['tools']>,
   selection: Selection,
 ): Promise<string> {
-  const run = startSuite(
+  const run = await startSuite(
     {
       tools,
       suite: { settle: 0, pace: 0, patience: 10_000, watch: 1000, concurrency: 8, timeout: 10_000 },

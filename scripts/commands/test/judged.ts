@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Planned, Section } from '../../../conformance/suite.ts'
+import { plan, type Section, type Selection } from '../../../conformance/suite.ts'
 import { loadTarget, TargetError, type Target } from '../../../conformance/target-file/index.ts'
 import { flagOf, keys } from '../../../conformance/target-file/keys.ts'
 import { UsageError } from '../../complain.ts'
@@ -31,12 +31,12 @@ function placesOf(section: Section): readonly string[] {
 
 /**
  * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
- * planned checks judge.
+ * selected checks judge.
  */
 export async function judgedOf(
   given: { target?: string; bundled?: boolean },
   flags: Readonly<Record<string, string | boolean>>,
-  planned: readonly Planned[],
+  selection: Selection,
 ): Promise<Judged> {
   const { target: named, bundled = false } = given
   // Which pattern the bundled tool server has may be said alone: it names no server of anybody's.
@@ -52,7 +52,7 @@ export async function judgedOf(
     placesOf(section).some((path) => flags[path] !== undefined),
   )
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
-  if (found === undefined && ofTarget.length === 0) return bundledServers(flags, planned)
+  if (found === undefined && ofTarget.length === 0) return bundledServers(flags, selection)
   const target = await loadTarget({ file: found, flags })
   const names = [
     ...(target.images === undefined
@@ -82,12 +82,13 @@ export async function judgedOf(
 
 async function bundledServers(
   flags: Readonly<Record<string, string | boolean>>,
-  planned: readonly Planned[],
+  selection: Selection,
 ): Promise<Judged> {
   const given = new Set(Object.keys(flags))
   const { [pattern]: patternOfTools, ...ofSuite } = flags
   const { suite } = await loadTarget({ flags: ofSuite })
   const { startBundled } = await import('./bundled.ts')
+  const planned = await plan(selection)
   const wanted = sections.filter((section) => planned.some((check) => check.section === section))
   const { target, suite: own, close } = await startBundled(wanted, patternOf(patternOfTools))
   const kept = Object.fromEntries(

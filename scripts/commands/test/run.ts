@@ -7,10 +7,10 @@ import {
   openReport,
   type Result,
 } from '../../../conformance/report/index.ts'
-import { plan } from '../../../conformance/suite.ts'
+import { judge } from '../../../conformance/judge.ts'
+import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import { publicTarget, saysOf } from '../../../conformance/target-file/index.ts'
-import { host, warmUp } from '../../../conformance/vitest/index.ts'
-import { pixel } from '../../../conformance/wire/index.ts'
+import { pixel } from '../../../conformance/wire/fakes/picture.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
 import { judgedOf, type Judged } from './judged.ts'
@@ -20,13 +20,10 @@ import { flagsOf, reportersOf, selectionOf, type Options } from './options.ts'
 export async function run(given: object): Promise<void> {
   const options = given as Options
   const selection = selectionOf(options)
-  const all = plan(selection)
-  if (all.length === 0)
-    throw new UsageError(
-      'Nothing to judge: no check fits all of what is selected. --list shows what there is.',
-    )
   if (options.list === true) {
     const { listed } = await import('./list.ts')
+    const all = await plan(selection)
+    if (all.length === 0) throw nothingSelected()
     process.stdout.write(options.json === true ? `${JSON.stringify(all, null, 2)}\n` : listed(all))
     return
   }
@@ -35,15 +32,11 @@ export async function run(given: object): Promise<void> {
   )
   if (reporters.some((name) => name !== 'console')) writable(options.report)
 
-  // The host takes longest to load: it does so while the target is read and the servers start.
-  void warmUp().catch(() => {})
-  const judged = await judgedOf(options, flagsOf(given, options), all)
-  const planned = all.filter(({ section }) => judged.target[section] !== undefined)
+  const judged = await judgedOf(options, flagsOf(given, options), selection)
+  const planned = await plan(selection, sectionsOf(judged.target))
   if (planned.length === 0) {
     await judged.close()
-    throw new UsageError(
-      `Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${judged.name} names none.`,
-    )
+    throw await nothingPlanned(selection, judged)
   }
   const started = performance.now()
   const report = openReport(
@@ -63,7 +56,7 @@ export async function run(given: object): Promise<void> {
   const stopListening = onInterrupt(() => off.abort())
   let result: Result
   try {
-    const hosted = await host({
+    const judgement = await judge({
       target: judged.target,
       selection,
       throwaway: judged.bundled,
@@ -72,7 +65,7 @@ export async function run(given: object): Promise<void> {
       signal: off.signal,
     })
     result = report.end({
-      ...hosted,
+      ...judgement,
       durationMs: Math.round(performance.now() - started),
       calledOff: off.signal.aborted,
     })
@@ -94,6 +87,20 @@ export async function run(given: object): Promise<void> {
   }
   if (options.json === true) process.stdout.write(`${JSON.stringify(jsonOf(result), null, 2)}\n`)
   process.exitCode = result.exit
+}
+
+const nothingSelected = () =>
+  new UsageError(
+    'Nothing to judge: no check fits all of what is selected. --list shows what there is.',
+  )
+
+/** Why a selection leaves nothing to judge at this target. */
+async function nothingPlanned(selection: Selection, { name }: Judged): Promise<UsageError> {
+  const all = await plan(selection)
+  if (all.length === 0) return nothingSelected()
+  return new UsageError(
+    `Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${name} names none.`,
+  )
 }
 
 /** How somebody repeats one requirement: as the command was called, below npm or not. */

@@ -1,9 +1,9 @@
-import { requirements } from '../../generated/requirements/index.ts'
-import type { Verdict } from '../engine/index.ts'
-import type { Planned } from '../suite.ts'
+import { requirements } from '../generated/requirements/index.ts'
+import type { Verdict } from './engine/index.ts'
+import type { Planned } from './suite.ts'
 
 /** The same verdict, with every text that comes from the target rid of secrets. The wire does so already: this is the second lock on the door. */
-export function cleaned(verdict: Verdict, redact: (text: string) => string): Verdict {
+export function redacted(verdict: Verdict, redact: (text: string) => string): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict
   const texts = deep({ reason, observations, differs, exchanges }, redact) as Partial<Verdict>
   const findings = expectations.map((finding) => ({
