@@ -33,7 +33,7 @@ export function verdictOf(
 }
 
 /** Plays a check and says what came of it. Never rejects: what is thrown is a verdict too, at worst an `error` of the suite. */
-export async function judge<World, M extends Message>(
+export async function judgeCheck<World, M extends Message>(
   check: PlayedCheck<World>,
   world: World,
   ledger: Ledger<M>,

@@ -1,4 +1,4 @@
-import type { Expectation } from './expectation.ts'
+import { judge, type Expectation } from './expectation.ts'
 import { Broken } from './signals.ts'
 import type { ExchangeRecord, Finding } from './verdict.ts'
 
@@ -25,7 +25,7 @@ export class Ledger<M extends Message> {
   }
 
   /** Judges a message by each expectation. Throws `Broken` after the last one if any of them broke. */
-  expect(message: M, ...expectations: Expectation<M>[]): void {
+  expect<One extends Message>(message: One, ...expectations: Expectation<One>[]): void {
     this.judge(message, message.number, expectations)
   }
 
@@ -40,8 +40,9 @@ export class Ledger<M extends Message> {
     expectations: Expectation<Subject>[],
   ): void {
     let broken: string | undefined
-    for (const { name, judge } of expectations) {
-      const judgement = judge(subject)
+    for (const expectation of expectations) {
+      const { name } = expectation
+      const judgement = judge(expectation, subject)
       this.findings.push({ name, ...judgement, ...(exchange === undefined ? {} : { exchange }) })
       if (!judgement.held) broken ??= name
     }

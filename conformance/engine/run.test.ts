@@ -34,7 +34,9 @@ type Any = Check<World, Note>
 
 const holds = (held: boolean) => ({
   name: 'holds',
-  judge: () => ({ held, expected: 'yes', received: held ? 'yes' : 'no' }),
+  expected: 'yes',
+  test: () => held,
+  received: () => 'no',
 })
 const passing = (world: World) => {
   const note = new Note('good')

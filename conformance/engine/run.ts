@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { Check, PlayedCheck } from './check.ts'
 import type { Context, Run, RunOptions } from './context.ts'
-import { judge, verdictOf } from './judge.ts'
+import { judgeCheck, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
 import { Locks } from './locks.ts'
 import { Stages, type Stage } from './stages.ts'
@@ -135,7 +135,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const world = open(
       contextOf(ledger, priorityOf(check), { requirement: check.requirement, turn }),
     )
-    const verdict = await judge(check, world, ledger)
+    const verdict = await judgeCheck(check, world, ledger)
     const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
     unlock = undefined

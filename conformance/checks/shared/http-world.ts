@@ -85,7 +85,7 @@ export class HttpWorld<M extends Message> {
     exchange: HttpExchange,
     ...expectations: Expectation<HttpExchange>[]
   ): void => {
-    this.context.ledger.expect(exchange as Message as M, ...(expectations as Expectation<never>[]))
+    this.context.ledger.expect(exchange, ...expectations)
   }
 
   /** For what was derived from several answers. */

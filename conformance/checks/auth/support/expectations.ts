@@ -1,24 +1,20 @@
-import { expectation, type Expectation } from '../../../engine/index.ts'
+import { type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { isServed } from './places.ts'
 
 // Expectations that checks of authentication share.
 
-/** An expectation of an answer, whose summary says what came instead. */
-export const answer = (
-  name: string,
-  expected: string,
-  test: (exchange: HttpExchange) => boolean,
-): Expectation<HttpExchange> => expectation(name, expected, test, ({ summary }) => summary)
+export const served: Expectation<HttpExchange> = {
+  name: 'is served',
+  expected: 'a status of success',
+  test: isServed,
+}
 
-export const served = answer('is served', 'a status of success', isServed)
-
-export const hasStatus = (...statuses: readonly number[]): Expectation<HttpExchange> =>
-  answer(
-    `has status ${statuses.join(' or ')}`,
-    `status ${statuses.join(' or ')}`,
-    ({ status }) => status !== undefined && statuses.includes(status),
-  )
+export const hasStatus = (...statuses: readonly number[]): Expectation<HttpExchange> => ({
+  name: `has status ${statuses.join(' or ')}`,
+  expected: `status ${statuses.join(' or ')}`,
+  test: ({ status }) => status !== undefined && statuses.includes(status),
+})
 
 /** Members of an answer in JSON; none where it is no object. */
 export function members({ json }: HttpExchange): Readonly<Record<string, unknown>> {
@@ -31,12 +27,11 @@ export function members({ json }: HttpExchange): Readonly<Record<string, unknown
 export const refusedWith = (
   statuses: readonly number[],
   ...codes: readonly string[]
-): Expectation<HttpExchange> =>
-  answer(
-    `is refused${codes.length === 0 ? '' : ` as ${codes.join(' or ')}`}`,
-    `status ${statuses.join(' or ')}${codes.length === 0 ? '' : ` and the error ${codes.join(' or ')}`}`,
-    (exchange) =>
-      exchange.status !== undefined &&
-      statuses.includes(exchange.status) &&
-      (codes.length === 0 || codes.includes(String(members(exchange)['error']))),
-  )
+): Expectation<HttpExchange> => ({
+  name: `is refused${codes.length === 0 ? '' : ` as ${codes.join(' or ')}`}`,
+  expected: `status ${statuses.join(' or ')}${codes.length === 0 ? '' : ` and the error ${codes.join(' or ')}`}`,
+  test: (exchange) =>
+    exchange.status !== undefined &&
+    statuses.includes(exchange.status) &&
+    (codes.length === 0 || codes.includes(String(members(exchange)['error']))),
+})

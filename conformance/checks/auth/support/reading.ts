@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { Reading } from '../../shared/http-world.ts'
 import type { Pattern } from './access.ts'
@@ -26,12 +25,7 @@ const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && st
 /** What the checks understand by an answer: each endpoint has a row that says that it works. */
 export function readingOf(pattern: Pattern): Reading {
   return {
-    succeeded: expectation<HttpExchange>(
-      'succeeds',
-      'a status of success',
-      isSuccess,
-      ({ summary }) => summary,
-    ),
+    succeeded: { name: 'succeeds', expected: 'a status of success', test: isSuccess },
     isSuccess,
     rootOf: (operation) => roots[operation] ?? rowOfService[pattern],
     limited: 'TOOL-RATE-01',

@@ -1,7 +1,5 @@
-import { expectation, type Expectation } from '../../../engine/index.ts'
+import { type Expectation } from '../../../engine/index.ts'
 import { statusName, statusOf, type GrpcExchange } from '../../../wire/index.ts'
-
-const summary = (exchange: GrpcExchange) => exchange.summary
 
 export const isAnswered = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
@@ -12,27 +10,24 @@ export const isEcho = ({ sent, received }: GrpcExchange): boolean =>
     sent.some(({ message }) => message !== undefined && bytes.equals(message)),
   )
 
-export const answered = expectation<GrpcExchange>(
-  'is answered',
-  'at least one response',
-  isAnswered,
-  summary,
-)
-export const endsOk = expectation<GrpcExchange>(
-  'ends with OK',
-  'OK (0), sent by the server',
-  isOk,
-  summary,
-)
+export const answered: Expectation<GrpcExchange> = {
+  name: 'is answered',
+  expected: 'at least one response',
+  test: isAnswered,
+}
+export const endsOk: Expectation<GrpcExchange> = {
+  name: 'ends with OK',
+  expected: 'OK (0), sent by the server',
+  test: isOk,
+}
 
 /** A status that the server itself sent. */
 export function endsWith(status: number): Expectation<GrpcExchange> {
-  return expectation(
-    'ends with the status',
-    `${statusName(status)}, sent by the server`,
-    ({ end }) => end?.grpcStatus === status,
-    summary,
-  )
+  return {
+    name: 'ends with the status',
+    expected: `${statusName(status)}, sent by the server`,
+    test: ({ end }) => end?.grpcStatus === status,
+  }
 }
 
 /** Whether the server said how it ends, or broke it off. That a client gave up says nothing. */

@@ -1,4 +1,4 @@
-import { Blocked, expectation } from '../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 
 /** Why a connection could not be opened, with TLS and without; undefined where it could. */
@@ -7,12 +7,12 @@ interface Ways {
   plain: string | undefined
 }
 
-const offered = expectation<Ways>(
-  'is offered over TLS',
-  'HTTP/2 over TLS',
-  ({ secure }) => secure === undefined,
-  ({ secure }) => `${secure}; without TLS HTTP/2 is spoken`,
-)
+const offered: Expectation<Ways> = {
+  name: 'is offered over TLS',
+  expected: 'HTTP/2 over TLS',
+  test: ({ secure }) => secure === undefined,
+  received: ({ secure }) => `${secure}; without TLS HTTP/2 is spoken`,
+}
 
 export const authentication = [
   check('GRT-AUTH-01', {

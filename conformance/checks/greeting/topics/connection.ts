@@ -1,4 +1,4 @@
-import { expectation } from '../../../engine/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
 import type { GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
 import { converse } from '../support/conversation.ts'
 import { check } from '../support/define.ts'
@@ -8,12 +8,12 @@ import { namesIn } from '../support/names.ts'
 import { tells } from './greetings.ts'
 import type { GreetingWorld } from '../support/world.ts'
 
-const goesOn = expectation<GrpcChannel>(
-  'keeps the connection',
-  'a connection that takes further calls',
-  ({ failure }) => failure === undefined,
-  ({ failure }) => failure ?? '',
-)
+const goesOn: Expectation<GrpcChannel> = {
+  name: 'keeps the connection',
+  expected: 'a connection that takes further calls',
+  test: ({ failure }) => failure === undefined,
+  received: ({ failure }) => failure ?? '',
+}
 
 /** Streams that are left open beside another one: few, since a server may have a thread for each. */
 const beside = 4
@@ -22,20 +22,18 @@ const soon = 1000
 /** Streams that are under way at a time and end by themselves; servers are advised to allow a hundred. */
 const many = 50
 
-const allows = expectation<number | undefined>(
-  'allows streams enough',
-  'no bound below 100 on the streams of a connection',
-  (most) => most === undefined || most >= 100,
-  (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`,
-)
+const allows: Expectation<number | undefined> = {
+  name: 'allows streams enough',
+  expected: 'no bound below 100 on the streams of a connection',
+  test: (most) => most === undefined || most >= 100,
+  received: (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`,
+}
 
-const served = (name: string, when: string) =>
-  expectation<GrpcExchange>(
-    name,
-    `a stream that is answered and ends with OK ${when}`,
-    (exchange) => isAnswered(exchange) && isOk(exchange),
-    ({ summary }) => summary,
-  )
+const served = (name: string, when: string): Expectation<GrpcExchange> => ({
+  name,
+  expected: `a stream that is answered and ends with OK ${when}`,
+  test: (exchange) => isAnswered(exchange) && isOk(exchange),
+})
 const unharmed = served('lets others go on', `whichever of ${beside + 1} the client ends first`)
 const together = served('serves many', `with ${many - 1} others at the same time`)
 
@@ -152,16 +150,15 @@ export const connection = [
         channel.close()
         return stream.exchange
       })
-      const complete =
+      const complete: Expectation<GrpcExchange>[] =
         access.relationship === undefined
           ? []
           : [
-              expectation<GrpcExchange>(
-                'loses no response',
-                `${quick.receivedCount} responses, as when they are read at once`,
-                ({ receivedCount }) => receivedCount === quick.receivedCount,
-                ({ summary }) => summary,
-              ),
+              {
+                name: 'loses no response',
+                expected: `${quick.receivedCount} responses, as when they are read at once`,
+                test: ({ receivedCount }) => receivedCount === quick.receivedCount,
+              },
             ]
       const told = new Set(namesIn(greetingsOf(quick)))
       const names = requests.map(({ name }) => name).filter((name) => told.has(name))

@@ -1,5 +1,5 @@
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
-import { expectation, type Expectation } from '../../../engine/index.ts'
+import { type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { bytesOf, greetingsOf, responsesOf, type Asked } from '../support/messages.ts'
@@ -16,12 +16,12 @@ export function tells(names: readonly string[]): Expectation<GrpcExchange> {
     const lost = missing(exchange)
     return `${lost.length} of ${names.length} are not told: ${lost.slice(0, 5).join(', ')}; ${exchange.summary}`
   }
-  return expectation(
-    'tells every name',
-    `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
-    (exchange) => missing(exchange).length === 0,
+  return {
+    name: 'tells every name',
+    expected: `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
+    test: (exchange) => missing(exchange).length === 0,
     received,
-  )
+  }
 }
 
 const all = (asked: readonly Asked[]) => asked.map(({ name }) => name)
@@ -138,15 +138,12 @@ export const telling = [
               `${name} was asked for on stream ${owner.get(name)}, and told on stream ${index}`,
           ),
       )
-      expectOf(
-        strays,
-        expectation(
-          'keeps streams apart',
-          'greetings that tell the names of their own stream only',
-          ({ length }) => length === 0,
-          (list) => list.slice(0, 3).join('; '),
-        ),
-      )
+      expectOf(strays, {
+        name: 'keeps streams apart',
+        expected: 'greetings that tell the names of their own stream only',
+        test: ({ length }) => length === 0,
+        received: (list) => list.slice(0, 3).join('; '),
+      })
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { expectation, on } from '../../../engine/index.ts'
+import { type Expectation, on } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { converse } from '../support/conversation.ts'
 import { check } from '../support/define.ts'
@@ -9,12 +9,11 @@ const mebibyte = 1024 * 1024
 /** A name of so many bytes. */
 const large = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
 
-const settled = expectation<GrpcExchange>(
-  'is answered or refused',
-  'a status from the server, or its end of the stream',
-  isSettled,
-  ({ summary }) => summary,
-)
+const settled: Expectation<GrpcExchange> = {
+  name: 'is answered or refused',
+  expected: 'a status from the server, or its end of the stream',
+  test: isSettled,
+}
 
 export const limits = [
   check('GRT-ERROR-01', {

@@ -3,7 +3,7 @@ import {
   messages,
   type MessageName,
 } from '../../../../generated/greeting/index.ts'
-import { Blocked, expectation, NotApplicable, type Expectation } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, type Expectation } from '../../../engine/index.ts'
 import {
   statusOf,
   type DescribedMessage,
@@ -17,28 +17,28 @@ import type { Service } from '../support/service.ts'
 
 const typeOfString = 9
 
-const inPackage = expectation<Service>(
-  'stands in the package',
-  `a service in the package ${method.package}`,
-  ({ name }) => new RegExp(`^${method.package}\\.[^.]+$`).test(name),
-  ({ name, source }) => `${name}, by ${source}`,
-)
+const inPackage: Expectation<Service> = {
+  name: 'stands in the package',
+  expected: `a service in the package ${method.package}`,
+  test: ({ name }) => new RegExp(`^${method.package}\\.[^.]+$`).test(name),
+  received: ({ name, source }) => `${name}, by ${source}`,
+}
 
-const streams = expectation<DescribedMethod>(
-  'streams both ways',
-  'a stream of requests and a stream of responses',
-  ({ requestStream, responseStream }) => requestStream && responseStream,
-  ({ requestStream, responseStream }) =>
+const streams: Expectation<DescribedMethod> = {
+  name: 'streams both ways',
+  expected: 'a stream of requests and a stream of responses',
+  test: ({ requestStream, responseStream }) => requestStream && responseStream,
+  received: ({ requestStream, responseStream }) =>
     `${requestStream ? 'a stream of requests' : 'one request'}, ${responseStream ? 'a stream of responses' : 'one response'}`,
-)
+}
 
 /** That a message is described with the fields of the contract; it may have more of them. */
 function describes(message: MessageName): Expectation<DescribedMessage | undefined> {
   const wanted = messages[message]
-  return expectation(
-    `describes ${message}`,
-    wanted.map(({ name, number }) => `string ${name} = ${number}`).join('; '),
-    (described) =>
+  return {
+    name: `describes ${message}`,
+    expected: wanted.map(({ name, number }) => `string ${name} = ${number}`).join('; '),
+    test: (described) =>
       wanted.every(({ name, number }) =>
         described?.fields.some(
           (field) =>
@@ -48,19 +48,19 @@ function describes(message: MessageName): Expectation<DescribedMessage | undefin
             !field.repeated,
         ),
       ),
-    (described) =>
+    received: (described) =>
       described === undefined
         ? 'no such message'
         : `${described.name}: ${described.fields.map(({ name, number, type, repeated }) => `${repeated ? 'repeated ' : ''}${type === typeOfString ? 'string' : `type ${type}`} ${name} = ${number}`).join('; ')}`,
-  )
+  }
 }
 
-const stillOpen = expectation<GrpcExchange>(
-  'waits for the last request',
-  'a stream that is open until the client half-closes',
-  ({ end, halfClosedAt }) => halfClosedAt !== undefined && end !== undefined,
-  ({ summary, sentCount }) => `ended after ${sentCount} of 5 requests: ${summary}`,
-)
+const stillOpen: Expectation<GrpcExchange> = {
+  name: 'waits for the last request',
+  expected: 'a stream that is open until the client half-closes',
+  test: ({ end, halfClosedAt }) => halfClosedAt !== undefined && end !== undefined,
+  received: ({ summary, sentCount }) => `ended after ${sentCount} of 5 requests: ${summary}`,
+}
 
 /** Metadata that gRPC writes itself. */
 const ofTheProtocol = /^(grpc-.*|content-type|date|server)$/
@@ -73,15 +73,11 @@ export const rpc = [
       const exchange = await greet(asked(1))
       if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
-      expect(
-        exchange,
-        expectation(
-          'has the method',
-          `an answer from ${method.name}`,
-          isAnswered,
-          ({ summary }) => summary,
-        ),
-      )
+      expect(exchange, {
+        name: 'has the method',
+        expected: `an answer from ${method.name}`,
+        test: isAnswered,
+      })
       expectOf(await service(), inPackage)
       // What sends something back, whatever comes, may have no methods at all.
       await stands('GRT-SERVICE-02')

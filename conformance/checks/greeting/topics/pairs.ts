@@ -1,16 +1,14 @@
-import { expectation, on } from '../../../engine/index.ts'
+import { type Expectation, on } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check as anyCheck } from '../support/define.ts'
 import { bytesOf, responsesOf } from '../support/messages.ts'
 import { namesIn } from '../support/names.ts'
 
-const paired = (count: number) =>
-  expectation<GrpcExchange>(
-    'answers in pairs',
-    `${count} ${count === 1 ? 'response' : 'responses'}`,
-    ({ receivedCount }) => receivedCount === count,
-    ({ summary }) => summary,
-  )
+const paired = (count: number): Expectation<GrpcExchange> => ({
+  name: 'answers in pairs',
+  expected: `${count} ${count === 1 ? 'response' : 'responses'}`,
+  test: ({ receivedCount }) => receivedCount === count,
+})
 
 /** What takes one request of a stream only cannot give its responses in pairs. */
 const check: typeof anyCheck = (requirement, options) =>
@@ -45,18 +43,18 @@ export const pairs = [
           names.map(({ name }) => name),
         )
       // Whether all of them are told is another row's affair.
-      const ordered = expectation<GrpcExchange>(
-        'keeps the order',
-        'names in the order of their requests',
-        (exchange) =>
+      const ordered: Expectation<GrpcExchange> = {
+        name: 'keeps the order',
+        expected: 'names in the order of their requests',
+        test: (exchange) =>
           told(exchange).every(
             (place, index, places) => index === 0 || place >= places[index - 1]!,
           ),
-        (exchange) =>
+        received: (exchange) =>
           `requests ${told(exchange)
             .map((place) => place + 1)
             .join(', ')}`,
-      )
+      }
       await succeeds(names, {}, ordered)
     },
   }),
@@ -85,16 +83,13 @@ export const pairs = [
       if (exchange.receivedCount === 0) await grounded(exchange)
       expect(
         exchange,
-        on(
-          'five by turns',
-          expectation(
-            'answers at once',
-            'a response to each request before the next one goes out',
-            () => rounds === 5,
-            ({ summary }) =>
-              `${rounds} of 5 requests were answered before another one came; ${summary}`,
-          ),
-        ),
+        on('five by turns', {
+          name: 'answers at once',
+          expected: 'a response to each request before the next one goes out',
+          test: () => rounds === 5,
+          received: ({ summary }) =>
+            `${rounds} of 5 requests were answered before another one came; ${summary}`,
+        }),
       )
       observe(`a request and its response take ${Math.min(...times)} to ${Math.max(...times)} ms`)
     },

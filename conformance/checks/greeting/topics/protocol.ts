@@ -1,5 +1,5 @@
 import { bidirectionalGreeting as method } from '../../../../generated/greeting/index.ts'
-import { Blocked, expectation, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, on } from '../../../engine/index.ts'
 import { statusOf, type GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { endsOk, endsWith, isAnswered, isOk, isSettled } from '../support/expectations.ts'
@@ -13,20 +13,18 @@ const unreadable = {
   ]),
 }
 
-const refused = expectation<GrpcExchange>(
-  'does not end with OK',
-  'a status other than OK, or a reset',
-  (exchange) => isSettled(exchange) && !isOk(exchange),
-  ({ summary }) => summary,
-)
+const refused: Expectation<GrpcExchange> = {
+  name: 'does not end with OK',
+  expected: 'a status other than OK, or a reset',
+  test: (exchange) => isSettled(exchange) && !isOk(exchange),
+}
 
-const gzipped = expectation<GrpcExchange>(
-  'answers, or knows no gzip',
-  'a response and OK, or UNIMPLEMENTED (12)',
-  (exchange) =>
+const gzipped: Expectation<GrpcExchange> = {
+  name: 'answers, or knows no gzip',
+  expected: 'a response and OK, or UNIMPLEMENTED (12)',
+  test: (exchange) =>
     (isAnswered(exchange) && isOk(exchange)) || exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
-  ({ summary }) => summary,
-)
+}
 
 export const protocol = [
   watch('GRT-GRPC-01', {

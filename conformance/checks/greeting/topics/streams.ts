@@ -1,16 +1,16 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, expectation, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, on } from '../../../engine/index.ts'
 import { statusOf, type GrpcExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { answered, isAnswered, isEcho } from '../support/expectations.ts'
 import { bytesOf, flawOf, responsesOf } from '../support/messages.ts'
 
-const ownWords = expectation<GrpcExchange>(
-  'answers in its own words',
-  'a response that is no request sent back',
-  (exchange) => !isEcho(exchange),
-  ({ summary }) => `${summary}; each response is one of the requests, byte by byte`,
-)
+const ownWords: Expectation<GrpcExchange> = {
+  name: 'answers in its own words',
+  expected: 'a response that is no request sent back',
+  test: (exchange) => !isEcho(exchange),
+  received: ({ summary }) => `${summary}; each response is one of the requests, byte by byte`,
+}
 
 /** The row that tells what keeps a stream that was answered from being a greeting at all; undefined where nothing does. */
 function hollow(exchange: GrpcExchange): RequirementId | undefined {

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { expectation, NotCovered, type Context, type Expectation } from '../../../engine/index.ts'
+import { NotCovered, type Context, type Expectation } from '../../../engine/index.ts'
 import type { Delivery, HttpExchange, HttpRequest, Mailbox, Receiver } from '../../../wire/index.ts'
 import {
   HttpWorld,
@@ -25,23 +25,21 @@ export function rootOf(operation: string): RequirementId {
 }
 
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
-const summary = (exchange: HttpExchange) => exchange.summary
 
 // No status is shown for anything. What RFC 9110 calls successful is a success, and every other answer refuses; that it should be one of the 400s is a row of
 // its own. A rate limit says nothing about the request.
-const succeeded = expectation<HttpExchange>('succeeds', 'a status of success', isSuccess, summary)
-const refusal = expectation<HttpExchange>(
-  'is refused',
-  'refused',
-  ({ status = 0 }) => status >= 300 && status !== 429,
-  summary,
-)
-
+const succeeded: Expectation<HttpExchange> = {
+  name: 'succeeds',
+  expected: 'a status of success',
+  test: isSuccess,
+}
 const refused: Expectation<HttpExchange> = {
-  name: refusal.name,
-  judge: (exchange) => {
+  name: 'is refused',
+  expected: 'refused',
+  test: (exchange) => {
     exchange.meaning = 'refused'
-    return refusal.judge(exchange)
+    const { status = 0 } = exchange
+    return status >= 300 && status !== 429
   },
 }
 

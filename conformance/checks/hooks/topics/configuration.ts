@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { expectation, NotCovered } from '../../../engine/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
 import { eventFlags } from './creation.ts'
 import { check } from '../support/define.ts'
 import { recordOf } from '../support/requests.ts'
@@ -91,15 +91,12 @@ export const configuration = [
         throw new NotCovered(
           'the answer to a creation does not show push_events, and no event but a test call can be brought about',
         )
-      expectOf(
-        shown,
-        expectation(
-          'is on',
-          'push_events true',
-          (on) => on,
-          () => 'push_events false',
-        ),
-      )
+      expectOf(shown, {
+        name: 'is on',
+        expected: 'push_events true',
+        test: (on) => on,
+        received: () => 'push_events false',
+      })
     },
   }),
 

@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { brokenJson, idOf } from '../support/requests.ts'
@@ -34,10 +34,7 @@ export const creation = [
         throw new Blocked('HOOK-AUTH-01', `createHook gave ${answer.summary}`)
       // A success alone proves nothing: any web server has one to give. That there is a hook shows in its id.
       if (isSuccess(answer)) idOf(answer, fields.url)
-      expect(
-        answer,
-        expectation('creates a hook', 'a status of success', isSuccess, ({ summary }) => summary),
-      )
+      expect(answer, { name: 'creates a hook', expected: 'a status of success', test: isSuccess })
     },
   }),
 
@@ -111,10 +108,7 @@ export const creation = [
       if (!isSuccess(answer) && !isTurnedAway(answer))
         throw new Blocked('HOOK-CREATE-01', `createHook gave ${answer.summary}`)
       if (isSuccess(answer)) idOf(answer, fields.url)
-      expect(
-        answer,
-        expectation('is served', 'a status of success', isSuccess, ({ summary }) => summary),
-      )
+      expect(answer, { name: 'is served', expected: 'a status of success', test: isSuccess })
     },
   }),
 

@@ -1,6 +1,6 @@
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
-import { expectation, NotCovered } from '../../../engine/index.ts'
+import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
 import { expectedOf } from '../support/expectations.ts'
@@ -39,12 +39,12 @@ export const headers = [
       const delivery = await arrival(made, { event: 'push' })
       if (delivery === undefined)
         throw new NotCovered('nothing was delivered to a hook without a token')
-      const absent = expectation<Delivery>(
-        'carries no token',
-        'no X-Hook-Token',
-        (sent) => sent.headersOf('x-hook-token').length === 0,
-        (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
-      )
+      const absent: Expectation<Delivery> = {
+        name: 'carries no token',
+        expected: 'no X-Hook-Token',
+        test: (sent) => sent.headersOf('x-hook-token').length === 0,
+        received: (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
+      }
       expectOf(delivery, absent)
     },
   }),

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { cameMeanwhile } from '../support/quiet.ts'
@@ -22,12 +22,12 @@ async function sendsNothing(world: HooksWorld, verifying: Fields): Promise<void>
   const came = await cameMeanwhile(world, wary, control)
   if (came === undefined)
     throw new Blocked('EVT-AUTH-02', 'nothing came to the hook that does not verify either')
-  const none = expectation<readonly Delivery[]>(
-    'gets nothing',
-    'no request at a receiver whose certificate nobody signed',
-    ({ length }) => length === 0,
-    ([first]) => first!.summary,
-  )
+  const none: Expectation<readonly Delivery[]> = {
+    name: 'gets nothing',
+    expected: 'no request at a receiver whose certificate nobody signed',
+    test: ({ length }) => length === 0,
+    received: ([first]) => first!.summary,
+  }
   expectOf(came, none)
 }
 

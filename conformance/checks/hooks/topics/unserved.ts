@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
-import { expectation, NotCovered } from '../../../engine/index.ts'
+import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { almost } from './authentication.ts'
 import { deliveryCheck } from '../support/define.ts'
@@ -15,12 +15,12 @@ const isPush = (delivery: Delivery) =>
   delivery.header('x-hook-event') === events.push.header ||
   (delivery.json as { object_kind?: unknown } | null | undefined)?.object_kind === 'push'
 
-const none = expectation<readonly Delivery[]>(
-  'gets nothing',
-  'no push at the url of the hook',
-  ({ length }) => length === 0,
-  ([first]) => first!.summary,
-)
+const none: Expectation<readonly Delivery[]> = {
+  name: 'gets nothing',
+  expected: 'no push at the url of the hook',
+  test: ({ length }) => length === 0,
+  received: ([first]) => first!.summary,
+}
 
 const deliversNothing = (
   requirement: RequirementId,

@@ -1,10 +1,8 @@
-import { expectation, type Expectation } from '../../../engine/index.ts'
+import { judge, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { Meaning } from './meanings.ts'
 
-type Of<Subject = HttpExchange> = Expectation<Subject>
-
-const summary = (exchange: HttpExchange) => exchange.summary
+type Of = Expectation<HttpExchange>
 
 /** The member of an answer at a path of names; undefined where there is none. */
 export function at(exchange: HttpExchange, ...names: (string | number)[]): unknown {
@@ -31,24 +29,23 @@ export function isRefusal(exchange: HttpExchange): boolean {
   return (status >= 400 && status < 500 && status !== 429) || status === 500 || status === 502
 }
 
-const success: Of = expectation('succeeds', 'a success', isSuccess, summary)
-
 export const succeeded: Of = {
   name: 'succeeds',
-  judge: (exchange) => {
+  expected: 'a success',
+  test: (exchange) => {
     exchange.meaning = 'success' satisfies Meaning
-    return success.judge(exchange)
+    return isSuccess(exchange)
   },
 }
 
 /** A refusal, for the reason that is given. */
 export function refused(meaning: Meaning): Of {
-  const refusal: Of = expectation('is refused', `refused as ${meaning}`, isRefusal, summary)
   return {
-    name: refusal.name,
-    judge: (exchange) => {
+    name: 'is refused',
+    expected: `refused as ${meaning}`,
+    test: (exchange) => {
       exchange.meaning = meaning
-      return refusal.judge(exchange)
+      return isRefusal(exchange)
     },
   }
 }
@@ -56,77 +53,60 @@ export function refused(meaning: Meaning): Of {
 /** A refusal for the reason that is given, or a success of which something else holds. */
 export function refusedOr(meaning: Meaning, other: Of): Of {
   const refusal = refused(meaning)
+  // What is no success is judged as a refusal: then alone its status has to fit the reason.
+  const fitting = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
-    // What is no success is judged as a refusal: then alone its status has to fit the reason.
-    judge: (exchange) => {
-      const { held, received } = (isSuccess(exchange) ? other : refusal).judge(exchange)
-      return {
-        held,
-        expected: `refused as ${meaning}, or ${other.judge(exchange).expected}`,
-        received,
-      }
-    },
+    expected: `refused as ${meaning}, or ${other.expected}`,
+    test: (exchange) => fitting(exchange).test(exchange),
+    received: (exchange) => judge(fitting(exchange), exchange).received,
   }
 }
 
 /** An answer that is delivered: any picture, at least a byte of it. */
-export const delivered: Of = expectation(
-  'is delivered',
-  'a picture',
-  ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
-  ({ status, failure, body }) =>
+export const delivered: Of = {
+  name: 'is delivered',
+  expected: 'a picture',
+  test: ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
+  received: ({ status, failure, body }) =>
     status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
-)
+}
 
 /** An answer that holds no picture: a page that says so will do, but not a picture of any kind, nor the bytes of that one. */
-export const notDelivered = (picture: Buffer): Of =>
-  expectation(
-    'is not delivered',
-    'no picture',
-    (exchange) => {
-      const { status, body } = exchange
-      if (status === undefined) return false
-      const pictured =
-        /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(picture)
-      return status >= 300 || !pictured
-    },
-    ({ status, failure, body }) =>
-      status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
-  )
+export const notDelivered = (picture: Buffer): Of => ({
+  name: 'is not delivered',
+  expected: 'no picture',
+  test: (exchange) => {
+    const { status, body } = exchange
+    if (status === undefined) return false
+    const pictured = /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(picture)
+    return status >= 300 || !pictured
+  },
+  received: ({ status, failure, body }) =>
+    status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
+})
 
 /** The value at a path of names equals this one, as JSON. */
 export function shows(name: string, path: readonly (string | number)[], wanted: unknown): Of {
-  return expectation(
+  return {
     name,
-    `${path.join('.')} ${JSON.stringify(wanted)}`,
-    (exchange) => same(at(exchange, ...path), wanted),
-    (exchange) =>
+    expected: `${path.join('.')} ${JSON.stringify(wanted)}`,
+    test: (exchange) => same(at(exchange, ...path), wanted),
+    received: (exchange) =>
       isSuccess(exchange)
         ? `${path.join('.')} ${JSON.stringify(at(exchange, ...path)) ?? 'absent'}`
         : exchange.summary,
-  )
-}
-
-/** A statement about anything. */
-export function that<Subject>(
-  name: string,
-  expected: string,
-  test: (subject: Subject) => boolean,
-  received: (subject: Subject) => string,
-): Of<Subject> {
-  return expectation(name, expected, test, received)
+  }
 }
 
 /** An answer that looks like the contract's at all, however faulty: what the whole run stands on. */
-export const answers: Of = expectation(
-  'answers with an envelope',
-  'a success with a JSON object that has success, result or errors',
-  (exchange) =>
+export const answers: Of = {
+  name: 'answers with an envelope',
+  expected: 'a success with a JSON object that has success, result or errors',
+  test: (exchange) =>
     isSuccess(exchange) &&
     ['success', 'result', 'errors'].some((name) => at(exchange, name) !== undefined),
-  summary,
-)
+}
 
 /** Equality of JSON values; the order of members does not count. */
 export function same(left: unknown, right: unknown): boolean {

@@ -1,6 +1,6 @@
 import { stored } from './batch.ts'
 import { batchCheck as check } from '../support/define.ts'
-import { idsOf, isRefusal, isSuccess, same, that } from '../support/expectations.ts'
+import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
 import { atMost, bulk } from './listing.ts'
 import { toMeet, walksOnce } from './whole-list.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
@@ -37,15 +37,12 @@ async function bounded({ send, expect, request }: ImagesWorld): Promise<void> {
   if (!isSuccess(beyond)) beyond.meaning = 'invalid'
   const received = (exchange: HttpExchange) =>
     isSuccess(exchange) ? `${idsOf(exchange).length} images` : exchange.summary
-  expect(
-    beyond,
-    that(
-      'per_page=101: is refused or has at most 100',
-      'a refusal, or at most 100 images',
-      held,
-      received,
-    ),
-  )
+  expect(beyond, {
+    name: 'per_page=101: is refused or has at most 100',
+    expected: 'a refusal, or at most 100 images',
+    test: held,
+    received,
+  })
 }
 
 export const batchListing = [
@@ -79,15 +76,12 @@ export const batchListing = [
         agreed(look, ([bare, first]) => same(bare, first)),
         walksOnce(world, 'batch', own),
       ])
-      expectOf(
-        both,
-        that(
-          'no page: is page 1',
-          'the images of page=1',
-          ([a, b]) => same(a, b),
-          ([a, b]) => `${a?.join()}, against ${b?.join()}`,
-        ),
-      )
+      expectOf(both, {
+        name: 'no page: is page 1',
+        expected: 'the images of page=1',
+        test: ([a, b]) => same(a, b),
+        received: ([a, b]) => `${a?.join()}, against ${b?.join()}`,
+      })
     },
   }),
 
@@ -113,24 +107,18 @@ export const batchListing = [
         agreed(look, (counts) => asUsual(counts) && whole(counts)),
         bounded(world),
       ])
-      expectOf(
-        seen,
-        that(
-          'no per_page: is as long as a page of 100',
-          'as many images as per_page=100 gives',
-          asUsual,
-          ([a, b]) => `${a}, against ${b}`,
-        ),
-      )
-      expectOf(
-        seen,
-        that(
-          'per_page=100: is as long as two pages of 50',
-          'as many images as both of them',
-          whole,
-          ([, a, b, c]) => `${a}, against ${b} and ${c}`,
-        ),
-      )
+      expectOf(seen, {
+        name: 'no per_page: is as long as a page of 100',
+        expected: 'as many images as per_page=100 gives',
+        test: asUsual,
+        received: ([a, b]) => `${a}, against ${b}`,
+      })
+      expectOf(seen, {
+        name: 'per_page=100: is as long as two pages of 50',
+        expected: 'as many images as both of them',
+        test: whole,
+        received: ([, a, b, c]) => `${a}, against ${b} and ${c}`,
+      })
     },
   }),
 ]

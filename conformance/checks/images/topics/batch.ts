@@ -1,5 +1,5 @@
 import { batchCheck as check } from '../support/define.ts'
-import { at, isSuccess, shows, succeeded, that } from '../support/expectations.ts'
+import { at, isSuccess, shows, succeeded } from '../support/expectations.ts'
 import { metadataOf } from './metadata.ts'
 import { beyondAscii } from './names.ts'
 import { pixelFile as file, type UploadFields } from '../support/requests.ts'
@@ -111,25 +111,19 @@ export const batch = [
     async play(world) {
       const { listed, given, expectOf, request } = world
       const id = await stored(world)
-      expectOf(
-        await listed(id, true, 'batch'),
-        that(
-          'is listed',
-          `an entry for ${id}`,
-          (found) => found,
-          () => 'no such entry on any page',
-        ),
-      )
+      expectOf(await listed(id, true, 'batch'), {
+        name: 'is listed',
+        expected: `an entry for ${id}`,
+        test: (found) => found,
+        received: () => 'no such entry on any page',
+      })
       await given(request.remove(id, 'batch'))
-      expectOf(
-        await listed(id, false, 'batch'),
-        that(
-          'is not listed any more',
-          `no entry for ${id}`,
-          (found) => !found,
-          () => 'still an entry for it',
-        ),
-      )
+      expectOf(await listed(id, false, 'batch'), {
+        name: 'is not listed any more',
+        expected: `no entry for ${id}`,
+        test: (found) => !found,
+        received: () => 'still an entry for it',
+      })
     },
   }),
 
@@ -174,7 +168,7 @@ export const batch = [
       const id = name()
       await succeeds(upload(JSON.stringify(beyondAscii.metadata), id))
       const kept = shows('reads back as it was', ['result', 'metadata'], beyondAscii.metadata)
-      const read = await settled(request.get(id), (exchange) => kept.judge(exchange).held)
+      const read = await settled(request.get(id), kept.test)
       if (isSuccess(read) && at(read, 'result', 'id') === id) expect(read, kept)
     },
   }),

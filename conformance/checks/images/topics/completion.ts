@@ -1,4 +1,5 @@
-import { at, isRefusal, isSuccess, refused, shows, that } from '../support/expectations.ts'
+import type { Expectation } from '../../../engine/index.ts'
+import { at, isRefusal, isSuccess, refused, shows } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
 
@@ -44,15 +45,12 @@ export const completion = [
       const outcomes = both.map(({ summary }) => summary).join(' and ')
       const successes = both.filter(isSuccess).length
       if (successes === 0) await grounded(both[0])
-      expectOf(
-        successes,
-        that(
-          'one succeeds',
-          'one success',
-          (count) => count === 1,
-          (count) => `${count}: ${outcomes}`,
-        ),
-      )
+      expectOf(successes, {
+        name: 'one succeeds',
+        expected: 'one success',
+        test: (count) => count === 1,
+        received: (count) => `${count}: ${outcomes}`,
+      })
       expect(
         both.find((exchange) => !isSuccess(exchange))!,
         refused('spent'),
@@ -80,21 +78,19 @@ export const completion = [
     async play({ ticket, settled, expect, request }) {
       const { id } = await ticket()
       const draft = shows('is a draft', ['result', 'draft'], true)
-      expect(await settled(request.get(id), (exchange) => draft.judge(exchange).held), draft)
+      expect(await settled(request.get(id), draft.test), draft)
     },
   }),
 
   check('IMG-STATE-02', {
     title: 'shows a stored image as no draft',
     async play({ image, ticket, given, settled, expect, request }) {
-      const stored = that<Parameters<typeof isRefusal>[0]>(
-        'is no draft',
-        'draft false or absent',
-        (exchange) => isSuccess(exchange) && at(exchange, 'result', 'draft') !== true,
-        ({ summary }) => summary,
-      )
-      const read = (id: string) =>
-        settled(request.get(id), (exchange) => stored.judge(exchange).held)
+      const stored: Expectation<Parameters<typeof isRefusal>[0]> = {
+        name: 'is no draft',
+        expected: 'draft false or absent',
+        test: (exchange) => isSuccess(exchange) && at(exchange, 'result', 'draft') !== true,
+      }
+      const read = (id: string) => settled(request.get(id), stored.test)
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
       expect(await read(id), { ...stored, name: 'completed: is no draft' })

@@ -1,6 +1,6 @@
-import { Blocked } from '../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { at, delivered, notDelivered, that } from '../support/expectations.ts'
+import { at, delivered, notDelivered } from '../support/expectations.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
@@ -73,8 +73,8 @@ async function deliverableByTicket(
 
 /** Expects that one of two images is delivered and the other is not. */
 async function keepsPrivate(world: ImagesWorld, open: string, secret: string): Promise<void> {
-  const contrast = await world.deliver(withoutQuery(open), (answer) => delivered.judge(answer).held)
-  if (!delivered.judge(contrast).held)
+  const contrast = await world.deliver(withoutQuery(open), delivered.test)
+  if (!delivered.test(contrast))
     throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
   world.expect(await world.deliver(withoutQuery(secret)), notDelivered(contrast.body))
 }
@@ -119,7 +119,7 @@ export const delivery = [
     needs: ['images.state'],
     async play(world) {
       const url = await deliverable(world, await world.variant(), false)
-      world.expect(await world.deliver(url, (answer) => delivered.judge(answer).held), delivered)
+      world.expect(await world.deliver(url, delivered.test), delivered)
     },
   }),
 
@@ -128,7 +128,7 @@ export const delivery = [
     needs: ['images.state'],
     async play(world) {
       const url = await deliverableByTicket(world, await world.variant(), false)
-      world.expect(await world.deliver(url, (answer) => delivered.judge(answer).held), delivered)
+      world.expect(await world.deliver(url, delivered.test), delivered)
     },
   }),
 
@@ -154,15 +154,12 @@ export const delivery = [
         )
       const all = (exchange: HttpExchange) =>
         (at(exchange, 'result', 'variants') as unknown[]).map(String)
-      expect(
-        read,
-        that(
-          'have the shape',
-          `${root}/<account hash>/${id}/<variant>`,
-          (exchange) => all(exchange).every(shaped),
-          (exchange) => all(exchange).join(' '),
-        ),
-      )
+      expect(read, {
+        name: 'have the shape',
+        expected: `${root}/<account hash>/${id}/<variant>`,
+        test: (exchange) => all(exchange).every(shaped),
+        received: (exchange) => all(exchange).join(' '),
+      })
     },
   }),
 
@@ -176,15 +173,12 @@ export const delivery = [
       const hashes = reads.flatMap(variantsOf).flatMap((url) => partsOf(url, root)?.hash ?? [])
       if (hashes.length === 0)
         throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
-      expectOf(
-        new Set(hashes),
-        that(
-          'is the same',
-          'one hash',
-          (set) => set.size === 1,
-          (set) => [...set].join(' and '),
-        ),
-      )
+      expectOf(new Set(hashes), {
+        name: 'is the same',
+        expected: 'one hash',
+        test: (set) => set.size === 1,
+        received: (set) => [...set].join(' and '),
+      })
     },
   }),
 
@@ -225,13 +219,12 @@ export const delivery = [
       await given(request.createVariant({ id: name, options }))
       const urls = (exchange: HttpExchange) =>
         variantsSoFar(exchange).filter((url) => lastSegment(url) === name)
-      const one = that<HttpExchange>(
-        'has one for it',
-        `one URL that ends in /${name}`,
-        (exchange) => urls(exchange).length === 1,
-        ({ summary }) => summary,
-      )
-      expect(await settled(request.get(id), (exchange) => one.judge(exchange).held), one)
+      const one: Expectation<HttpExchange> = {
+        name: 'has one for it',
+        expected: `one URL that ends in /${name}`,
+        test: (exchange) => urls(exchange).length === 1,
+      }
+      expect(await settled(request.get(id), one.test), one)
     },
   }),
 

@@ -1,4 +1,5 @@
-import { at, isSuccess, refused, same, that } from '../support/expectations.ts'
+import type { Expectation } from '../../../engine/index.ts'
+import { at, isSuccess, refused, same } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
@@ -19,14 +20,14 @@ export const details = [
     async play({ image, settled, expect, request }) {
       const { id, upload } = await image()
       const wanted = descriptionOf(upload)
-      const equal = that<HttpExchange>(
-        'is the uploaded image',
-        JSON.stringify(wanted),
-        (exchange) => same(descriptionOf(exchange), wanted),
-        (exchange) =>
+      const equal: Expectation<HttpExchange> = {
+        name: 'is the uploaded image',
+        expected: JSON.stringify(wanted),
+        test: (exchange) => same(descriptionOf(exchange), wanted),
+        received: (exchange) =>
           isSuccess(exchange) ? JSON.stringify(descriptionOf(exchange)) : exchange.summary,
-      )
-      expect(await settled(request.get(id), (exchange) => equal.judge(exchange).held), equal)
+      }
+      expect(await settled(request.get(id), equal.test), equal)
     },
   }),
 
@@ -59,15 +60,12 @@ export const details = [
     async play({ store, given, listed, expectOf, request }) {
       const { id } = await store()
       await given(request.remove(id))
-      expectOf(
-        await listed(id, false),
-        that(
-          'is not listed',
-          `no entry for ${id}`,
-          (found) => !found,
-          () => 'still an entry for it',
-        ),
-      )
+      expectOf(await listed(id, false), {
+        name: 'is not listed',
+        expected: `no entry for ${id}`,
+        test: (found) => !found,
+        received: () => 'still an entry for it',
+      })
     },
   }),
 
@@ -77,12 +75,11 @@ export const details = [
       const [doomed, spared] = await Promise.all([store(), store()])
       await settled(request.get(spared.id), isSuccess)
       await given(request.remove(doomed.id))
-      const left = that<HttpExchange>(
-        'is still there',
-        'the other image',
-        isSuccess,
-        ({ summary }) => summary,
-      )
+      const left: Expectation<HttpExchange> = {
+        name: 'is still there',
+        expected: 'the other image',
+        test: isSuccess,
+      }
       expect(await grounded(await send(request.get(spared.id))), left)
     },
   }),

@@ -1,4 +1,4 @@
-import { isSuccess, shows, succeeded, that } from '../support/expectations.ts'
+import { isSuccess, shows, succeeded } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { codesOf } from './statuses.ts'
 
@@ -21,15 +21,12 @@ export const ingestion = [
       expect(exchange, succeeded)
       const end = clock.now() + patience
       while (served.fetches(url) === 0 && clock.now() < end) await clock.sleep(100)
-      expectOf(
-        served.fetches(url),
-        that(
-          'comes to fetch it',
-          'at least one request for the picture',
-          (times) => times > 0,
-          String,
-        ),
-      )
+      expectOf(served.fetches(url), {
+        name: 'comes to fetch it',
+        expected: 'at least one request for the picture',
+        test: (times) => times > 0,
+        received: String,
+      })
     },
   }),
 
@@ -70,10 +67,7 @@ export const ingestion = [
         'IMG-UPLOAD-02',
       )
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(
-        await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held),
-        kept,
-      )
+      expect(await settled(request.get(idOf(stored)), kept.test), kept)
     },
   }),
 

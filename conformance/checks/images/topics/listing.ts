@@ -1,18 +1,17 @@
-import { idsOf, isRefusal, isSuccess, same, that } from '../support/expectations.ts'
-import { Blocked } from '../../../engine/index.ts'
+import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
 const count = (exchange: HttpExchange) => `${idsOf(exchange).length} images`
 
-export const atMost = (bound: number) =>
-  that<HttpExchange>(
-    `has at most ${bound}`,
-    `at most ${bound} images`,
-    (page) => idsOf(page).length <= bound,
-    count,
-  )
+export const atMost = (bound: number): Expectation<HttpExchange> => ({
+  name: `has at most ${bound}`,
+  expected: `at most ${bound} images`,
+  test: (page) => idsOf(page).length <= bound,
+  received: count,
+})
 
 /** Sees to it that the account has more than a page of images. What other checks have left there counts, so this waits for them. */
 export async function bulk(world: ImagesWorld): Promise<void> {
@@ -36,15 +35,12 @@ export const listing = [
     title: 'lists an uploaded image',
     async play({ store, listed, expectOf }) {
       const { id } = await store()
-      expectOf(
-        await listed(id, true),
-        that(
-          'is listed',
-          `an entry for ${id}`,
-          (found) => found,
-          () => 'no such entry on any page',
-        ),
-      )
+      expectOf(await listed(id, true), {
+        name: 'is listed',
+        expected: `an entry for ${id}`,
+        test: (found) => found,
+        received: () => 'no such entry on any page',
+      })
     },
   }),
 
@@ -55,15 +51,12 @@ export const listing = [
       const { id } = await store({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
       const entry = (await entryOf(id, true)) as { requireSignedURLs?: unknown } | undefined
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
-      expectOf(
-        entry.requireSignedURLs,
-        that(
-          'is private',
-          'requireSignedURLs true',
-          (value) => value === true,
-          (value) => `requireSignedURLs ${String(value)}`,
-        ),
-      )
+      expectOf(entry.requireSignedURLs, {
+        name: 'is private',
+        expected: 'requireSignedURLs true',
+        test: (value) => value === true,
+        received: (value) => `requireSignedURLs ${String(value)}`,
+      })
     },
   }),
 
@@ -73,15 +66,12 @@ export const listing = [
     async play({ ticket, given, listed, expectOf, request }) {
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
-      expectOf(
-        await listed(id, true),
-        that(
-          'is listed',
-          `an entry for ${id}`,
-          (found) => found,
-          () => 'no such entry on any page',
-        ),
-      )
+      expectOf(await listed(id, true), {
+        name: 'is listed',
+        expected: `an entry for ${id}`,
+        test: (found) => found,
+        received: () => 'no such entry on any page',
+      })
     },
   }),
 
@@ -131,12 +121,11 @@ export const listing = [
       await refuses(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
         contrast: request.list({ page: 1, per_page: 100 }),
         root: 'IMG-LIST-04',
-        or: that(
-          'is empty',
-          'a success without an image',
-          (page) => idsOf(page).length === 0,
-          ({ summary }) => summary,
-        ),
+        or: {
+          name: 'is empty',
+          expected: 'a success without an image',
+          test: (page) => idsOf(page).length === 0,
+        },
       })
     },
   }),
@@ -178,15 +167,12 @@ export const listing = [
         ])
         lengths = pages.map((page) => idsOf(page).length)
       }
-      expectOf(
-        lengths,
-        that(
-          'is as long as a page of 100',
-          'as many images as per_page=100 gives',
-          ([a, b]) => a === b,
-          ([a, b]) => `${a}, against ${b}`,
-        ),
-      )
+      expectOf(lengths, {
+        name: 'is as long as a page of 100',
+        expected: 'as many images as per_page=100 gives',
+        test: ([a, b]) => a === b,
+        received: ([a, b]) => `${a}, against ${b}`,
+      })
     },
   }),
 
@@ -197,26 +183,23 @@ export const listing = [
       await world.turn('still')
       const { send, succeeds, request, expect } = world
       // Not 100 of them: a service may leave drafts out of a page that it counted.
-      const more = that<HttpExchange>(
-        'has more than 50',
-        'more than 50 images',
-        (page) => idsOf(page).length > 50,
-        count,
-      )
+      const more: Expectation<HttpExchange> = {
+        name: 'has more than 50',
+        expected: 'more than 50 images',
+        test: (page) => idsOf(page).length > 50,
+        received: count,
+      }
       const full = succeeds(request.list({ per_page: 100 }), 'per_page=100', more)
       const [, beyond] = await Promise.all([full, send(request.list({ per_page: 101 }))])
       const held = (exchange: HttpExchange) =>
         isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
       if (!isSuccess(beyond)) beyond.meaning = 'invalid'
-      expect(
-        beyond,
-        that(
-          'per_page=101: is refused or has at most 100',
-          'a refusal, or at most 100 images',
-          held,
-          (page) => `${page.status}, ${count(page)}`,
-        ),
-      )
+      expect(beyond, {
+        name: 'per_page=101: is refused or has at most 100',
+        expected: 'a refusal, or at most 100 images',
+        test: held,
+        received: (page) => `${page.status}, ${count(page)}`,
+      })
     },
   }),
 
@@ -238,15 +221,12 @@ export const listing = [
         ])
         both = pages.map(idsOf)
       }
-      expectOf(
-        both,
-        that(
-          'is page 1',
-          'the images of page=1',
-          ([a, b]) => same(a, b),
-          ([a, b]) => `${a?.join()}, against ${b?.join()}`,
-        ),
-      )
+      expectOf(both, {
+        name: 'is page 1',
+        expected: 'the images of page=1',
+        test: ([a, b]) => same(a, b),
+        received: ([a, b]) => `${a?.join()}, against ${b?.join()}`,
+      })
     },
   }),
 ]

@@ -25,10 +25,7 @@ export const names = [
         request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }),
       )
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(
-        await settled(request.get(idOf(stored)), (exchange) => kept.judge(exchange).held),
-        kept,
-      )
+      expect(await settled(request.get(idOf(stored)), kept.test), kept)
     },
   }),
 
@@ -38,7 +35,7 @@ export const names = [
       const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
       const { id } = await store({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(await settled(request.get(id), (exchange) => kept.judge(exchange).held), kept)
+      expect(await settled(request.get(id), kept.test), kept)
     },
   }),
 

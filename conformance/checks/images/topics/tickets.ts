@@ -1,6 +1,7 @@
+import type { Expectation } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { at, shows, that } from '../support/expectations.ts'
+import { at, shows } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { brokenJson } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
@@ -17,7 +18,7 @@ async function completed(
 ) {
   const { id, uploadURL } = await ticket(body, row)
   await given(request.complete(uploadURL))
-  expect(await settled(request.get(id), (exchange) => kept.judge(exchange).held), kept)
+  expect(await settled(request.get(id), kept.test), kept)
 }
 
 export const tickets = [
@@ -33,14 +34,13 @@ export const tickets = [
     async play({ ticket, given, settled, expect, request }) {
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
-      const named = that<HttpExchange>(
-        'is the stored image of that id',
-        `id ${JSON.stringify(id)}, and no draft`,
-        (exchange) =>
+      const named: Expectation<HttpExchange> = {
+        name: 'is the stored image of that id',
+        expected: `id ${JSON.stringify(id)}, and no draft`,
+        test: (exchange) =>
           at(exchange, 'result', 'id') === id && at(exchange, 'result', 'draft') !== true,
-        ({ summary }) => summary,
-      )
-      expect(await settled(request.get(id), (exchange) => named.judge(exchange).held), named)
+      }
+      expect(await settled(request.get(id), named.test), named)
     },
   }),
 

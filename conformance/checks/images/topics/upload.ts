@@ -18,7 +18,9 @@ export const upload = [
       const ids = (await Promise.all([store(), store()])).map(({ id }) => id)
       expectOf(ids, {
         name: 'ids differ',
-        judge: ([a, b]) => ({ held: a !== b, expected: 'two ids', received: `${a} and ${b}` }),
+        expected: 'two ids',
+        test: ([a, b]) => a !== b,
+        received: ([a, b]) => `${a} and ${b}`,
       })
     },
   }),
@@ -83,10 +85,7 @@ export const upload = [
           String(value),
           shown,
         )
-        const read = await settled(
-          request.get(idOf(stored)),
-          (exchange) => shown.judge(exchange).held,
-        )
+        const read = await settled(request.get(idOf(stored)), shown.test)
         expect(read, shows(`${value}: keeps it`, ['result', 'requireSignedURLs'], value))
       }
       await Promise.all([play(true), play(false)])

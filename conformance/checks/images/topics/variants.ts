@@ -1,10 +1,10 @@
 import { check } from '../support/define.ts'
-import { at, isSuccess, refused, that } from '../support/expectations.ts'
+import { at, isSuccess, refused } from '../support/expectations.ts'
 import { membersNamed, mentions } from '../support/records.ts'
 import { brokenJson } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { NotCovered } from '../../../engine/index.ts'
+import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
 /** A variant for this check alone. */
@@ -41,13 +41,12 @@ export const variants = [
     title: 'lists a created variant',
     async play({ variant, settled, expect, request }) {
       const id = await variant()
-      const found = that<HttpExchange>(
-        'has the variant',
-        `${id} somewhere in the result`,
-        (list) => mentions(id, at(list, 'result')),
-        ({ summary }) => summary,
-      )
-      expect(await settled(request.listVariants(), (list) => found.judge(list).held), found)
+      const found: Expectation<HttpExchange> = {
+        name: 'has the variant',
+        expected: `${id} somewhere in the result`,
+        test: (list) => mentions(id, at(list, 'result')),
+      }
+      expect(await settled(request.listVariants(), found.test), found)
     },
   }),
 
@@ -69,10 +68,12 @@ export const variants = [
       const widths = records.map((record) => shown('width', record))
       if (widths.flat().length === 0) throw new NotCovered("a variant's record shows no options")
       const right = ([a, b]: string[][]) => a!.includes('111') && b!.includes('222')
-      world.expectOf(
-        widths,
-        that('each name has its own', '111 and 222', right, (found) => found.join(' and ')),
-      )
+      world.expectOf(widths, {
+        name: 'each name has its own',
+        expected: '111 and 222',
+        test: right,
+        received: (found) => found.join(' and '),
+      })
     },
   }),
 
@@ -104,15 +105,11 @@ export const variants = [
       )
       if (shown('width', read).length === 0)
         throw new NotCovered("a variant's record shows no options")
-      world.expect(
-        read,
-        that(
-          'has the new width',
-          'width 480',
-          (exchange) => shown('width', exchange).includes('480'),
-          ({ summary }) => summary,
-        ),
-      )
+      world.expect(read, {
+        name: 'has the new width',
+        expected: 'width 480',
+        test: (exchange) => shown('width', exchange).includes('480'),
+      })
     },
   }),
 
@@ -132,15 +129,11 @@ export const variants = [
         shown('width', exchange).length === 0 || shown('width', exchange).includes('480')
       const read = await world.settled(world.request.getVariant(id), changed)
       for (const [name, value] of options) {
-        world.expect(
-          read,
-          that(
-            `keeps ${name}`,
-            `${name} ${value}`,
-            (exchange) => shown(name, exchange).includes(String(value)),
-            ({ summary }) => summary,
-          ),
-        )
+        world.expect(read, {
+          name: `keeps ${name}`,
+          expected: `${name} ${value}`,
+          test: (exchange) => shown(name, exchange).includes(String(value)),
+        })
       }
     },
   }),
@@ -159,15 +152,14 @@ export const variants = [
       const id = await made(world)
       await world.readVariant(id)
       await given(request.deleteVariant(id))
-      const gone = that<HttpExchange>(
-        'has it no more',
-        `${id} nowhere in the result`,
-        (list) => !mentions(id, at(list, 'result')),
-        ({ summary }) => summary,
-      )
+      const gone: Expectation<HttpExchange> = {
+        name: 'has it no more',
+        expected: `${id} nowhere in the result`,
+        test: (list) => !mentions(id, at(list, 'result')),
+      }
       const [read, list] = await Promise.all([
         settled(request.getVariant(id), (exchange) => !isSuccess(exchange)),
-        settled(request.listVariants(), (shown) => gone.judge(shown).held),
+        settled(request.listVariants(), gone.test),
       ])
       expect(read, refused('absent'))
       expect(list, gone)

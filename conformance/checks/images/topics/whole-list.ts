@@ -1,6 +1,6 @@
 import { NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { idsOf, isRefusal, that } from '../support/expectations.ts'
+import { idsOf, isRefusal } from '../support/expectations.ts'
 import { pixelFile as file, type Host } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
@@ -64,24 +64,18 @@ export async function walksOnce(
   for (let attempt = 1; attempt < 3 && !sound(ids); attempt += 1)
     ids = await walked(world, size, host)
   const twice = again(ids)
-  world.expectOf(
-    twice,
-    that(
-      'meets no image twice',
-      'no image twice',
-      (list) => list.length === 0,
-      (list) => `${list.length} again: ${list.slice(0, 3).join(', ')}`,
-    ),
-  )
-  world.expectOf(
-    times(ids),
-    that(
-      'meets each of its own images once',
-      '1, 1, 1, 1, 1',
-      (counts: number[]) => counts.every((count) => count === 1),
-      String,
-    ),
-  )
+  world.expectOf(twice, {
+    name: 'meets no image twice',
+    expected: 'no image twice',
+    test: (list) => list.length === 0,
+    received: (list) => `${list.length} again: ${list.slice(0, 3).join(', ')}`,
+  })
+  world.expectOf(times(ids), {
+    name: 'meets each of its own images once',
+    expected: '1, 1, 1, 1, 1',
+    test: (counts: number[]) => counts.every((count) => count === 1),
+    received: String,
+  })
 }
 
 export const walk = [

@@ -2,7 +2,6 @@ import type { EventName } from '../../../../generated/events/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   Blocked,
-  expectation,
   NotApplicable,
   on,
   type Context,
@@ -34,22 +33,25 @@ const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 30
 /** No answer at all acknowledges nothing either: a receiver may hang up on strangers. One that broke off may have begun with anything. */
 const isRefusal = ({ status, headers }: HttpExchange) =>
   status === undefined ? headers.length === 0 : status >= 300 && status !== 429
-const summary = (exchange: HttpExchange) => exchange.summary
 
 /** A delivery that is turned away for its token says nothing about what it carries. */
 const isTurnedAway = ({ status }: HttpExchange) => status === 401 || status === 403
 
-export const acknowledged = expectation<HttpExchange>(
-  'is acknowledged',
-  'a status of the 200s',
-  isSuccess,
-  (exchange) =>
+export const acknowledged: Expectation<HttpExchange> = {
+  name: 'is acknowledged',
+  expected: 'a status of the 200s',
+  test: isSuccess,
+  received: (exchange) =>
     isTurnedAway(exchange)
       ? `${exchange.summary}   (is receiver.secret the right one?)`
       : exchange.summary,
-)
+}
 
-const refused = expectation('is not acknowledged', 'no status of the 200s', isRefusal, summary)
+const refused: Expectation<HttpExchange> = {
+  name: 'is not acknowledged',
+  expected: 'no status of the 200s',
+  test: isRefusal,
+}
 
 const reading: Reading = {
   succeeded: acknowledged,
@@ -60,12 +62,11 @@ const reading: Reading = {
 
 /** Answered, and not in the way of a server that broke. */
 const isWithstood = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
-const withstands: Expectation<HttpExchange> = expectation(
-  'withstands it',
-  'an answer that is none of the 500s',
-  isWithstood,
-  summary,
-)
+const withstands: Expectation<HttpExchange> = {
+  name: 'withstands it',
+  expected: 'an answer that is none of the 500s',
+  test: isWithstood,
+}
 
 /** A token that resembles no secret. */
 export const foreign = 'touchstone-made-this-token-up'

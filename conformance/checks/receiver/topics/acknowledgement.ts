@@ -1,18 +1,18 @@
 import { eventNames, events } from '../../../../generated/events/contract.ts'
-import { expectation, playing } from '../../../engine/index.ts'
+import { type Expectation, playing } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { acknowledging, type ReceiverWorld } from '../support/world.ts'
 
 /** Milliseconds within which a receiver should answer. */
 const recommended = 10_000
 
-const inTime = expectation<HttpExchange>(
-  'the slowest is in time',
-  `an answer within ${recommended / 1000} s`,
-  ({ status, milliseconds }) => status !== undefined && milliseconds < recommended,
-  ({ status, milliseconds, summary }) =>
+const inTime: Expectation<HttpExchange> = {
+  name: 'the slowest is in time',
+  expected: `an answer within ${recommended / 1000} s`,
+  test: ({ status, milliseconds }) => status !== undefined && milliseconds < recommended,
+  received: ({ status, milliseconds, summary }) =>
     status === undefined ? summary : `${status} after ${milliseconds / 1000} s`,
-)
+}
 
 export const acknowledgement = [
   ...eventNames.map((event) => {

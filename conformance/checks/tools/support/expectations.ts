@@ -1,32 +1,24 @@
-import { expectation, type Expectation } from '../../../engine/index.ts'
+import { type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpSendOptions } from '../../../wire/index.ts'
 import { isRefusal } from './results.ts'
 
 // Expectations that checks of the protocol share.
 
-/** An expectation of an exchange, whose summary says what came instead. */
-export const answer = (
-  name: string,
-  expected: string,
-  test: (exchange: McpExchange) => boolean,
-): Expectation<McpExchange> => expectation(name, expected, test, ({ summary }) => summary)
-
 /** Whether a request was answered under its own id. An error without an id may be about anything. */
 export const isAnswered = ({ id, response, answer: message }: McpExchange): boolean =>
   response !== undefined && JSON.stringify(message?.json['id']) === JSON.stringify(id)
 
-export const refusesWith = (status: number): Expectation<McpExchange> =>
-  answer(
-    `refuses with ${status}`,
-    `HTTP status ${status}`,
-    ({ httpStatus }) => httpStatus === status,
-  )
+export const refusesWith = (status: number): Expectation<McpExchange> => ({
+  name: `refuses with ${status}`,
+  expected: `HTTP status ${status}`,
+  test: ({ httpStatus }) => httpStatus === status,
+})
 
-export const refused = answer(
-  'is refused',
-  'an error, or a result that is marked as one',
-  isRefusal,
-)
+export const refused: Expectation<McpExchange> = {
+  name: 'is refused',
+  expected: 'an error, or a result that is marked as one',
+  test: isRefusal,
+}
 
 /** Sends something that is no proper request. Who waits for messages on a stream that is always open may wait in vain: silence is an answer too. */
 export const odd = (

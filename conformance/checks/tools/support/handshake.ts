@@ -1,4 +1,4 @@
-import { expectation } from '../../../engine/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 
 /** A handshake, and every part of the list of tools that followed. */
@@ -23,12 +23,11 @@ export const isTurnedAway = (
   transport !== 'stdio' &&
   [stream?.httpStatus, httpStatus].some((status) => status === 401 || status === 403)
 
-export const answersHandshake = expectation<McpExchange>(
-  'answers the handshake',
-  'a result for initialize',
-  ({ result }) => result !== undefined,
-  ({ summary }) => summary,
-)
+export const answersHandshake: Expectation<McpExchange> = {
+  name: 'answers the handshake',
+  expected: 'a result for initialize',
+  test: ({ result }) => result !== undefined,
+}
 
 /** Shakes hands and asks for all tools. */
 export async function listTools(

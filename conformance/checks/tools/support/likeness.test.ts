@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NotCovered } from '../../../engine/index.ts'
+import { judge, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { isJsonText, likenessOf, likeThat } from './likeness.ts'
 
@@ -12,24 +12,22 @@ describe('results', () => {
   test('are compared as a whole where the same call has the same one', () => {
     const likeness = likenessOf(answer('one'), answer('one'))
     expect(likeness.words).toBe('the whole result')
-    expect(likeThat('is the same', likeness, answer('one')).judge(answer('two'))).toMatchObject({
+    expect(judge(likeThat('is the same', likeness, answer('one')), answer('two'))).toMatchObject({
       held: false,
       received: 'two',
     })
-    expect(likeThat('is the same', likeness, answer('one')).judge(answer('one')).held).toBe(true)
+    expect(likeThat('is the same', likeness, answer('one')).test(answer('one'))).toBe(true)
   })
 
   test('are compared by their items where the rest is another each time', () => {
     const likeness = likenessOf(page(['a', 'b'], 1), page(['a', 'b'], 2), 'id')
-    expect(
-      likeThat('is the same', likeness, page(['a', 'b'], 1)).judge(page(['a', 'b'], 3)).held,
-    ).toBe(true)
-    expect(
-      likeThat('is the same', likeness, page(['a', 'b'], 1)).judge(page(['b', 'a'], 1)).held,
-    ).toBe(false)
-    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).judge(answer('a, b')).held).toBe(
+    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).test(page(['a', 'b'], 3))).toBe(
+      true,
+    )
+    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).test(page(['b', 'a'], 1))).toBe(
       false,
     )
+    expect(likeThat('is the same', likeness, page(['a', 'b'], 1)).test(answer('a, b'))).toBe(false)
   })
 
   test('are not compared where nothing of them stays', () => {

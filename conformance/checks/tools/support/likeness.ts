@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NotCovered, expectation, type Expectation } from '../../../engine/index.ts'
+import { NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { isObject, itemsOf, jsonOf } from './results.ts'
 
@@ -57,12 +57,11 @@ export function likeThat(
   { words, of }: Likeness,
   other: McpExchange,
 ): Expectation<McpExchange> {
-  return expectation(
+  return {
     name,
-    `${words}, as in ${other.summary}`,
-    (exchange) => isDeepStrictEqual(of(exchange), of(other)),
-    ({ summary }) => summary,
-  )
+    expected: `${words}, as in ${other.summary}`,
+    test: (exchange) => isDeepStrictEqual(of(exchange), of(other)),
+  }
 }
 
 /** Whether a text is an object or an array of JSON. */

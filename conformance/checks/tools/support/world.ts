@@ -221,7 +221,7 @@ export class ToolsWorld {
     this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
 
   readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void =>
-    this.context.ledger.expect(exchange, ...(expectations as Expectation<never>[]))
+    this.context.ledger.expect(exchange, ...expectations)
 
   /** For what was derived from several exchanges. */
   readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>

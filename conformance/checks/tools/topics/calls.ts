@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isJsonText, likeThat, likenessOf } from '../support/likeness.ts'
@@ -8,19 +8,17 @@ import { isObject, isSuccess, textsOf } from '../support/results.ts'
 import { searchOn } from '../support/search.ts'
 import { nests } from '../support/tool.ts'
 
-const worksAsNamed = expectation<McpExchange>(
-  'gives a result',
-  'a result with text, that tells of no failure',
-  isSuccess,
-  ({ summary }) => summary,
-)
+const worksAsNamed: Expectation<McpExchange> = {
+  name: 'gives a result',
+  expected: 'a result with text, that tells of no failure',
+  test: isSuccess,
+}
 
-const structured = expectation<McpExchange>(
-  'has structured content',
-  'an object in structuredContent',
-  ({ result }) => isObject(result?.['structuredContent']),
-  ({ summary }) => summary,
-)
+const structured: Expectation<McpExchange> = {
+  name: 'has structured content',
+  expected: 'an object in structuredContent',
+  test: ({ result }) => isObject(result?.['structuredContent']),
+}
 
 /** Whether what was sent was a call of a tool. */
 function isCall({ sent: { text } }: McpExchange): boolean {
@@ -139,14 +137,14 @@ export const calls = [
         const working = made.filter(({ exchange }) => isSuccess(exchange))
         for (const { tool, exchange } of working) {
           const root = { schema: tool?.definition['outputSchema'], path: '$' }
-          const fits = expectation<McpExchange>(
-            'fits its schema',
-            'structured content that keeps the outputSchema',
-            ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
-            ({ result }) =>
+          const fits: Expectation<McpExchange> = {
+            name: 'fits its schema',
+            expected: 'structured content that keeps the outputSchema',
+            test: ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
+            received: ({ result }) =>
               `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
-          )
-          if (!structured.judge(exchange).held || !fits.judge(exchange).held) note(exchange)
+          }
+          if (!structured.test(exchange) || !fits.test(exchange)) note(exchange)
           expect(exchange, structured)
           expect(exchange, fits)
         }

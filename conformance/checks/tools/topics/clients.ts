@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import type { Session } from '../support/client-session.ts'
@@ -83,18 +83,18 @@ const isToolList = (result: unknown): boolean =>
   result !== null &&
   Array.isArray((result as { tools?: unknown }).tools)
 
-const apart = expectation<readonly string[]>(
-  'gives each client its own answers',
-  'answers to what the client itself asked',
-  (found) => found.length === 0,
-  (found) => found.slice(0, 3).join('; '),
-)
-const served = expectation<readonly McpExchange[]>(
-  'answers all of both',
-  'a response to each request',
-  (silent) => silent.length === 0,
-  (silent) => `${silent.length} have none; ${silent[0]?.summary}`,
-)
+const apart: Expectation<readonly string[]> = {
+  name: 'gives each client its own answers',
+  expected: 'answers to what the client itself asked',
+  test: (found) => found.length === 0,
+  received: (found) => found.slice(0, 3).join('; '),
+}
+const served: Expectation<readonly McpExchange[]> = {
+  name: 'answers all of both',
+  expected: 'a response to each request',
+  test: (silent) => silent.length === 0,
+  received: (silent) => `${silent.length} have none; ${silent[0]?.summary}`,
+}
 
 async function twoClients(world: ToolsWorld, first: Session, second: Session): Promise<void> {
   const clients = await interleaved(world, [first, second])

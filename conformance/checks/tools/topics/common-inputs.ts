@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered, on } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { isJsonText, likeThat, likenessOf, pageItems, whole } from '../support/likeness.ts'
@@ -8,25 +8,22 @@ import type { Session } from '../support/client-session.ts'
 import { fieldsOf, resolved } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
-const taken = expectation<McpExchange>(
-  'is taken',
-  'a result that tells of no failure',
-  isSuccess,
-  ({ summary }) => summary,
-)
-const refused = expectation<McpExchange>(
-  'is refused',
-  'an error, or a result that tells of one',
-  isRefusal,
-  ({ summary }) => summary,
-)
+const taken: Expectation<McpExchange> = {
+  name: 'is taken',
+  expected: 'a result that tells of no failure',
+  test: isSuccess,
+}
+const refused: Expectation<McpExchange> = {
+  name: 'is refused',
+  expected: 'an error, or a result that tells of one',
+  test: isRefusal,
+}
 
-const noJson = expectation<McpExchange>(
-  'is no JSON',
-  'text for people',
-  (exchange) => !textsOf(exchange).some(isJsonText),
-  ({ summary }) => summary,
-)
+const noJson: Expectation<McpExchange> = {
+  name: 'is no JSON',
+  expected: 'text for people',
+  test: (exchange) => !textsOf(exchange).some(isJsonText),
+}
 const same = 'is the same'
 
 /** A format that the search's own list does not have. */
@@ -129,15 +126,12 @@ export const common = [
             await world.stands('TOOL-PAGE-04', exchange.summary)
             throw new NotCovered('a result of the search is no page in json')
           }
-          world.expect(
-            exchange,
-            expectation<McpExchange>(
-              'is no longer than the limit',
-              `at most ${limit} items`,
-              () => items.length <= limit,
-              () => `${items.length} items`,
-            ),
-          )
+          world.expect(exchange, {
+            name: 'is no longer than the limit',
+            expected: `at most ${limit} items`,
+            test: () => items.length <= limit,
+            received: () => `${items.length} items`,
+          })
         }
       })
     },

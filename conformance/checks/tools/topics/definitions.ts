@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, expectation, NotApplicable } from '../../../engine/index.ts'
+import { Blocked, NotApplicable } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { findingsOf, type Finding, type Rule } from '../support/definition/index.ts'
 import { inputOf } from '../support/definition/input.ts'
@@ -74,15 +74,12 @@ const defined = (
         if (!applies(session)) throw new NotApplicable('no tool has such a field')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         for (const root of stands) await holds(root)
-        expect(
-          session.lists[0]!,
-          expectation(
-            name,
-            expected,
-            () => broken.length === 0,
-            () => told(broken),
-          ),
-        )
+        expect(session.lists[0]!, {
+          name,
+          expected,
+          test: () => broken.length === 0,
+          received: () => told(broken),
+        })
         if (all.length > broken.length)
           observe(told(all.filter((finding) => !broken.includes(finding))))
       })
@@ -97,15 +94,12 @@ const named = (requirement: RequirementId, { title, holds: [name, expected], rul
         const given = serverName(session)
         const all = findingsOf([], given).filter(({ rule }) => rules.includes(rule))
         const broken = all.filter(({ severity }) => severity === 'error')
-        expect(
-          session.handshake,
-          expectation(
-            name,
-            expected,
-            () => broken.length === 0,
-            () => told(broken),
-          ),
-        )
+        expect(session.handshake, {
+          name,
+          expected,
+          test: () => broken.length === 0,
+          received: () => told(broken),
+        })
         if (all.length > broken.length) observe(told(all))
       })
     },

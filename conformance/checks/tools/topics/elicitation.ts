@@ -1,4 +1,4 @@
-import { expectation, NotApplicable, on } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable, of, on } from '../../../engine/index.ts'
 import type { McpExchange, McpReply, McpServerRequest } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { isObject } from '../support/results.ts'
@@ -85,39 +85,40 @@ export function isFlatSchema(schema: unknown): boolean {
   )
 }
 
-const hasMessage = expectation<readonly Asked[]>(
-  'comes with a message',
-  'message, a text',
-  (asked) => questionsOf(asked).every(({ params }) => isText(params['message'])),
-  (asked) =>
+const hasMessage: Expectation<readonly Asked[]> = {
+  name: 'comes with a message',
+  expected: 'message, a text',
+  test: (asked) => questionsOf(asked).every(({ params }) => isText(params['message'])),
+  received: (asked) =>
     questionsOf(asked)
       .map(({ params }) => `message: ${JSON.stringify(params['message']) ?? 'missing'}`)
       .join('; '),
-)
-const hasSchema = expectation<readonly Asked[]>(
-  'comes with a schema of flat fields',
-  'requestedSchema, an object of texts, numbers, truths and lists of values',
-  (asked) => questionsOf(asked).every(({ params }) => isFlatSchema(params['requestedSchema'])),
-  (asked) =>
+}
+const hasSchema: Expectation<readonly Asked[]> = {
+  name: 'comes with a schema of flat fields',
+  expected: 'requestedSchema, an object of texts, numbers, truths and lists of values',
+  test: (asked) =>
+    questionsOf(asked).every(({ params }) => isFlatSchema(params['requestedSchema'])),
+  received: (asked) =>
     questionsOf(asked)
       .map(
         ({ params }) =>
           `requestedSchema: ${JSON.stringify(params['requestedSchema']) ?? 'missing'}`,
       )
       .join('; '),
-)
-const hasResult = expectation<readonly Asked[]>(
-  'ends with a result',
-  'a result',
-  (asked) => asked.every(({ exchange }) => exchange.result !== undefined),
-  (asked) => asked.map(({ exchange }) => exchange.summary).join('; '),
-)
-const asksNot = expectation<readonly Asked[]>(
-  'asks nobody who cannot be asked',
-  'no elicitation/create',
-  (asked) => questionsOf(asked).length === 0,
-  (asked) => `${questionsOf(asked).length} questions`,
-)
+}
+const hasResult: Expectation<readonly Asked[]> = {
+  name: 'ends with a result',
+  expected: 'a result',
+  test: (asked) => asked.every(({ exchange }) => exchange.result !== undefined),
+  received: (asked) => asked.map(({ exchange }) => exchange.summary).join('; '),
+}
+const asksNot: Expectation<readonly Asked[]> = {
+  name: 'asks nobody who cannot be asked',
+  expected: 'no elicitation/create',
+  test: (asked) => questionsOf(asked).length === 0,
+  received: (asked) => `${questionsOf(asked).length} questions`,
+}
 
 export const eliciting = [
   check('TOOL-ELICIT-01', {
@@ -133,9 +134,7 @@ export const eliciting = [
       const asked = await Promise.all(actions.map((action) => asking(world, action)))
       world.expectOf(
         asked,
-        ...actions.map((action, index) =>
-          on(action, { name: hasResult.name, judge: () => hasResult.judge(asked[index]!) }),
-        ),
+        ...actions.map((action, index) => on(action, of(asked[index]!, hasResult))),
       )
     },
   }),

@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered, of, on } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -39,31 +39,30 @@ const said = (all: All, wrong: (exchange: McpExchange) => boolean) =>
     )
     .join('; ')
 
-const tellsIt = (meaning: Meaning) =>
-  expectation<All>(
-    meaning.name,
-    meaning.expected,
-    (all) => all.every((exchange) => tells(textOf(exchange), meaning)),
-    (all) => said(all, (exchange) => !tells(textOf(exchange), meaning)),
-  )
-const begins = expectation<All>(
-  'begins with Error:',
-  'text that begins with «Error:»',
-  (all) => all.every(tellsError),
-  (all) => said(all, (exchange) => !tellsError(exchange)),
-)
-const works = expectation<All>(
-  'works again',
-  'a result that tells of no failure',
-  (all) => all.every(isSuccess),
-  (all) => said(all, (exchange) => !isSuccess(exchange)),
-)
-const waits = expectation<readonly Waited[]>(
-  'waits for half a minute',
-  'an answer after 25 to 40 seconds',
-  (all) => all.every(isHalfAMinute),
-  (all) => all.map(told).join('; '),
-)
+const tellsIt = (meaning: Meaning): Expectation<All> => ({
+  name: meaning.name,
+  expected: meaning.expected,
+  test: (all) => all.every((exchange) => tells(textOf(exchange), meaning)),
+  received: (all) => said(all, (exchange) => !tells(textOf(exchange), meaning)),
+})
+const begins: Expectation<All> = {
+  name: 'begins with Error:',
+  expected: 'text that begins with «Error:»',
+  test: (all) => all.every(tellsError),
+  received: (all) => said(all, (exchange) => !tellsError(exchange)),
+}
+const works: Expectation<All> = {
+  name: 'works again',
+  expected: 'a result that tells of no failure',
+  test: (all) => all.every(isSuccess),
+  received: (all) => said(all, (exchange) => !isSuccess(exchange)),
+}
+const waits: Expectation<readonly Waited[]> = {
+  name: 'waits for half a minute',
+  expected: 'an answer after 25 to 40 seconds',
+  test: (all) => all.every(isHalfAMinute),
+  received: (all) => all.map(told).join('; '),
+}
 const isHalfAMinute = ({ atLeast, atMost = Infinity }: Waited) =>
   atLeast >= 25_000 && atMost <= 40_000
 const told = ({ atLeast, atMost }: Waited) =>
@@ -104,12 +103,7 @@ export const errors = [
               exchanges.every((exchange) => isSuccess(exchange) || exchange.failure !== undefined)
         if (!none) found.set(failure, exchanges)
       }
-      world.expectOf(
-        found,
-        ...[...found].map(([failure, all]) =>
-          on(failure, { name: begins.name, judge: () => begins.judge(all) }),
-        ),
-      )
+      world.expectOf(found, ...[...found].map(([failure, all]) => on(failure, of(all, begins))))
     },
   }),
 
@@ -188,15 +182,12 @@ export const errors = [
         if (exchange.error?.code === -32602)
           throw new NotCovered(`the search does not take ${query}`, ['tools.search'])
         // What was asked for may be repeated, and says nothing.
-        expectOf(
-          exchange,
-          expectation<McpExchange>(
-            noItems.name,
-            noItems.expected,
-            (one) => tells(textOf(one).replaceAll(query, '…'), noItems),
-            (one) => said([one], () => true),
-          ),
-        )
+        expectOf(exchange, {
+          name: noItems.name,
+          expected: noItems.expected,
+          test: (one) => tells(textOf(one).replaceAll(query, '…'), noItems),
+          received: (one) => said([one], () => true),
+        })
       })
     },
   }),

@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -59,73 +59,69 @@ function itemsIn({ page: { items } }: Both, { access: { search } }: ToolsWorld):
 
 const sample = ({ markdown }: Both) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`
 
-const hasHeader = expectation<Both>(
-  'has a header',
-  'a line that is a header',
-  ({ markdown }) => headersOf(markdown) > 0,
-  sample,
-)
-const listsItems = expectation<Both>(
-  'shows items one by one',
-  'an entry of a list, or a header, for each item',
-  ({ markdown, page: { items } }) =>
+const hasHeader: Expectation<Both> = {
+  name: 'has a header',
+  expected: 'a line that is a header',
+  test: ({ markdown }) => headersOf(markdown) > 0,
+  received: sample,
+}
+const listsItems: Expectation<Both> = {
+  name: 'shows items one by one',
+  expected: 'an entry of a list, or a header, for each item',
+  test: ({ markdown, page: { items } }) =>
     entriesOf(markdown) >= items.length || headersOf(markdown) >= items.length,
-  (both) =>
+  received: (both) =>
     `${entriesOf(both.markdown)} entries and ${headersOf(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`,
-)
-const readable = (moments: readonly number[]) =>
-  expectation<Both>(
-    'writes times for people',
-    'no number of seconds or milliseconds since 1970',
-    ({ markdown }) => countedTimes(markdown, moments).length === 0,
-    ({ markdown }) =>
-      `${countedTimes(markdown, moments).length} of ${moments.length} moments as such numbers`,
-  )
+}
+const readable = (moments: readonly number[]): Expectation<Both> => ({
+  name: 'writes times for people',
+  expected: 'no number of seconds or milliseconds since 1970',
+  test: ({ markdown }) => countedTimes(markdown, moments).length === 0,
+  received: ({ markdown }) =>
+    `${countedTimes(markdown, moments).length} of ${moments.length} moments as such numbers`,
+})
 const unnamed = (markdown: string, items: readonly Item[]) =>
   items.filter(
     ({ id, title }) =>
       title !== undefined && names(markdown, title) && !namesWith(markdown, title, id),
   )
-const namesItems = (items: readonly Item[]) =>
-  expectation<Both>(
-    'names items with their identifiers',
-    'each name followed by its identifier in parentheses',
-    ({ markdown }) => unnamed(markdown, items).length === 0,
-    (both) =>
-      `without: ${unnamed(both.markdown, items)
-        .map(({ title, id }) => `${title} and ${id}`)
-        .join('; ')}`,
-  )
+const namesItems = (items: readonly Item[]): Expectation<Both> => ({
+  name: 'names items with their identifiers',
+  expected: 'each name followed by its identifier in parentheses',
+  test: ({ markdown }) => unnamed(markdown, items).length === 0,
+  received: (both) =>
+    `without: ${unnamed(both.markdown, items)
+      .map(({ title, id }) => `${title} and ${id}`)
+      .join('; ')}`,
+})
 const hidden = (markdown: string, items: readonly Item[]) =>
   items.filter(
     ({ id, title }) => !shows(markdown, id) && !(title !== undefined && names(markdown, title)),
   )
-const showsSame = (items: readonly Item[]) =>
-  expectation<Both>(
-    'shows the same items',
-    'each item of json in markdown',
-    ({ markdown }) => hidden(markdown, items).length === 0,
-    (both) =>
-      `not in markdown: ${hidden(both.markdown, items)
-        .map(({ id }) => id)
-        .join(', ')}`,
-  )
+const showsSame = (items: readonly Item[]): Expectation<Both> => ({
+  name: 'shows the same items',
+  expected: 'each item of json in markdown',
+  test: ({ markdown }) => hidden(markdown, items).length === 0,
+  received: (both) =>
+    `not in markdown: ${hidden(both.markdown, items)
+      .map(({ id }) => id)
+      .join(', ')}`,
+})
 
-const isJson = expectation<McpExchange>(
-  'is an object',
-  'a result in json, an object',
-  (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
-  ({ summary }) => summary,
-)
-const oneSpelling = expectation<Page>(
-  'spells each field in one way',
-  'one spelling of each name',
-  ({ json }) => spellingsOf(json).length === 0,
-  ({ json }) =>
+const isJson: Expectation<McpExchange> = {
+  name: 'is an object',
+  expected: 'a result in json, an object',
+  test: (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
+}
+const oneSpelling: Expectation<Page> = {
+  name: 'spells each field in one way',
+  expected: 'one spelling of each name',
+  test: ({ json }) => spellingsOf(json).length === 0,
+  received: ({ json }) =>
     spellingsOf(json)
       .map((pair) => pair.join(' and '))
       .join('; '),
-)
+}
 
 export const formats = [
   check('TOOL-MARKDOWN-01', {

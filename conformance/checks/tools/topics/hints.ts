@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { plainCalls, type Asked, type Plain } from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
@@ -41,15 +41,12 @@ const judge = (
   for (const { call, exchange, asked } of made) {
     const broken = asked.filter(({ method }) => methods.includes(method))
     if (broken.length > 0) world.note(exchange)
-    world.expect(
-      exchange,
-      expectation(
-        name,
-        expected,
-        () => broken.length === 0,
-        () => `${call.tool} asked ${told(broken)}`,
-      ),
-    )
+    world.expect(exchange, {
+      name,
+      expected,
+      test: () => broken.length === 0,
+      received: () => `${call.tool} asked ${told(broken)}`,
+    })
     const posts = asked.filter(({ method }) => method === 'POST')
     // A POST may search, calculate or log in: what it does, its method does not say.
     if (posts.length > 0) world.observe(`${call.tool} asked ${told(posts)}`)

@@ -1,20 +1,20 @@
-import { NotApplicable } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
-import { answer, refusesWith } from '../support/expectations.ts'
+import { refusesWith } from '../support/expectations.ts'
 
 const isSuccess = ({ httpStatus = 0 }: McpExchange): boolean =>
   httpStatus >= 200 && httpStatus < 300
 const isStream = ({ httpStatus, contentType }: McpExchange): boolean =>
   httpStatus === 200 && contentType === 'text/event-stream'
 
-const opensOrRefuses = answer(
-  'opens a stream, or has none',
-  'status 200 and text/event-stream, or status 405',
-  (exchange) => isStream(exchange) || exchange.httpStatus === 405,
-)
+const opensOrRefuses: Expectation<McpExchange> = {
+  name: 'opens a stream, or has none',
+  expected: 'status 200 and text/event-stream, or status 405',
+  test: (exchange) => isStream(exchange) || exchange.httpStatus === 405,
+}
 
 /** A page of somebody else. */
 const foreign = 'http://touchstone-foreign.example'

@@ -1,8 +1,7 @@
-import { Blocked } from '../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange, McpTransport } from '../../../wire/index.ts'
 import { check, serving } from '../support/define.ts'
 import { isObject } from '../support/results.ts'
-import { answer } from '../support/expectations.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** The revisions that begin with a handshake. */
@@ -16,40 +15,42 @@ const infoOf = ({ result }: McpExchange): Readonly<Record<string, unknown>> => {
 }
 const versionOf = ({ result }: McpExchange): unknown => result?.['protocolVersion']
 
-const completeness = [
-  answer(
-    'tells a version of the protocol',
-    'protocolVersion, a string',
-    (exchange) => typeof versionOf(exchange) === 'string',
-  ),
-  answer('tells capabilities', 'capabilities, an object', ({ result }) =>
-    isObject(result?.['capabilities']),
-  ),
-  answer(
-    'tells its name',
-    'serverInfo.name, a string',
-    (exchange) => typeof infoOf(exchange)['name'] === 'string',
-  ),
-  answer(
-    'tells its own version',
-    'serverInfo.version, a string',
-    (exchange) => typeof infoOf(exchange)['version'] === 'string',
-  ),
+const completeness: readonly Expectation<McpExchange>[] = [
+  {
+    name: 'tells a version of the protocol',
+    expected: 'protocolVersion, a string',
+    test: (exchange) => typeof versionOf(exchange) === 'string',
+  },
+  {
+    name: 'tells capabilities',
+    expected: 'capabilities, an object',
+    test: ({ result }) => isObject(result?.['capabilities']),
+  },
+  {
+    name: 'tells its name',
+    expected: 'serverInfo.name, a string',
+    test: (exchange) => typeof infoOf(exchange)['name'] === 'string',
+  },
+  {
+    name: 'tells its own version',
+    expected: 'serverInfo.version, a string',
+    test: (exchange) => typeof infoOf(exchange)['version'] === 'string',
+  },
 ]
 
-const speaksAgain = answer(
-  'speaks the version that it told',
-  'the version that was asked for, which it told before',
-  (exchange) => versionOf(exchange) === askedFor(exchange),
-)
-const knowsNone = answer(
-  'takes no version that does not exist',
-  'another version, or an error',
-  (exchange) =>
+const speaksAgain: Expectation<McpExchange> = {
+  name: 'speaks the version that it told',
+  expected: 'the version that was asked for, which it told before',
+  test: (exchange) => versionOf(exchange) === askedFor(exchange),
+}
+const knowsNone: Expectation<McpExchange> = {
+  name: 'takes no version that does not exist',
+  expected: 'another version, or an error',
+  test: (exchange) =>
     exchange.error !== undefined ||
     (exchange.httpStatus ?? 0) >= 400 ||
     (typeof versionOf(exchange) === 'string' && versionOf(exchange) !== nonexistent),
-)
+}
 
 const askedFor = ({ sent }: McpExchange): unknown =>
   (JSON.parse(sent.text ?? '{}') as { params?: { protocolVersion?: unknown } }).params
@@ -114,12 +115,11 @@ export const handshaking = [
           throw new Blocked('TOOL-MCP-01', handshake.summary)
         if (definitions.length === 0)
           throw new Blocked('TOOL-SERVER-01', lists[0]?.summary ?? 'no list of tools')
-        expect(
-          handshake,
-          answer('declares tools', 'capabilities.tools, an object', () =>
-            session.declares('tools'),
-          ),
-        )
+        expect(handshake, {
+          name: 'declares tools',
+          expected: 'capabilities.tools, an object',
+          test: () => session.declares('tools'),
+        })
       })
     },
   }),

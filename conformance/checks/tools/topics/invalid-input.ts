@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { negativesOf, type Kind, type Negative } from '../support/negatives/index.ts'
@@ -36,17 +36,17 @@ interface Tried {
 const told = ({ negative: { tool, at, says }, exchange }: Tried): string =>
   `${tool} with ${at} of ${says}: ${exchange.summary}`
 
-const allRefused = expectation<readonly Tried[]>(
-  'is refused',
-  'an error, or a result that tells of one',
-  (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
-  (tried) =>
+const allRefused: Expectation<readonly Tried[]> = {
+  name: 'is refused',
+  expected: 'an error, or a result that tells of one',
+  test: (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
+  received: (tried) =>
     tried
       .filter(({ exchange }) => !isRefusal(exchange))
       .map(told)
       .slice(0, 8)
       .join('; '),
-)
+}
 
 /** Says why a check has nothing to try. */
 function nothingTried(
@@ -137,20 +137,17 @@ export const invalid = [
         // What was taken has a row of its own.
         const refused = tried.filter(({ exchange }) => isRefusal(exchange))
         if (refused.length === 0) throw new Blocked('TOOL-INVALID-02', tried[0]!.exchange.summary)
-        world.expectOf(
-          refused,
-          expectation<typeof refused>(
-            'does not reach the upstream',
-            'no request there',
-            (list) => list.every(({ asked }) => asked === 0),
-            (list) =>
-              list
-                .filter(({ asked }) => asked > 0)
-                .map(told)
-                .slice(0, 8)
-                .join('; '),
-          ),
-        )
+        world.expectOf(refused, {
+          name: 'does not reach the upstream',
+          expected: 'no request there',
+          test: (list) => list.every(({ asked }) => asked === 0),
+          received: (list) =>
+            list
+              .filter(({ asked }) => asked > 0)
+              .map(told)
+              .slice(0, 8)
+              .join('; '),
+        })
       })
     },
   }),

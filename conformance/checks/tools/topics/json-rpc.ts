@@ -1,4 +1,4 @@
-import { Blocked, expectation, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, on } from '../../../engine/index.ts'
 import {
   flawsOf,
   type McpConnection,
@@ -9,7 +9,7 @@ import { namedCalls } from '../support/access.ts'
 import { check, watch } from '../support/define.ts'
 import { kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
-import { answer, isAnswered } from '../support/expectations.ts'
+import { isAnswered } from '../support/expectations.ts'
 
 /** Everything that came with an exchange, in order. */
 const messagesOf = ({
@@ -27,17 +27,17 @@ const messagesOf = ({
 /** Ids that are easily taken for one another, or for none. */
 const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
 
-const ownId = answer(
-  'answers under the same id',
-  'a response with the id that was sent, of the same type',
-  isAnswered,
-)
-const noStrays = expectation<McpConnection>(
-  'answers nobody else',
-  'no response but those to what was asked, one each',
-  ({ strays }) => strays.length === 0,
-  ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)),
-)
+const ownId: Expectation<McpExchange> = {
+  name: 'answers under the same id',
+  expected: 'a response with the id that was sent, of the same type',
+  test: isAnswered,
+}
+const noStrays: Expectation<McpConnection> = {
+  name: 'answers nobody else',
+  expected: 'no response but those to what was asked, one each',
+  test: ({ strays }) => strays.length === 0,
+  received: ({ strays }) => JSON.stringify(strays.slice(0, 3).map(({ message }) => message)),
+}
 
 /** A refusal of a notification may have a message in it, where HTTP tells of a failure. */
 const isUnanswered = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
@@ -45,14 +45,28 @@ const isUnanswered = ({ responses, problems, httpStatus = 0 }: McpExchange): boo
   httpStatus >= 400
 /** Any other id would be an answer to something, though nobody asked it. */
 const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
-const noMessage = answer('is not answered', 'no message', isUnanswered)
+const noMessage: Expectation<McpExchange> = {
+  name: 'is not answered',
+  expected: 'no message',
+  test: isUnanswered,
+}
 
-const isPong = answer('is answered', 'a result for ping', ({ result }) => result !== undefined)
-const isEmpty = answer('is empty', 'a result without members', ({ result }) =>
-  Object.keys(result ?? {}).every((name) => name === '_meta'),
-)
+const isPong: Expectation<McpExchange> = {
+  name: 'is answered',
+  expected: 'a result for ping',
+  test: ({ result }) => result !== undefined,
+}
+const isEmpty: Expectation<McpExchange> = {
+  name: 'is empty',
+  expected: 'a result without members',
+  test: ({ result }) => Object.keys(result ?? {}).every((name) => name === '_meta'),
+}
 
-const isUnknown = answer('gets -32601', 'the error -32601', ({ error }) => error?.code === -32601)
+const isUnknown: Expectation<McpExchange> = {
+  name: 'gets -32601',
+  expected: 'the error -32601',
+  test: ({ error }) => error?.code === -32601,
+}
 
 /** Most pings that are sent while a tool runs. */
 const pings = 5
@@ -144,19 +158,13 @@ export const messages = [
           exchange.response === undefined || isAnswered(exchange) ? [] : [exchange],
         )
         for (const exchange of foreign)
-          expect(
-            exchange,
-            answer('is not answered', 'no message', () => false),
-          )
-        expectOf(
-          connection.strays.filter(hasNoId),
-          expectation(
-            'is not answered',
-            'no message',
-            (unasked) => unasked.length === 0,
-            (unasked) => JSON.stringify(unasked[0]?.message),
-          ),
-        )
+          expect(exchange, { name: 'is not answered', expected: 'no message', test: () => false })
+        expectOf(connection.strays.filter(hasNoId), {
+          name: 'is not answered',
+          expected: 'no message',
+          test: (unasked) => unasked.length === 0,
+          received: (unasked) => JSON.stringify(unasked[0]?.message),
+        })
       })
     },
   }),

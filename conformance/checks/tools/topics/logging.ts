@@ -1,4 +1,4 @@
-import { expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpReceived, McpTransport } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { harmless } from './progress.ts'
@@ -77,11 +77,11 @@ async function logged(world: ToolsWorld): Promise<readonly Heard[]> {
 const rank = (level: unknown): number => levels.findIndex((one) => one === level)
 const all = (heard: readonly Heard[]) => heard.flatMap(({ logs }) => logs)
 
-const hasLevel = expectation<readonly Heard[]>(
-  'has a level',
-  `one of ${levels.join(', ')}`,
-  (heard) => all(heard).every(({ level }) => rank(level) !== -1),
-  (heard) =>
+const hasLevel: Expectation<readonly Heard[]> = {
+  name: 'has a level',
+  expected: `one of ${levels.join(', ')}`,
+  test: (heard) => all(heard).every(({ level }) => rank(level) !== -1),
+  received: (heard) =>
     [
       ...new Set(
         all(heard)
@@ -89,31 +89,31 @@ const hasLevel = expectation<readonly Heard[]>(
           .map(({ level }) => JSON.stringify(level) ?? 'no level'),
       ),
     ].join(', '),
-)
-const hasData = expectation<readonly Heard[]>(
-  'has data',
-  'data, of any type',
-  (heard) => all(heard).every((params) => 'data' in params),
-  (heard) =>
+}
+const hasData: Expectation<readonly Heard[]> = {
+  name: 'has data',
+  expected: 'data, of any type',
+  test: (heard) => all(heard).every((params) => 'data' in params),
+  received: (heard) =>
     `a message with ${Object.keys(all(heard).find((params) => !('data' in params)) ?? {}).join(', ')}`,
-)
-const declared = expectation<readonly Heard[]>(
-  'declares the capability',
-  'the capability logging, where something is logged',
-  (heard) => heard.every(({ logs, declares }) => logs.length === 0 || declares),
-  (heard) => `${all(heard).length} messages, and no such capability`,
-)
+}
+const declared: Expectation<readonly Heard[]> = {
+  name: 'declares the capability',
+  expected: 'the capability logging, where something is logged',
+  test: (heard) => heard.every(({ logs, declares }) => logs.length === 0 || declares),
+  received: (heard) => `${all(heard).length} messages, and no such capability`,
+}
 const below = (heard: readonly Heard[]) =>
   all(heard).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
-const keepsBelow = expectation<readonly Heard[]>(
-  'tells no lower levels',
-  'no message below error',
-  (heard) => below(heard).length === 0,
-  (heard) =>
+const keepsBelow: Expectation<readonly Heard[]> = {
+  name: 'tells no lower levels',
+  expected: 'no message below error',
+  test: (heard) => below(heard).length === 0,
+  received: (heard) =>
     below(heard)
       .map(({ level }) => String(level))
       .join(', '),
-)
+}
 
 export const logging = [
   check('TOOL-LOG-01', {

@@ -1,7 +1,7 @@
-import { Blocked, expectation } from '../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { answer, isAnswered, odd } from '../support/expectations.ts'
+import { isAnswered, odd } from '../support/expectations.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** What no reader of JSON takes for JSON. */
@@ -29,16 +29,20 @@ const patience = 1000
 /** More than fits into any buffer on the way: 5 MB. */
 const large = 5_000_000
 
-const noResult = answer(
-  'gets no result',
-  'an error, a status of HTTP that tells of one, or nothing',
-  ({ responses }) => responses.every(({ json }) => !('result' in json)),
-)
+const noResult: Expectation<McpExchange> = {
+  name: 'gets no result',
+  expected: 'an error, a status of HTTP that tells of one, or nothing',
+  test: ({ responses }) => responses.every(({ json }) => !('result' in json)),
+}
 
 /** A session that the server has ended is no harm: it may end one at any time. */
 const isUnharmed = (exchange: McpExchange): boolean =>
   exchange.result !== undefined || (exchange.transport === 'http' && exchange.httpStatus === 404)
-const unharmed = answer('harms nobody', 'a result for the next ping', isUnharmed)
+const unharmed: Expectation<McpExchange> = {
+  name: 'harms nobody',
+  expected: 'a result for the next ping',
+  test: isUnharmed,
+}
 
 /** A ping. An error without an id may be the late answer to something else: then it is asked again. */
 async function ping({ pass }: ToolsWorld, connection: McpConnection): Promise<McpExchange> {
@@ -97,15 +101,11 @@ export const harm = [
         const isClosed = transport !== 'stdio' && exchange.failure === 'closed'
         const after = isClosed ? await ping(world, (await open(transport)).connection) : undefined
         const held = isSettled(exchange) || after?.result !== undefined
-        expectOf(
-          exchange,
-          expectation(
-            'is answered or refused',
-            'a response, or a status of HTTP that refuses',
-            () => held,
-            ({ summary }) => summary,
-          ),
-        )
+        expectOf(exchange, {
+          name: 'is answered or refused',
+          expected: 'a response, or a status of HTTP that refuses',
+          test: () => held,
+        })
       })
     },
   }),

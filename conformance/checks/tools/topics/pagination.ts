@@ -1,4 +1,4 @@
-import { expectation, NotCovered, on } from '../../../engine/index.ts'
+import { type Expectation, NotCovered, on } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import {
   hasMore,
@@ -17,48 +17,47 @@ const told =
   ({ json }: Pick<Page, 'json'>) =>
     `${name}: ${JSON.stringify(json[name]) ?? 'missing'}`
 
-const tellsTotal = expectation<Page>(
-  'tells an integer',
-  'total, an integer of at least 0',
-  ({ json }) => isCount(json['total']),
-  told('total'),
-)
-const countsItems = expectation<Page>(
-  'counts its items',
-  'count, the number of items of the page',
-  ({ json, items = [] }) => json['count'] === items.length,
-  ({ json, items = [] }) =>
+const tellsTotal: Expectation<Page> = {
+  name: 'tells an integer',
+  expected: 'total, an integer of at least 0',
+  test: ({ json }) => isCount(json['total']),
+  received: told('total'),
+}
+const countsItems: Expectation<Page> = {
+  name: 'counts its items',
+  expected: 'count, the number of items of the page',
+  test: ({ json, items = [] }) => json['count'] === items.length,
+  received: ({ json, items = [] }) =>
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items.length} items`,
-)
-const tellsOffset = expectation<Page>(
-  'tells its offset',
-  'offset, as it was asked for',
-  ({ json, asked }) => json['offset'] === asked.offset,
-  ({ json, asked }) =>
+}
+const tellsOffset: Expectation<Page> = {
+  name: 'tells its offset',
+  expected: 'offset, as it was asked for',
+  test: ({ json, asked }) => json['offset'] === asked.offset,
+  received: ({ json, asked }) =>
     `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, where ${asked.offset} was asked for`,
-)
-const hasArray = expectation<Page>(
-  'has an array of items',
-  'one member that is an array',
-  ({ items }) => items !== undefined,
-  ({ json }) => `members ${Object.keys(json).join(', ')}`,
-)
+}
+const hasArray: Expectation<Page> = {
+  name: 'has an array of items',
+  expected: 'one member that is an array',
+  test: ({ items }) => items !== undefined,
+  received: ({ json }) => `members ${Object.keys(json).join(', ')}`,
+}
 
 const numbers = ({ total, offset, count }: SoundPage) =>
   `total ${total}, offset ${offset}, count ${count}`
-const saysWhetherMore = expectation<SoundPage>(
-  'says whether there is more',
-  'has_more, true exactly where total exceeds offset and count together',
-  (page) => page.json['has_more'] === hasMore(page),
-  (page) => `${told('has_more')(page)}, where ${numbers(page)}`,
-)
-const saysWhereNext = (more: boolean) =>
-  expectation<SoundPage>(
-    'says where the next page begins',
-    more ? 'next_offset, offset and count together' : 'next_offset, null',
-    ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
-    (page) => `${told('next_offset')(page)}, where ${numbers(page)}`,
-  )
+const saysWhetherMore: Expectation<SoundPage> = {
+  name: 'says whether there is more',
+  expected: 'has_more, true exactly where total exceeds offset and count together',
+  test: (page) => page.json['has_more'] === hasMore(page),
+  received: (page) => `${told('has_more')(page)}, where ${numbers(page)}`,
+}
+const saysWhereNext = (more: boolean): Expectation<SoundPage> => ({
+  name: 'says where the next page begins',
+  expected: more ? 'next_offset, offset and count together' : 'next_offset, null',
+  test: ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
+  received: (page) => `${told('next_offset')(page)}, where ${numbers(page)}`,
+})
 
 /** A page with more behind it, and the last one. */
 async function both(
@@ -75,47 +74,48 @@ async function both(
   }
 }
 
-const stays = expectation<readonly Page[]>(
-  'is the same on every page',
-  'one total for one search',
-  (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
-  (pages) =>
+const stays: Expectation<readonly Page[]> = {
+  name: 'is the same on every page',
+  expected: 'one total for one search',
+  test: (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
+  received: (pages) =>
     pages
       .map(
         ({ json, asked }) =>
           `${String(json['total'])} with limit ${asked.limit} from ${asked.offset}`,
       )
       .join('; '),
-)
-const covers = expectation<readonly Page[]>(
-  'covers the items of the page',
-  'a total of at least as many as were shown',
-  (pages) =>
+}
+const covers: Expectation<readonly Page[]> = {
+  name: 'covers the items of the page',
+  expected: 'a total of at least as many as were shown',
+  test: (pages) =>
     pages.every(
       ({ json, items = [], asked }) =>
         items.length === 0 || Number(json['total']) >= asked.offset + items.length,
     ),
-  (pages) =>
+  received: (pages) =>
     pages
       .map(
         ({ json, items = [], asked }) =>
           `${String(json['total'])}, where ${items.length} are shown from ${asked.offset}`,
       )
       .join('; '),
-)
+}
 
-const meetsAll = expectation<Walk>(
-  'meets every item',
-  'as many items as total tells',
-  ({ met, total, whole }) => (whole ? met === total : met <= total),
-  ({ met, total, pages }) => `${met} items on ${pages.length} pages, where total is ${total}`,
-)
-const meetsOnce = expectation<Walk>(
-  'meets each item once',
-  'no identifier twice',
-  ({ doubled }) => doubled.length === 0,
-  ({ doubled }) => `twice: ${doubled.slice(0, 5).join(', ')}`,
-)
+const meetsAll: Expectation<Walk> = {
+  name: 'meets every item',
+  expected: 'as many items as total tells',
+  test: ({ met, total, whole }) => (whole ? met === total : met <= total),
+  received: ({ met, total, pages }) =>
+    `${met} items on ${pages.length} pages, where total is ${total}`,
+}
+const meetsOnce: Expectation<Walk> = {
+  name: 'meets each item once',
+  expected: 'no identifier twice',
+  test: ({ doubled }) => doubled.length === 0,
+  received: ({ doubled }) => `twice: ${doubled.slice(0, 5).join(', ')}`,
+}
 /** What a walk has to do. */
 export const meets = [meetsAll, meetsOnce]
 

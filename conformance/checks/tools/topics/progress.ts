@@ -1,4 +1,4 @@
-import { expectation, NotApplicable } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived } from '../../../wire/index.ts'
 import { namedCalls, type NamedCall } from '../support/access.ts'
 import { check } from '../support/define.ts'
@@ -108,12 +108,12 @@ const foreign = (told: readonly Told[]) =>
           .map((one) => paramsOf(one)['progressToken'])
           .filter((one) => !told.some((call) => call.token === one)),
   )
-const carries = expectation<readonly Told[]>(
-  'carries the token',
-  'the tokens of the calls',
-  (told) => foreign(told).length === 0,
-  (told) => `foreign tokens: ${shown(foreign(told))}`,
-)
+const carries: Expectation<readonly Told[]> = {
+  name: 'carries the token',
+  expected: 'the tokens of the calls',
+  test: (told) => foreign(told).length === 0,
+  received: (told) => `foreign tokens: ${shown(foreign(told))}`,
+}
 
 const valuesOf = ({ own }: Told) => own.map((one) => paramsOf(one)['progress'])
 const falls = (told: readonly Told[]) =>
@@ -123,15 +123,15 @@ const falls = (told: readonly Told[]) =>
         typeof value !== 'number' || (index > 0 && value <= Number(values[index - 1])),
     ),
   )
-const grows = expectation<readonly Told[]>(
-  'grows',
-  'numbers, each larger than the one before',
-  (told) => falls(told).length === 0,
-  (told) =>
+const grows: Expectation<readonly Told[]> = {
+  name: 'grows',
+  expected: 'numbers, each larger than the one before',
+  test: (told) => falls(told).length === 0,
+  received: (told) =>
     falls(told)
       .map((call) => `${call.tool}: ${JSON.stringify(valuesOf(call))}`)
       .join('; '),
-)
+}
 
 /** Progress of a call that came behind its result. On another stream it may have been sent before. */
 const isLate = ({ exchange: { answer } }: Told, one: McpReceived): boolean =>
@@ -139,15 +139,15 @@ const isLate = ({ exchange: { answer } }: Told, one: McpReceived): boolean =>
   (one.stream === answer.stream ? one.order > answer.order : one.at > answer.at + lateness / 2)
 const late = (told: readonly Told[]) =>
   told.filter((call) => call.own.some((one) => isLate(call, one)))
-const ends = expectation<readonly Told[]>(
-  'ends with the result',
-  'no progress behind the result',
-  (told) => late(told).length === 0,
-  (told) =>
+const ends: Expectation<readonly Told[]> = {
+  name: 'ends with the result',
+  expected: 'no progress behind the result',
+  test: (told) => late(told).length === 0,
+  received: (told) =>
     `behind the result of ${late(told)
       .map(({ tool }) => tool)
       .join(', ')}`,
-)
+}
 
 const unasked = (told: readonly Told[]) =>
   told.filter(
@@ -160,18 +160,18 @@ const unasked = (told: readonly Told[]) =>
           ),
       ),
   )
-const keepsSilent = expectation<readonly Told[]>(
-  'tells none unasked',
-  'no progress of a call without a token',
-  (told) => unasked(told).length === 0,
-  (told) =>
+const keepsSilent: Expectation<readonly Told[]> = {
+  name: 'tells none unasked',
+  expected: 'no progress of a call without a token',
+  test: (told) => unasked(told).length === 0,
+  received: (told) =>
     `of ${unasked(told)
       .map(
         ({ tool, progress }) =>
           `${tool}, with the token ${shown(progress.map((one) => paramsOf(one)['progressToken']))}`,
       )
       .join('; ')}`,
-)
+}
 
 export const progress = [
   check('TOOL-PROGRESS-01', {

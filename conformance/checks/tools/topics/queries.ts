@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { inputOf, type Field } from '../support/definition/input.ts'
 import { isNull, typesOf, waysOf, type Place } from '../support/definition/schema.ts'
@@ -52,15 +52,12 @@ export const queries = [
         const says = fields
           .map((field) => `${field.name}: ${isText(field, root) ? 'text' : 'no text'}`)
           .join(', ')
-        world.expect(
-          session.lists[0]!,
-          expectation(
-            'takes a query',
-            'a field for it, of type string',
-            () => given.some((field) => isText(field, root)),
-            () => says || 'no fields',
-          ),
-        )
+        world.expect(session.lists[0]!, {
+          name: 'takes a query',
+          expected: 'a field for it, of type string',
+          test: () => given.some((field) => isText(field, root)),
+          received: () => says || 'no fields',
+        })
       })
     },
   }),

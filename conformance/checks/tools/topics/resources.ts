@@ -1,10 +1,9 @@
-import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { listed, templatesOf, type Listed } from '../support/list-parts.ts'
 import { isObject } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
-import { answer } from '../support/expectations.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
 
 const templatesIn = ({ result }: McpExchange): readonly unknown[] => {
@@ -16,39 +15,46 @@ const templateOf = (entry: unknown): string | undefined => {
   return typeof template === 'string' ? template : undefined
 }
 
-const haveTemplates = answer(
-  'is a URI template',
-  'uriTemplate, a URI template (RFC 6570), in each',
-  (exchange) =>
+const haveTemplates: Expectation<McpExchange> = {
+  name: 'is a URI template',
+  expected: 'uriTemplate, a URI template (RFC 6570), in each',
+  test: (exchange) =>
     templatesIn(exchange).every((entry) => parametersOf(templateOf(entry) ?? '{') !== undefined),
-)
-const haveParameters = answer('has parameters', 'a parameter in each uriTemplate', (exchange) =>
-  templatesIn(exchange).every((entry) => (parametersOf(templateOf(entry) ?? '')?.length ?? 0) > 0),
-)
+}
+const haveParameters: Expectation<McpExchange> = {
+  name: 'has parameters',
+  expected: 'a parameter in each uriTemplate',
+  test: (exchange) =>
+    templatesIn(exchange).every(
+      (entry) => (parametersOf(templateOf(entry) ?? '')?.length ?? 0) > 0,
+    ),
+}
 
 const contentsOf = ({ result }: McpExchange): readonly unknown[] => {
   const contents = result?.['contents']
   return Array.isArray(contents) ? (contents as unknown[]) : []
 }
 
-const isRead = answer(
-  'is read',
-  'a result with contents, an array that is not empty',
-  (exchange) => contentsOf(exchange).length > 0,
-)
-const hasData = answer(
-  'has text or bytes',
-  'text or blob, a string, in each of contents',
-  (exchange) =>
+const isRead: Expectation<McpExchange> = {
+  name: 'is read',
+  expected: 'a result with contents, an array that is not empty',
+  test: (exchange) => contentsOf(exchange).length > 0,
+}
+const hasData: Expectation<McpExchange> = {
+  name: 'has text or bytes',
+  expected: 'text or blob, a string, in each of contents',
+  test: (exchange) =>
     contentsOf(exchange).every(
       (content) =>
         isObject(content) &&
         (typeof content['text'] === 'string' || typeof content['blob'] === 'string'),
     ),
-)
+}
 /** What stands for several, such as a folder, gives each under a URI of its own. */
-const tellsUri = (uri: string) =>
-  answer('tells its URI', `uri in each of contents, ${uri} where there is one`, (exchange) => {
+const tellsUri = (uri: string): Expectation<McpExchange> => ({
+  name: 'tells its URI',
+  expected: `uri in each of contents, ${uri} where there is one`,
+  test: (exchange) => {
     const uris = contentsOf(exchange).map((content) =>
       isObject(content) ? content['uri'] : undefined,
     )
@@ -56,7 +62,8 @@ const tellsUri = (uri: string) =>
       uris.every((one) => typeof one === 'string') &&
       (uris.length > 1 || sameUri(String(uris[0]), uri))
     )
-  })
+  },
+})
 
 /** Without the capability there are no resources that a client could ask for. */
 const declared = (session: Session): void => {
@@ -117,10 +124,11 @@ export const resources = [
           { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
           { operation: 'resources/read nothing' },
         )
-        expect(
-          missing,
-          answer('gets an error', 'an error', ({ error }) => error !== undefined),
-        )
+        expect(missing, {
+          name: 'gets an error',
+          expected: 'an error',
+          test: ({ error }) => error !== undefined,
+        })
       })
     },
   }),
@@ -139,12 +147,11 @@ export const resources = [
           ])
           if (!isOffered(one) && !isOffered(other)) throw new NotApplicable('offers no resources')
         }
-        expect(
-          handshake,
-          answer('declares resources', 'capabilities.resources, an object', () =>
-            session.declares('resources'),
-          ),
-        )
+        expect(handshake, {
+          name: 'declares resources',
+          expected: 'capabilities.resources, an object',
+          test: () => session.declares('resources'),
+        })
       })
     },
   }),

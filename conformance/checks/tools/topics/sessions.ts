@@ -1,26 +1,28 @@
-import { Blocked, expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpInitializeOptions } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import type { Session } from '../support/client-session.ts'
-import { answer, refusesWith } from '../support/expectations.ts'
+import { refusesWith } from '../support/expectations.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 const idOf = (exchange: McpExchange): string | undefined => exchange.header('mcp-session-id')
 
-const visible = answer('is visible ASCII', 'Mcp-Session-Id of characters from ! to ~', (exchange) =>
-  /^[!-~]+$/.test(idOf(exchange) ?? ''),
-)
-const others = expectation<readonly McpExchange[]>(
-  'are different',
-  'another Mcp-Session-Id for each client',
-  (handshakes) => new Set(handshakes.map(idOf)).size === handshakes.length,
-  (handshakes) => handshakes.map(idOf).join(', '),
-)
-const goesOn = answer(
-  'outlasts the other',
-  'a result for tools/list',
-  ({ result }) => result !== undefined,
-)
+const visible: Expectation<McpExchange> = {
+  name: 'is visible ASCII',
+  expected: 'Mcp-Session-Id of characters from ! to ~',
+  test: (exchange) => /^[!-~]+$/.test(idOf(exchange) ?? ''),
+}
+const others: Expectation<readonly McpExchange[]> = {
+  name: 'are different',
+  expected: 'another Mcp-Session-Id for each client',
+  test: (handshakes) => new Set(handshakes.map(idOf)).size === handshakes.length,
+  received: (handshakes) => handshakes.map(idOf).join(', '),
+}
+const goesOn: Expectation<McpExchange> = {
+  name: 'outlasts the other',
+  expected: 'a result for tools/list',
+  test: ({ result }) => result !== undefined,
+}
 
 /** Milliseconds for which a session may still end whose end was accepted, and between two looks. */
 const ending = { most: 1000, step: 100 }

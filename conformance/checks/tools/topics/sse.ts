@@ -1,25 +1,24 @@
-import { Blocked } from '../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { firstEvent, isReference } from '../support/sse-endpoint.ts'
 import { methodOf } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
-import { answer } from '../support/expectations.ts'
 
-const begins = answer(
-  'begins with endpoint',
-  'endpoint as the first event',
-  ({ text }) => firstEvent(text)?.type === 'endpoint',
-)
+const begins: Expectation<McpExchange> = {
+  name: 'begins with endpoint',
+  expected: 'endpoint as the first event',
+  test: ({ text }) => firstEvent(text)?.type === 'endpoint',
+}
 const endpointOf = ({ text }: McpExchange) =>
   /(?:^|[\r\n])event: ?endpoint(?:\r\n|\r|\n)data: ?([^\r\n]*)/.exec(text)?.[1] ??
   firstEvent(text)?.data ??
   ''
-const tellsUrl = answer(
-  'tells a URL',
-  'a URL, or one that is relative, as the data of endpoint',
-  (exchange) => isReference(endpointOf(exchange)),
-)
+const tellsUrl: Expectation<McpExchange> = {
+  name: 'tells a URL',
+  expected: 'a URL, or one that is relative, as the data of endpoint',
+  test: (exchange) => isReference(endpointOf(exchange)),
+}
 
 export const events = [
   check('TOOL-SSE-02', {

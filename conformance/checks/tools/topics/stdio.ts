@@ -1,16 +1,16 @@
-import { expectation } from '../../../engine/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
 import type { McpExit } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isProblem } from '../support/problems.ts'
 
 const told = (exit: McpExit | undefined): string =>
   exit === undefined ? 'it did not end' : `it ended by ${exit.by}, after ${exit.milliseconds} ms`
-const endsItself = expectation<McpExit | undefined>(
-  'ends when its input does',
-  'an end within five seconds, without a signal',
-  (exit) => exit?.by === 'input' || exit?.by === 'itself',
-  told,
-)
+const endsItself: Expectation<McpExit | undefined> = {
+  name: 'ends when its input does',
+  expected: 'an end within five seconds, without a signal',
+  test: (exit) => exit?.by === 'input' || exit?.by === 'itself',
+  received: told,
+}
 
 export const stdio = [
   watch('TOOL-STDIO-02', {

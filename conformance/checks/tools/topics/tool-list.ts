@@ -1,10 +1,9 @@
-import { expectation } from '../../../engine/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
 import { namedCalls } from '../support/access.ts'
 import { check } from '../support/define.ts'
 import { parts } from '../support/handshake.ts'
 import { isObject } from '../support/results.ts'
 import { listed, templatesOf } from '../support/list-parts.ts'
-import { answer } from '../support/expectations.ts'
 
 const hasTools = ({
   result,
@@ -12,12 +11,12 @@ const hasTools = ({
   result?: Readonly<Record<string, unknown>> | undefined
 }): boolean => Array.isArray(result?.['tools'])
 
-const isWhole = expectation<readonly string[]>(
-  'has every tool that there is',
-  'every tool that the target file names',
-  (missing) => missing.length === 0,
-  (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
-)
+const isWhole: Expectation<readonly string[]> = {
+  name: 'has every tool that there is',
+  expected: 'every tool that the target file names',
+  test: (missing) => missing.length === 0,
+  received: (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
+}
 
 export const listing = [
   check('TOOL-SERVER-01', {
@@ -26,14 +25,11 @@ export const listing = [
       await each(async ({ lists }) => {
         const [first] = lists
         if (first !== undefined)
-          expect(
-            first,
-            answer(
-              'lists tools',
-              'a result with tools, an array that is not empty',
-              ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
-            ),
-          )
+          expect(first, {
+            name: 'lists tools',
+            expected: 'a result with tools, an array that is not empty',
+            test: ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
+          })
       })
     },
   }),
@@ -44,17 +40,18 @@ export const listing = [
       await each(async ({ lists, tools, definitions }) => {
         if (definitions.length === 0) await stands('TOOL-SERVER-01')
         for (const list of lists)
-          expect(list, answer('gives every part', 'a result with tools, an array', hasTools))
+          expect(list, {
+            name: 'gives every part',
+            expected: 'a result with tools, an array',
+            test: hasTools,
+          })
         const last = lists.at(-1)
         if (last !== undefined)
-          expect(
-            last,
-            answer(
-              'comes to an end',
-              `no nextCursor in one of the first ${parts} parts`,
-              ({ result }) => typeof result?.['nextCursor'] !== 'string',
-            ),
-          )
+          expect(last, {
+            name: 'comes to an end',
+            expected: `no nextCursor in one of the first ${parts} parts`,
+            test: ({ result }) => typeof result?.['nextCursor'] !== 'string',
+          })
         const names = new Set(tools.map(({ name }) => name))
         expectOf(
           namedCalls(access)

@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, judge, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isCount, pageOf, readPage, type Page } from '../support/result-page.ts'
@@ -15,12 +15,12 @@ export const mostCharacters = 25_000
 export const charactersOf = (exchange: McpExchange): number =>
   textsOf(exchange).reduce((sum, text) => sum + lengthOf(text), 0)
 
-const fits = expectation<McpExchange>(
-  'is not too long',
-  `at most ${mostCharacters} characters`,
-  (exchange) => charactersOf(exchange) <= mostCharacters,
-  (exchange) => `${charactersOf(exchange)} characters`,
-)
+const fits: Expectation<McpExchange> = {
+  name: 'is not too long',
+  expected: `at most ${mostCharacters} characters`,
+  test: (exchange) => charactersOf(exchange) <= mostCharacters,
+  received: (exchange) => `${charactersOf(exchange)} characters`,
+}
 
 /** How many items a page would have, were it not cut short: as many as were asked for, as far as there are any. */
 export function wantedOf({
@@ -78,49 +78,49 @@ async function askLong(world: ToolsWorld, session: Session): Promise<Asked> {
   return { exchange, page: page?.items === undefined ? undefined : page }
 }
 
-const saysSo = expectation<Page>(
-  'says that it is cut short',
-  'truncated, true',
-  ({ json }) => json['truncated'] === true,
-  ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
-)
+const saysSo: Expectation<Page> = {
+  name: 'says that it is cut short',
+  expected: 'truncated, true',
+  test: ({ json }) => json['truncated'] === true,
+  received: ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
+}
 
 /** Whether a text sends its reader to the offset, or to fewer results. */
 export const tellsWayOn = (text: string): boolean =>
   /offset|filter|narrow|refin|restrict|specific|next page/i.test(text)
 
-const helps = expectation<Page>(
-  'tells how to go on',
-  'truncation_message, a text that tells of offset or of filters',
-  ({ json: { truncation_message: message } }) => typeof message === 'string' && tellsWayOn(message),
-  ({ json }) => `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
-)
-const isPage = (page: Page | undefined) =>
-  expectation<McpExchange>(
-    'is still json',
-    'an object in json with an array of items',
-    () => page !== undefined,
-    ({ summary }) => summary,
-  )
-const hasFewer = expectation<Page>(
-  'has fewer items',
-  'fewer items than were asked for',
-  (page) => (page.items?.length ?? 0) < wantedOf(page),
-  (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`,
-)
-const counts = expectation<Page>(
-  'counts the items that it has',
-  'count, the number of items',
-  ({ json, items }) => json['count'] === items?.length,
-  ({ json, items }) =>
+const helps: Expectation<Page> = {
+  name: 'tells how to go on',
+  expected: 'truncation_message, a text that tells of offset or of filters',
+  test: ({ json: { truncation_message: message } }) =>
+    typeof message === 'string' && tellsWayOn(message),
+  received: ({ json }) =>
+    `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
+}
+const isPage = (page: Page | undefined): Expectation<McpExchange> => ({
+  name: 'is still json',
+  expected: 'an object in json with an array of items',
+  test: () => page !== undefined,
+})
+const hasFewer: Expectation<Page> = {
+  name: 'has fewer items',
+  expected: 'fewer items than were asked for',
+  test: (page) => (page.items?.length ?? 0) < wantedOf(page),
+  received: (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`,
+}
+const counts: Expectation<Page> = {
+  name: 'counts the items that it has',
+  expected: 'count, the number of items',
+  test: ({ json, items }) => json['count'] === items?.length,
+  received: ({ json, items }) =>
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items?.length ?? 0} items`,
-)
+}
 
 export const truncation = [
   watch('TOOL-TRUNCATION-01', {
     title: 'gives no result that is too long',
     examine: (exchange) =>
-      textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...fits.judge(exchange) }],
+      textsOf(exchange).length === 0 ? [] : [{ name: fits.name, ...judge(fits, exchange) }],
   }),
 
   check('TOOL-TRUNCATION-02', {

@@ -1,23 +1,22 @@
 import type { Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { isServed } from '../places.ts'
-import { answer } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
 /** Whoever is not let in has not failed for another reason: the same request with a good token is served. */
-export const refused = answer(
-  'is refused',
-  'no status of success',
-  ({ status, failure }) =>
+export const refused: Expectation<HttpExchange> = {
+  name: 'is refused',
+  expected: 'no status of success',
+  test: ({ status, failure }) =>
     failure === undefined && status !== undefined && (status < 200 || status >= 300),
-)
+}
 
 /** Of answers that have to meet the same, the first that does not, or else the first. */
 export function worst(
   answers: readonly HttpExchange[],
   expectation: Expectation<HttpExchange>,
 ): HttpExchange | undefined {
-  return answers.find((one) => !expectation.judge(one).held) ?? answers[0]
+  return answers.find((one) => !expectation.test(one)) ?? answers[0]
 }
 
 /** Expects something of answers that others asked for too, and goes on where one is not met: the report shows all that are broken. */
@@ -53,15 +52,14 @@ const words = {
 }
 
 /** A short text that says a thing in whatever words. */
-export const says = (what: keyof typeof words): Expectation<HttpExchange> =>
-  answer(
-    `says in a short text that ${what === 'unauthorized' ? 'one is not authorized' : 'the token is invalid'}`,
-    `1 to ${short} characters that say so`,
-    (exchange) => {
-      const text = textOf(exchange)
-      return text !== '' && [...text].length <= short && words[what].test(text)
-    },
-  )
+export const says = (what: keyof typeof words): Expectation<HttpExchange> => ({
+  name: `says in a short text that ${what === 'unauthorized' ? 'one is not authorized' : 'the token is invalid'}`,
+  expected: `1 to ${short} characters that say so`,
+  test: (exchange) => {
+    const text = textOf(exchange)
+    return text !== '' && [...text].length <= short && words[what].test(text)
+  },
+})
 
 /** A text, and the headers that came with it. */
 const allOf = (exchange: HttpExchange): string =>
@@ -75,23 +73,21 @@ const trace =
   /^\s*at .+[:(]\d+|Traceback \(most recent call last\)|^\s*File ".+", line \d+|goroutine \d+ \[|\.(js|ts|mjs|cjs|py|rb|go|rs|java|kt|php|cs):\d+/m
 
 export const tellsNo = {
-  secret: (secret: string) =>
-    answer(
-      'does not tell the secret',
-      'no secret',
-      (exchange) => !allOf(exchange).includes(secret),
-    ),
-  claims: (claims: readonly string[]) =>
-    answer(
-      'does not tell claims',
-      'nothing that stands in the token',
-      (exchange) => !claims.some((claim) => allOf(exchange).includes(claim)),
-    ),
-  trace: answer(
-    'does not tell where it arose',
-    'no stack of calls',
-    (exchange) => !trace.test(allOf(exchange)),
-  ),
+  secret: (secret: string) => ({
+    name: 'does not tell the secret',
+    expected: 'no secret',
+    test: (exchange: HttpExchange) => !allOf(exchange).includes(secret),
+  }),
+  claims: (claims: readonly string[]) => ({
+    name: 'does not tell claims',
+    expected: 'nothing that stands in the token',
+    test: (exchange: HttpExchange) => !claims.some((claim) => allOf(exchange).includes(claim)),
+  }),
+  trace: {
+    name: 'does not tell where it arose',
+    expected: 'no stack of calls',
+    test: (exchange: HttpExchange) => !trace.test(allOf(exchange)),
+  },
 }
 
 /** What is recorded of a token whose fate is open. */

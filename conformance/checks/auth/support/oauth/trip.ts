@@ -1,4 +1,4 @@
-import { Blocked, NotCovered, expectation } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
 import {
   Browser,
   decide,
@@ -160,16 +160,14 @@ async function arrival(world: AuthWorld, one: Trip): Promise<Arrival> {
 export const otherBrowser = ({ send }: AuthWorld, { ask }: Departure): Browser =>
   new Browser({ send, until: (url) => leadsTo(url, ask.redirectUri) })
 
-export const givesNoCode = expectation<Ended>(
-  'gives no code',
-  'no code',
-  (ended) => codeIn(ended) === undefined,
-  ({ summary }) => summary,
-)
+export const givesNoCode: Expectation<Ended> = {
+  name: 'gives no code',
+  expected: 'no code',
+  test: (ended) => codeIn(ended) === undefined,
+}
 
-export const tellsError = expectation<Ended>(
-  'tells the client an error',
-  'the browser sent back with an error',
-  (ended) => told(ended)['error'] !== undefined,
-  ({ summary }) => summary,
-)
+export const tellsError: Expectation<Ended> = {
+  name: 'tells the client an error',
+  expected: 'the browser sent back with an error',
+  test: (ended) => told(ended)['error'] !== undefined,
+}

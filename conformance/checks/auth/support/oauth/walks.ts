@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { expectation, NotCovered, type Expectation } from '../../../../engine/index.ts'
+import { NotCovered, type Expectation } from '../../../../engine/index.ts'
 import { choose, type ShownPage } from '../../../../wire/index.ts'
 import type { AuthAccess } from '../access.ts'
 import type { Ask } from '../ask.ts'
@@ -10,44 +10,37 @@ import type { AuthWorld } from '../world.ts'
 
 // What checks have in common that go the way of a user, and look at where it leads.
 
-/** An expectation of where somebody came, who tells instead where it was. */
-export const arriving = (
-  name: string,
-  expected: string,
-  test: (walk: Walk) => boolean,
-): Expectation<Walk> => expectation(name, expected, test, ({ summary }) => summary)
-
-export const comesBack = arriving(
-  'comes back',
-  'the browser is sent back to the redirect URI',
-  ({ back }) => back !== undefined,
-)
-export const bringsCode = arriving(
-  'brings a code',
-  'a code in the query',
-  (walk) => (codeIn(walk) ?? '') !== '',
-)
-export const noCode = arriving(
-  'brings no code',
-  'no code comes back',
-  (walk) => told(walk)['code'] === undefined,
-)
-export const noToken = arriving(
-  'brings no token',
-  'no token comes back',
-  (walk) => told(walk)['access_token'] === undefined && told(walk)['id_token'] === undefined,
-)
-export const staysHere = arriving(
-  'sends nobody back',
-  'nobody is sent to a redirect URI',
-  ({ back }) => back === undefined,
-)
+export const comesBack: Expectation<Walk> = {
+  name: 'comes back',
+  expected: 'the browser is sent back to the redirect URI',
+  test: ({ back }) => back !== undefined,
+}
+export const bringsCode: Expectation<Walk> = {
+  name: 'brings a code',
+  expected: 'a code in the query',
+  test: (walk) => (codeIn(walk) ?? '') !== '',
+}
+export const noCode: Expectation<Walk> = {
+  name: 'brings no code',
+  expected: 'no code comes back',
+  test: (walk) => told(walk)['code'] === undefined,
+}
+export const noToken: Expectation<Walk> = {
+  name: 'brings no token',
+  expected: 'no token comes back',
+  test: (walk) => told(walk)['access_token'] === undefined && told(walk)['id_token'] === undefined,
+}
+export const staysHere: Expectation<Walk> = {
+  name: 'sends nobody back',
+  expected: 'nobody is sent to a redirect URI',
+  test: ({ back }) => back === undefined,
+}
 /** A user may be told of an error on a page, and a client by where it is sent back to. */
-export const isError = arriving(
-  'is an error',
-  'an error, on a page or sent back',
-  (walk) => walk.back === undefined || (told(walk)['error'] ?? '') !== '',
-)
+export const isError: Expectation<Walk> = {
+  name: 'is an error',
+  expected: 'an error, on a page or sent back',
+  test: (walk) => walk.back === undefined || (told(walk)['error'] ?? '') !== '',
+}
 
 /** A good way of a client, gone once in a run: whoever shows what leads elsewhere stands on it. */
 export const goodGrant = (world: AuthWorld, client: Client): Promise<Grant> =>

@@ -1,17 +1,17 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { expectation, NotCovered, on, type PlayedCheck } from '../../../../engine/index.ts'
+import { type Expectation, NotCovered, on, type PlayedCheck } from '../../../../engine/index.ts'
 import type { Forgery } from '../../../../wire/index.ts'
 import type { ToolsWorld } from '../../../tools/support/world.ts'
 import { check } from '../../support/define.ts'
 import { atMain, roundOf } from '../../support/jwt/round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 
-const nothing = expectation<readonly string[]>(
-  'fetches nothing for it',
-  'no request where forged tokens point',
-  (paths) => paths.length === 0,
-  (paths) => [...new Set(paths)].join(', '),
-)
+const nothing: Expectation<readonly string[]> = {
+  name: 'fetches nothing for it',
+  expected: 'no request where forged tokens point',
+  test: (paths) => paths.length === 0,
+  received: (paths) => [...new Set(paths)].join(', '),
+}
 
 /** What has to be told, beside the secret, before a token can get it wrong. */
 const needs: Readonly<Partial<Record<Forgery, string>>> = {

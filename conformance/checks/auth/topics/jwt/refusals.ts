@@ -2,7 +2,7 @@ import { on } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { isServed, type ProtectedPlace } from '../../support/places.ts'
-import { answer, hasStatus } from '../../support/expectations.ts'
+import { hasStatus } from '../../support/expectations.ts'
 import { mintFor } from '../../support/minted.ts'
 import { atMain, mintOf, roundOf, type Round, type Tried } from '../../support/jwt/round.ts'
 import { expectEach, says, tellsNo } from '../../support/jwt/refusal-text.ts'
@@ -156,10 +156,11 @@ export const refusing = [
       )
       const isRefused = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
       // One answer is enough to tell: the first that is none, where there is one.
-      world.expect(
-        answers.find((one) => !isRefused(one)) ?? answers[0]!,
-        answer('is refused', 'a status of 400 to 499', isRefused),
-      )
+      world.expect(answers.find((one) => !isRefused(one)) ?? answers[0]!, {
+        name: 'is refused',
+        expected: 'a status of 400 to 499',
+        test: isRefused,
+      })
     },
   }),
 

@@ -1,16 +1,15 @@
-import { expectation, NotCovered } from '../../../../engine/index.ts'
-import type { HttpExchange, McpExchange } from '../../../../wire/index.ts'
+import { type Expectation, NotCovered } from '../../../../engine/index.ts'
+import type { McpExchange } from '../../../../wire/index.ts'
 import { isTurnedAway, listTools, serves } from '../../../tools/support/handshake.ts'
 import { check } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { mintOf, roundOf } from '../../support/jwt/round.ts'
 
-const isServed = expectation<McpExchange>(
-  'is served',
-  'a result',
-  ({ result }) => result !== undefined,
-  ({ summary }) => summary,
-)
+const isServed: Expectation<McpExchange> = {
+  name: 'is served',
+  expected: 'a result',
+  test: ({ result }) => result !== undefined,
+}
 
 /** Whether a transport works at all is these rows' affair. */
 const rootOf = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
@@ -74,15 +73,12 @@ export const serving = [
       const mint = await mintOf(world)
       const { main } = await roundOf(world)
       const answer = await world.send(main.request(`Bearer ${mint.good()}`))
-      world.expect(
-        answer,
-        expectation<HttpExchange>(
-          'has 256 bits',
-          'tokens that verify by a secret of at least 32 bytes',
-          () => bits >= 256,
-          () => `${bits / 8} bytes`,
-        ),
-      )
+      world.expect(answer, {
+        name: 'has 256 bits',
+        expected: 'tokens that verify by a secret of at least 32 bytes',
+        test: () => bits >= 256,
+        received: () => `${bits / 8} bytes`,
+      })
     },
   }),
 ]

@@ -4,7 +4,6 @@ import { check, oauth as patterns } from '../../support/define.ts'
 import { told } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import {
-  arriving,
   goodGrant,
   isError,
   noCode,
@@ -100,14 +99,11 @@ export const errors = [
       for (const { label, walk } of await toldOf(world)) {
         world.expectOf(
           walk,
-          on(
-            label,
-            arriving(
-              'brings the state',
-              'the state as it was sent',
-              (one) => told(one)['state'] === one.ask.state,
-            ),
-          ),
+          on(label, {
+            name: 'brings the state',
+            expected: 'the state as it was sent',
+            test: (one) => told(one)['state'] === one.ask.state,
+          }),
         )
       }
     },
@@ -120,12 +116,11 @@ export const errors = [
       for (const { label, codes, walk } of await toldOf(world)) {
         world.expectOf(
           walk,
-          on(
-            label,
-            arriving(`is called ${codes.join(' or ')}`, codes.join(' or '), (one) =>
-              (codes as readonly string[]).includes(told(one)['error'] ?? ''),
-            ),
-          ),
+          on(label, {
+            name: `is called ${codes.join(' or ')}`,
+            expected: codes.join(' or '),
+            test: (one) => (codes as readonly string[]).includes(told(one)['error'] ?? ''),
+          }),
         )
       }
     },

@@ -1,31 +1,23 @@
-import { Blocked, on } from '../../../../engine/index.ts'
-import { answer } from '../../support/expectations.ts'
-import type { Client } from '../../support/client.ts'
+import { Blocked, type Expectation, on } from '../../../../engine/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { foreignTo, wentTo } from '../../support/oauth/foreign.ts'
-import { webRedirectUri } from '../../support/client.ts'
-import {
-  arriving,
-  goodGrant,
-  needsBrowser,
-  noCode,
-  staysHere,
-  strays,
-} from '../../support/oauth/walks.ts'
+import { type Client, webRedirectUri } from '../../support/client.ts'
+import { goodGrant, needsBrowser, noCode, staysHere, strays } from '../../support/oauth/walks.ts'
+import type { Walk } from '../../support/walk.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
 
 const nobodySuch = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
-const notSentTo = (which: string, foreign: string) =>
-  arriving(
-    'sends nobody there',
-    `nobody is sent from ${which}: ${foreign}`,
-    (walk) => !wentTo(walk, foreign),
-  )
-const is4xx = answer(
-  'has a status of the 400s',
-  'a status of the 400s',
-  ({ status = 0 }) => status >= 400 && status < 500,
-)
+const notSentTo = (which: string, foreign: string): Expectation<Walk> => ({
+  name: 'sends nobody there',
+  expected: `nobody is sent from ${which}: ${foreign}`,
+  test: (walk) => !wentTo(walk, foreign),
+})
+const is4xx: Expectation<HttpExchange> = {
+  name: 'has a status of the 400s',
+  expected: 'a status of the 400s',
+  test: ({ status = 0 }) => status >= 400 && status < 500,
+}
 
 /** Clients whose addresses are compared in different ways: on loopback the port is free, elsewhere nothing is. */
 async function clients(

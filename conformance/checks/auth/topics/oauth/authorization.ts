@@ -1,4 +1,10 @@
-import { Blocked, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  on,
+} from '../../../../engine/index.ts'
 import { choose } from '../../../../wire/index.ts'
 import type { AuthAccess } from '../../support/access.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
@@ -8,7 +14,6 @@ import { errors } from './authorization-errors.ts'
 import { silences } from './authorization-silences.ts'
 import { strangers } from './authorization-foreign-clients.ts'
 import {
-  arriving,
   bringsCode,
   comesBack,
   goodGrant,
@@ -19,29 +24,31 @@ import {
 /** Characters that the standard lets a state have, of all kinds. */
 const oddState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
 
-const withState = (state: string | undefined) =>
-  arriving(
-    'brings the state',
-    'the state as it was sent',
-    (walk) => walk.back?.searchParams.get('state') === state,
-  )
-const keepsQuery = arriving(
-  'keeps the query',
-  'app=1 and from=touchstone, as they are registered',
-  ({ back }) =>
+const withState = (state: string | undefined): Expectation<Walk> => ({
+  name: 'brings the state',
+  expected: 'the state as it was sent',
+  test: (walk) => walk.back?.searchParams.get('state') === state,
+})
+const keepsQuery: Expectation<Walk> = {
+  name: 'keeps the query',
+  expected: 'app=1 and from=touchstone, as they are registered',
+  test: ({ back }) =>
     back?.searchParams.get('app') === '1' && back.searchParams.get('from') === 'touchstone',
-)
-const tellsIssuer = (issuer: string) =>
-  arriving('brings the issuer', `iss=${issuer}`, (walk) => told(walk)['iss'] === issuer)
+}
+const tellsIssuer = (issuer: string): Expectation<Walk> => ({
+  name: 'brings the issuer',
+  expected: `iss=${issuer}`,
+  test: (walk) => told(walk)['iss'] === issuer,
+})
 
 /** What was answered where a form was filled in, and led to the client at once. */
 const sendingBack = ({ exchanges, back }: Walk) =>
   back === undefined || exchanges.at(-1)?.request.method !== 'POST' ? [] : exchanges.slice(-1)
-const not307 = arriving(
-  'has another status than 307',
-  'a status by which the form is not sent on',
-  (walk) => sendingBack(walk).every(({ status }) => status !== 307),
-)
+const not307: Expectation<Walk> = {
+  name: 'has another status than 307',
+  expected: 'a status by which the form is not sent on',
+  test: (walk) => sendingBack(walk).every(({ status }) => status !== 307),
+}
 
 /** A page on which the suite cannot decide proves nothing: it may need scripts, or have words that the suite does not know. */
 function unreadable({ back, pages, summary }: Walk, { approve }: AuthAccess): void {
@@ -126,11 +133,11 @@ const answers = [
       world.expectOf(
         walk,
         comesBack,
-        arriving(
-          'comes to the other port',
-          `port ${other.port}`,
-          ({ back }) => back?.port === other.port,
-        ),
+        {
+          name: 'comes to the other port',
+          expected: `port ${other.port}`,
+          test: ({ back }) => back?.port === other.port,
+        },
         bringsCode,
       )
     },

@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange, ShownPage } from '../../../../wire/index.ts'
 import type { Changes } from '../../support/ask.ts'
 import { webRedirectUri, type Client } from '../../support/client.ts'
@@ -16,13 +16,12 @@ const textOf = (pages: readonly ShownPage[]): string =>
     .toLowerCase()
     .replace(/\s+/g, ' ')
 
-const tells = (name: string, ...words: readonly string[]) =>
-  expectation<string>(
-    name,
-    `one of: ${words.join(', ')}`,
-    (text) => words.some((word) => text.includes(word.toLowerCase())),
-    (text) => `«${text.slice(0, 300)}»`,
-  )
+const tells = (name: string, ...words: readonly string[]): Expectation<string> => ({
+  name,
+  expected: `one of: ${words.join(', ')}`,
+  test: (text) => words.some((word) => text.includes(word.toLowerCase())),
+  received: (text) => `«${text.slice(0, 300)}»`,
+})
 
 /** A way on which a user was asked. */
 function shown(walk: Walk): readonly ShownPage[] {
@@ -61,12 +60,12 @@ async function scopesOf({ auth, endpoints }: AuthWorld): Promise<readonly string
   return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string') : []
 }
 
-const tellsScopes = expectation<{ named: boolean; texts: readonly string[] }>(
-  'tells what is asked for',
-  'names of scopes, or other words for other scopes',
-  ({ named, texts }) => named || new Set(texts).size > 1,
-  ({ texts: [text = ''] }) => `for all scopes the same: «${text.slice(0, 300)}»`,
-)
+const tellsScopes: Expectation<{ named: boolean; texts: readonly string[] }> = {
+  name: 'tells what is asked for',
+  expected: 'names of scopes, or other words for other scopes',
+  test: ({ named, texts }) => named || new Set(texts).size > 1,
+  received: ({ texts: [text = ''] }) => `for all scopes the same: «${text.slice(0, 300)}»`,
+}
 
 /** By what a page forbids others to put it into a frame. */
 function framed(exchange: HttpExchange): string {
@@ -93,20 +92,20 @@ function framed(exchange: HttpExchange): string {
     ? ''
     : 'neither frame-ancestors nor X-Frame-Options'
 }
-const cannotBeFramed = expectation<HttpExchange>(
-  'cannot be framed',
-  'frame-ancestors without everybody, or X-Frame-Options with DENY or SAMEORIGIN',
-  (one) => framed(one) === '',
-  framed,
-)
+const cannotBeFramed: Expectation<HttpExchange> = {
+  name: 'cannot be framed',
+  expected: 'frame-ancestors without everybody, or X-Frame-Options with DENY or SAMEORIGIN',
+  test: (one) => framed(one) === '',
+  received: framed,
+}
 
-const needsNoScript = expectation<Walk>(
-  'needs no script',
-  'a form, or a link',
-  ({ back, pages }) =>
+const needsNoScript: Expectation<Walk> = {
+  name: 'needs no script',
+  expected: 'a form, or a link',
+  test: ({ back, pages }) =>
     back !== undefined || pages.at(-1)?.scripts !== true || pages.at(-1)!.forms.length > 0,
-  () => 'scripts, and no form',
-)
+  received: () => 'scripts, and no form',
+}
 
 /** What the page that asks looks like. */
 export const pages = [

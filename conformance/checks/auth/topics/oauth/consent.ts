@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered, on } from '../../../../engine/index.ts'
 import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
@@ -7,7 +7,6 @@ import { pages } from './consent-pages.ts'
 import { forged } from './forged-forms.ts'
 import { browserFor } from '../../support/oauth/browsing.ts'
 import {
-  arriving,
   needsDecision,
   needsPages,
   newcomer,
@@ -15,22 +14,22 @@ import {
   offersDenial,
 } from '../../support/oauth/walks.ts'
 
-const asked = arriving(
-  'asks first',
-  'a page before a code',
-  (walk) => codeIn(walk) === undefined || walk.pages.length > 0,
-)
-const isDenial = arriving(
-  'is access_denied',
-  'the error access_denied',
-  (walk) => told(walk)['error'] === 'access_denied',
-)
-const unasked = expectation<Visit>(
-  'gives no code unasked',
-  'a page, and no code',
-  ({ back }) => back?.searchParams.get('code') === null || back === undefined,
-  () => 'a code at once',
-)
+const asked: Expectation<Walk> = {
+  name: 'asks first',
+  expected: 'a page before a code',
+  test: (walk) => codeIn(walk) === undefined || walk.pages.length > 0,
+}
+const isDenial: Expectation<Walk> = {
+  name: 'is access_denied',
+  expected: 'the error access_denied',
+  test: (walk) => told(walk)['error'] === 'access_denied',
+}
+const unasked: Expectation<Visit> = {
+  name: 'gives no code unasked',
+  expected: 'a page, and no code',
+  test: ({ back }) => back?.searchParams.get('code') === null || back === undefined,
+  received: () => 'a code at once',
+}
 
 async function denied(world: AuthWorld): Promise<Walk> {
   needsDecision(world)
@@ -108,14 +107,11 @@ const decisions = [
     async play(world) {
       const walk = await denied(world)
       if (told(walk)['error'] === undefined) throw new Blocked('AUTH-CONSENT-02', walk.summary)
-      world.expectOf(
-        walk,
-        arriving(
-          'brings the state',
-          'the state as it was sent',
-          ({ ask, back }) => back?.searchParams.get('state') === ask.state,
-        ),
-      )
+      world.expectOf(walk, {
+        name: 'brings the state',
+        expected: 'the state as it was sent',
+        test: ({ ask, back }) => back?.searchParams.get('state') === ask.state,
+      })
     },
   }),
 ]

@@ -1,23 +1,29 @@
-import { Blocked } from '../../../../engine/index.ts'
-import { pageOf, type HttpRequest } from '../../../../wire/index.ts'
+import { Blocked, type Expectation } from '../../../../engine/index.ts'
+import { HttpExchange, pageOf, type HttpRequest } from '../../../../wire/index.ts'
 import { askOf } from '../../support/ask.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { answer } from '../../support/expectations.ts'
 import { toldApart } from '../../support/oauth/apart.ts'
 import { own } from '../../support/oauth/granting.ts'
 
 const redirects = [301, 302, 303, 307, 308]
 
 /** A page, or a way on: what no place answers that knows nothing of users. */
-const leadsOn = answer('leads on', 'a page, or a redirect', (exchange) => {
-  const { status = 0 } = exchange
-  return redirects.includes(status)
-    ? exchange.header('location') !== undefined &&
-        !/[?&#]error=/.test(exchange.header('location') ?? '')
-    : status >= 200 && status < 300 && pageOf(exchange) !== undefined
+const leadsOn: Expectation<HttpExchange> = {
+  name: 'leads on',
+  expected: 'a page, or a redirect',
+  test: (exchange) => {
+    const { status = 0 } = exchange
+    return redirects.includes(status)
+      ? exchange.header('location') !== undefined &&
+          !/[?&#]error=/.test(exchange.header('location') ?? '')
+      : status >= 200 && status < 300 && pageOf(exchange) !== undefined
+  },
+}
+const works = (status: number): Expectation<HttpExchange> => ({
+  name: 'works there',
+  expected: `status ${status}`,
+  test: (exchange) => exchange.status === status,
 })
-const works = (status: number) =>
-  answer('works there', `status ${status}`, (exchange) => exchange.status === status)
 
 /** The same request at the address that the document has. */
 const at = (root: string, path: string, request: HttpRequest): HttpRequest => ({

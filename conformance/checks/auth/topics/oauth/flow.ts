@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { Blocked, expectation } from '../../../../engine/index.ts'
+import { Blocked } from '../../../../engine/index.ts'
 import { IndependentClient, type HttpRequest, type Step } from '../../../../wire/index.ts'
 import type { Ask } from '../../support/ask.ts'
 import { redirectUri as usual, type Client } from '../../support/client.ts'
@@ -40,15 +40,12 @@ const expecting =
   ({ stands, expectOf }: AuthWorld): Expects =>
   async <T>(name: string, expected: string, taken: Step<T>, roots: readonly RequirementId[]) => {
     if ('problem' in taken) for (const root of roots) await stands(root, taken.problem)
-    expectOf(
-      taken,
-      expectation<Step<T>>(
-        `oauth4webapi: ${name}`,
-        expected,
-        (one) => 'value' in one,
-        (one) => ('problem' in one ? one.problem : ''),
-      ),
-    )
+    expectOf(taken, {
+      name: `oauth4webapi: ${name}`,
+      expected,
+      test: (one) => 'value' in one,
+      received: (one) => ('problem' in one ? one.problem : ''),
+    })
     if ('problem' in taken) throw new Error('an expectation that broke did not end the check')
     return taken.value
   }

@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered, on } from '../../../../engine/index.ts'
 import {
   choose,
   encodeFields,
@@ -19,12 +19,12 @@ import { needsPages } from '../../support/oauth/walks.ts'
 /** The page of somebody else, from which an approval is sent. */
 const elsewhere = { url: 'https://attacker.touchstone.example/' }
 
-const noCode = expectation<Visit>(
-  'brings no code',
-  'no code',
-  ({ back }) => back?.searchParams.get('code') === null || back === undefined,
-  ({ back }) => `a code, at ${back!.origin}${back!.pathname}`,
-)
+const noCode: Expectation<Visit> = {
+  name: 'brings no code',
+  expected: 'no code',
+  test: ({ back }) => back?.searchParams.get('code') === null || back === undefined,
+  received: ({ back }) => `a code, at ${back!.origin}${back!.pathname}`,
+}
 
 /** What somebody who wants to forge an approval sees of a page, and can make others send: its form, with all that is hidden in it, and nothing that only a user knows. */
 interface Seen {

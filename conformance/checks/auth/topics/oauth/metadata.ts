@@ -1,8 +1,8 @@
-import { expectation, NotApplicable, type Expectation } from '../../../../engine/index.ts'
+import { NotApplicable, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { metadataIn, metadataRequests, rootOf } from '../../support/endpoints.ts'
-import { answer, members } from '../../support/expectations.ts'
+import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { metadataNamed } from '../../support/oauth/challenges.ts'
 
@@ -25,20 +25,19 @@ async function served({
 
 const isUrl = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
-const tells = (name: string): Expectation<HttpExchange> =>
-  expectation(
-    `tells ${name}`,
-    'a URL',
-    (came) => isUrl(members(came)[name]),
-    (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
-  )
-const holds = (name: string, value: string): Expectation<HttpExchange> =>
-  expectation(
-    `${name} holds ${value}`,
-    `a list with ${value}`,
-    (came) => ((list: unknown) => Array.isArray(list) && list.includes(value))(members(came)[name]),
-    (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
-  )
+const tells = (name: string): Expectation<HttpExchange> => ({
+  name: `tells ${name}`,
+  expected: 'a URL',
+  test: (came) => isUrl(members(came)[name]),
+  received: (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
+})
+const holds = (name: string, value: string): Expectation<HttpExchange> => ({
+  name: `${name} holds ${value}`,
+  expected: `a list with ${value}`,
+  test: (came) =>
+    ((list: unknown) => Array.isArray(list) && list.includes(value))(members(came)[name]),
+  received: (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
+})
 
 const asked = (url: string): HttpRequest => ({
   operation: 'resource metadata',
@@ -83,13 +82,12 @@ async function named({ guarded, send }: AuthWorld): Promise<{ resource: string; 
 /** Whether a resource is another one, or all that lies below it. */
 const covers = (told: unknown, resource: string): boolean =>
   bare(told) === bare(resource) || bare(resource).startsWith(`${bare(told)}/`)
-const isIt = (resource: string, test: (told: unknown) => boolean): Expectation<HttpExchange> =>
-  expectation(
-    'is about the resource',
-    `resource ${resource}`,
-    (came) => test(members(came)['resource']),
-    (came) => JSON.stringify(members(came)['resource']) ?? 'nothing',
-  )
+const isIt = (resource: string, test: (told: unknown) => boolean): Expectation<HttpExchange> => ({
+  name: 'is about the resource',
+  expected: `resource ${resource}`,
+  test: (came) => test(members(came)['resource']),
+  received: (came) => JSON.stringify(members(came)['resource']) ?? 'nothing',
+})
 
 /** Checks of metadata. */
 export const metadata = [
@@ -99,17 +97,14 @@ export const metadata = [
     async play(world) {
       const { root, answers } = await served(world)
       for (const came of answers)
-        world.expect(
-          came,
-          expectation(
-            'is the issuer',
-            root,
-            (one) =>
-              typeof members(one)['issuer'] === 'string' &&
-              bare(members(one)['issuer']) === bare(root),
-            (one) => JSON.stringify(members(one)['issuer']) ?? 'nothing',
-          ),
-        )
+        world.expect(came, {
+          name: 'is the issuer',
+          expected: root,
+          test: (one) =>
+            typeof members(one)['issuer'] === 'string' &&
+            bare(members(one)['issuer']) === bare(root),
+          received: (one) => JSON.stringify(members(one)['issuer']) ?? 'nothing',
+        })
     },
   }),
   check('AUTH-META-02', {
@@ -170,14 +165,11 @@ export const metadata = [
       const told = await named(world)
       if (told.length === 0) throw new NotApplicable('no challenge names metadata')
       for (const { url } of told)
-        world.expect(
-          await world.send(asked(url)),
-          answer(
-            'is there',
-            'status 200 and an object with resource',
-            (came) => typeof metadataIn(came)?.['resource'] === 'string',
-          ),
-        )
+        world.expect(await world.send(asked(url)), {
+          name: 'is there',
+          expected: 'status 200 and an object with resource',
+          test: (came) => typeof metadataIn(came)?.['resource'] === 'string',
+        })
     },
   }),
   check('AUTH-META-06', {

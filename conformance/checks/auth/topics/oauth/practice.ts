@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expectation, NotApplicable, NotCovered } from '../../../../engine/index.ts'
+import { NotApplicable, NotCovered } from '../../../../engine/index.ts'
 import { encodeFields, type HttpRequest, type McpExchange } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { exchangeOf } from '../../support/grant.ts'
@@ -78,15 +78,12 @@ export const practice = [
         throw new NotCovered('so many attempts take longer than a minute')
       const told = () =>
         [...statuses].map(([status, count]) => `${count} times ${status ?? 'no answer'}`).join(', ')
-      world.expectOf(
-        statuses,
-        expectation(
-          'limits attempts',
-          `429 within ${attempts + 1} attempts`,
-          () => statuses.has(429),
-          told,
-        ),
-      )
+      world.expectOf(statuses, {
+        name: 'limits attempts',
+        expected: `429 within ${attempts + 1} attempts`,
+        test: () => statuses.has(429),
+        received: told,
+      })
     },
   }),
 
@@ -101,15 +98,12 @@ export const practice = [
       // An address says nothing unless somebody is there.
       await guarded()
       const plain = urls.filter((url) => !isLoopback(url) && !url.startsWith('https:'))
-      expectOf(
-        plain,
-        expectation<readonly string[]>(
-          'every address is of HTTPS',
-          'https:',
-          (all) => all.length === 0,
-          (all) => all.join(', '),
-        ),
-      )
+      expectOf(plain, {
+        name: 'every address is of HTTPS',
+        expected: 'https:',
+        test: (all) => all.length === 0,
+        received: (all) => all.join(', '),
+      })
     },
   }),
 ]

@@ -1,8 +1,8 @@
-import { expectation, NotCovered, on } from '../../../../engine/index.ts'
-import { decide } from '../../../../wire/index.ts'
+import { type Expectation, NotCovered, on } from '../../../../engine/index.ts'
+import { decide, HttpExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import type { Grant } from '../../support/grant.ts'
-import { answer, members } from '../../support/expectations.ts'
+import { members } from '../../support/expectations.ts'
 import { codeIn, summaryOf, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { own } from '../../support/oauth/granting.ts'
@@ -55,11 +55,11 @@ async function comesAgain(
     : { client: ask.client, ask, walk, code: world.made.add(code, 'code') }
 }
 
-const tokensCome = answer(
-  'gets a token',
-  'an access token',
-  (exchange) => typeof members(exchange)['access_token'] === 'string',
-)
+const tokensCome: Expectation<HttpExchange> = {
+  name: 'gets a token',
+  expected: 'an access token',
+  test: (exchange) => typeof members(exchange)['access_token'] === 'string',
+}
 
 /** Users that a server knows itself. */
 export const provider = [
@@ -73,15 +73,11 @@ export const provider = [
       const ended: Ended = 'code' in second ? second.walk : second
       world.expectOf(
         ended,
-        on(
-          'the second time',
-          expectation<Ended>(
-            'gets a code',
-            'a code',
-            (one) => codeIn(one) !== undefined,
-            ({ summary }) => summary,
-          ),
-        ),
+        on('the second time', {
+          name: 'gets a code',
+          expected: 'a code',
+          test: (one) => codeIn(one) !== undefined,
+        }),
       )
       if ('code' in second)
         world.expect(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expectation, NotApplicable, on } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable, on } from '../../../../engine/index.ts'
 import type { IdentityMode } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { codeIn } from '../../support/walk.ts'
@@ -58,8 +58,11 @@ export const proxyReturn = [
       if (challenged && states.every((one) => one === undefined))
         throw new NotApplicable('PKCE takes the place of a state')
       const given = states.filter((one) => one !== undefined)
-      const is = (name: string, expected: string, test: () => boolean) =>
-        expectation<readonly (string | undefined)[]>(name, expected, test, told)
+      const is = (
+        name: string,
+        expected: string,
+        test: () => boolean,
+      ): Expectation<readonly (string | undefined)[]> => ({ name, expected, test, received: told })
       world.expectOf(
         states,
         is('sends a state', 'a state, or PKCE', () => given.length === states.length),
@@ -158,12 +161,11 @@ export const proxyReturn = [
       const first = await goOn(callback)
       const code = codeIn(first)
       if (code === undefined) await world.stands('AUTH-AUTHORIZE-01', first.summary)
-      const noOther = expectation<Ended>(
-        'gives no other code',
-        'no code but the first one',
-        (ended) => [undefined, code].includes(codeIn(ended)),
-        ({ summary }) => summary,
-      )
+      const noOther: Expectation<Ended> = {
+        name: 'gives no other code',
+        expected: 'no code but the first one',
+        test: (ended) => [undefined, code].includes(codeIn(ended)),
+      }
       world.expectOf(await goOn(callback), on('the same return', noOther))
       // The identity provider has not seen that state come back: with a code that it gave just now, only the state is used.
       const second = await again()
@@ -181,12 +183,11 @@ export const proxyReturn = [
         walk: { back, summary },
         asked,
       } = departed
-      const first = expectation<Ended>(
-        'asks the identity provider first',
-        'the identity provider before a code',
-        (ended) => asked !== undefined || codeIn(ended) === undefined,
-        (ended) => ended.summary,
-      )
+      const first: Expectation<Ended> = {
+        name: 'asks the identity provider first',
+        expected: 'the identity provider before a code',
+        test: (ended) => asked !== undefined || codeIn(ended) === undefined,
+      }
       world.expectOf({ back, summary }, first)
       wentThere(departed)
       await arrivals(world)

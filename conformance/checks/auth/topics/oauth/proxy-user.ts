@@ -1,4 +1,4 @@
-import { Blocked, expectation, NotCovered } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
 import type { IdentityUser, McpExchange } from '../../../../wire/index.ts'
 import { listTools, serves } from '../../../tools/support/handshake.ts'
 import { Session } from '../../../tools/support/client-session.ts'
@@ -63,13 +63,12 @@ export const proxyUser = [
     async play(world) {
       // Two users, so that nothing that is always told counts.
       const told = await Promise.all((await arrivals(world)).map((one) => whoami(world, one)))
-      const tells = (what: 'login' | 'email') =>
-        expectation<readonly Told[]>(
-          `tells the ${what}`,
-          `the ${what} of each user: ${told.map(({ user }) => user[what]).join(', ')}`,
-          (all) => all.every(({ user, text }) => says(text, user[what])),
-          (all) => all.map(({ summary }) => summary).join(' | '),
-        )
+      const tells = (what: 'login' | 'email'): Expectation<readonly Told[]> => ({
+        name: `tells the ${what}`,
+        expected: `the ${what} of each user: ${told.map(({ user }) => user[what]).join(', ')}`,
+        test: (all) => all.every(({ user, text }) => says(text, user[what])),
+        received: (all) => all.map(({ summary }) => summary).join(' | '),
+      })
       world.expectOf(told, tells('login'), tells('email'))
     },
   }),
@@ -86,14 +85,16 @@ export const proxyUser = [
         }),
       )
       type Given = (typeof given)[number]
-      const isOwn = (name: string, token: (one: Given) => string | undefined) =>
-        expectation<readonly Given[]>(
-          name,
-          'a token of its own',
-          (all) =>
-            all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
-          () => 'the token of the identity provider',
-        )
+      const isOwn = (
+        name: string,
+        token: (one: Given) => string | undefined,
+      ): Expectation<readonly Given[]> => ({
+        name,
+        expected: 'a token of its own',
+        test: (all) =>
+          all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
+        received: () => 'the token of the identity provider',
+      })
       world.expectOf(
         given,
         isOwn('the access token is its own', ({ access }) => access),

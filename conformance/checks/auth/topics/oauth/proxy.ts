@@ -1,4 +1,4 @@
-import { Blocked, expectation } from '../../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../../engine/index.ts'
 import type { IdentityAuthorization, IdentityExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { isServed } from '../../support/places.ts'
@@ -22,13 +22,12 @@ export const proxy = [
     patterns,
     async play(world) {
       const { clientId } = world.auth.upstream!
-      const own = <T extends { clientId: string | undefined }>(name: string) =>
-        expectation<T>(
-          name,
-          `the client id ${clientId}`,
-          (asked) => asked.clientId === clientId,
-          (asked) => `the client id ${asked.clientId ?? 'of nobody'}`,
-        )
+      const own = <T extends { clientId: string | undefined }>(name: string): Expectation<T> => ({
+        name,
+        expected: `the client id ${clientId}`,
+        test: (asked) => asked.clientId === clientId,
+        received: (asked) => `the client id ${asked.clientId ?? 'of nobody'}`,
+      })
       for (const { asked } of await trips(world))
         world.expectOf(
           asked,
@@ -48,13 +47,13 @@ export const proxy = [
     patterns,
     async play(world) {
       const { clientSecret } = world.auth.upstream!
-      const own = expectation<IdentityExchange>(
-        'shows its own secret',
-        'the client secret of the target file',
-        (exchange) => exchange.clientSecret === clientSecret,
-        (exchange) =>
+      const own: Expectation<IdentityExchange> = {
+        name: 'shows its own secret',
+        expected: 'the client secret of the target file',
+        test: (exchange) => exchange.clientSecret === clientSecret,
+        received: (exchange) =>
           exchange.clientSecret === undefined ? 'no client secret' : 'another client secret',
-      )
+      }
       for (const { trip } of await arrivals(world)) {
         // Of several attempts with one code the one that was given a token counts.
         const { exchanges } = trip.asked
@@ -70,12 +69,12 @@ export const proxy = [
     patterns,
     async play(world) {
       const wanted = [...new Set(world.auth.upstream!.scopes ?? [])].sort()
-      const exactly = expectation<IdentityAuthorization>(
-        'asks for exactly those scopes',
-        wanted.join(' ') || 'no scope',
-        (asked) => scopesOf(asked).join(' ') === wanted.join(' '),
-        (asked) => scopesOf(asked).join(' ') || 'no scope',
-      )
+      const exactly: Expectation<IdentityAuthorization> = {
+        name: 'asks for exactly those scopes',
+        expected: wanted.join(' ') || 'no scope',
+        test: (asked) => scopesOf(asked).join(' ') === wanted.join(' '),
+        received: (asked) => scopesOf(asked).join(' ') || 'no scope',
+      }
       for (const { asked } of await trips(world)) world.expectOf(asked, exactly)
     },
   }),
@@ -84,13 +83,12 @@ export const proxy = [
     title: 'has streamable HTTP at /mcp, and server-sent events at /sse',
     patterns,
     async play({ access: { http, sse }, guarded, expectOf, served }) {
-      const at = (name: string, end: string) =>
-        expectation<string>(
-          name,
-          `a path that ends with ${end}`,
-          (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end),
-          (url) => new URL(url).pathname,
-        )
+      const at = (name: string, end: string): Expectation<string> => ({
+        name,
+        expected: `a path that ends with ${end}`,
+        test: (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end),
+        received: (url) => new URL(url).pathname,
+      })
       // An address says nothing unless somebody is there.
       const reached = (await guarded())
         .filter(
@@ -109,15 +107,12 @@ export const proxy = [
     patterns,
     async play(world) {
       const { asked, ask } = wentThere(await departure(world))
-      world.expectOf(
-        asked,
-        expectation(
-          'users return to the server',
-          'an address of the server as redirect_uri',
-          (one) => !returnsToClient(one, ask),
-          ({ redirectUri = 'no redirect_uri' }) => redirectUri,
-        ),
-      )
+      world.expectOf(asked, {
+        name: 'users return to the server',
+        expected: 'an address of the server as redirect_uri',
+        test: (one) => !returnsToClient(one, ask),
+        received: ({ redirectUri = 'no redirect_uri' }) => redirectUri,
+      })
     },
   }),
 
@@ -125,12 +120,12 @@ export const proxy = [
     title: 'asks the identity provider with PKCE',
     patterns,
     async play(world) {
-      const challenges = expectation<IdentityAuthorization>(
-        'sends a challenge',
-        'code_challenge',
-        (asked) => valueOf(asked, 'code_challenge') !== undefined,
-        ({ query }) => query.map(([name]) => name).join(', '),
-      )
+      const challenges: Expectation<IdentityAuthorization> = {
+        name: 'sends a challenge',
+        expected: 'code_challenge',
+        test: (asked) => valueOf(asked, 'code_challenge') !== undefined,
+        received: ({ query }) => query.map(([name]) => name).join(', '),
+      }
       for (const { asked } of await trips(world)) world.expectOf(asked, challenges)
     },
   }),

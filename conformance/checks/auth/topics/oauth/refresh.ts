@@ -1,10 +1,16 @@
-import { Blocked, expectation, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  on,
+} from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Tokens } from '../../support/grant.ts'
 import { isServed } from '../../support/places.ts'
-import { answer, members, served } from '../../support/expectations.ts'
+import { members, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import {
   changed,
@@ -44,15 +50,14 @@ async function forAnother(
   })
 }
 
-const noMore = (granted: readonly string[]) =>
-  answer(
-    'allows no more',
-    `an error, or no scope but ${granted.join(' ') || 'none'}`,
-    (exchange) =>
-      exchange.status === 400 ||
-      (isServed(exchange) &&
-        scopesIn(members(exchange)['scope']).every((one) => granted.includes(one))),
-  )
+const noMore = (granted: readonly string[]): Expectation<HttpExchange> => ({
+  name: 'allows no more',
+  expected: `an error, or no scope but ${granted.join(' ') || 'none'}`,
+  test: (exchange) =>
+    exchange.status === 400 ||
+    (isServed(exchange) &&
+      scopesIn(members(exchange)['scope']).every((one) => granted.includes(one))),
+})
 
 /** Checks of refresh tokens, and the end of access tokens. */
 export const refresh = [
@@ -64,25 +69,18 @@ export const refresh = [
       const first = await tokens({}, await own(world, 'refresh 01'))
       if (first.refresh === undefined && pattern === 'oauth-proxy')
         throw new NotApplicable('there are no refresh tokens')
-      expectOf(
-        first,
-        expectation<Tokens>(
-          'there is a refresh token',
-          'a text refresh_token',
-          (given) => given.refresh !== undefined,
-          ({ answer: { summary } }) => summary,
-        ),
-      )
+      expectOf(first, {
+        name: 'there is a refresh token',
+        expected: 'a text refresh_token',
+        test: (given) => given.refresh !== undefined,
+        received: ({ answer: { summary } }) => summary,
+      })
       const came = await send(await refreshing(first))
-      expect(
-        came,
-        served,
-        answer(
-          'gives an access token',
-          'a text access_token',
-          (exchange) => typeof members(exchange)['access_token'] === 'string',
-        ),
-      )
+      expect(came, served, {
+        name: 'gives an access token',
+        expected: 'a text access_token',
+        test: (exchange) => typeof members(exchange)['access_token'] === 'string',
+      })
       for (const used of await use(received(came, first.grant).access))
         expect(used, on('the new token', served))
     },

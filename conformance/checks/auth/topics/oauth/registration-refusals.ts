@@ -1,8 +1,8 @@
-import { NotApplicable, on } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable, on } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
-import { answer, members } from '../../support/expectations.ts'
+import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
 /** Sent in place of good metadata. Each differs from it in one member. */
@@ -17,16 +17,16 @@ const wrong = {
 } satisfies Record<string, Readonly<Record<string, unknown>>>
 type Wrong = keyof typeof wrong
 
-const refused = answer(
-  'is refused',
-  'a status of the 400s, and no client',
-  ({ status = 0 }) => status >= 400 && status < 500,
-)
+const refused: Expectation<HttpExchange> = {
+  name: 'is refused',
+  expected: 'a status of the 400s, and no client',
+  test: ({ status = 0 }) => status >= 400 && status < 500,
+}
 /** A server may as well leave out what it does not like, and tell what is left. */
-const notRegistered = answer(
-  'is not registered',
-  'a refusal, or redirect_uris without it',
-  (exchange) => {
+const notRegistered: Expectation<HttpExchange> = {
+  name: 'is not registered',
+  expected: 'a refusal, or redirect_uris without it',
+  test: (exchange) => {
     const { status = 0 } = exchange
     const uris = members(exchange)['redirect_uris']
     return (
@@ -37,7 +37,7 @@ const notRegistered = answer(
         !uris.some((uri) => /^\s*javascript:/i.test(String(uri))))
     )
   },
-)
+}
 
 async function refuse(
   world: AuthWorld,
@@ -70,10 +70,11 @@ const judged = (
   held: boolean,
 ) => [{ name, held, expected, received: held ? 'as expected' : summary }]
 
-const hasCode = (...codes: readonly string[]) =>
-  answer(`has the error ${codes.join(' or ')}`, codes.join(' or '), (exchange) =>
-    codes.includes(String(members(exchange)['error'])),
-  )
+const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
+  name: `has the error ${codes.join(' or ')}`,
+  expected: codes.join(' or '),
+  test: (exchange) => codes.includes(String(members(exchange)['error'])),
+})
 
 /** Registrations that are refused. */
 export const refusals = [

@@ -1,26 +1,29 @@
-import { Blocked, expectation, NotApplicable, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, on } from '../../../../engine/index.ts'
 import { clientIn, publicMetadata, webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { answer, hasStatus, members } from '../../support/expectations.ts'
+import { hasStatus, members } from '../../support/expectations.ts'
 import { toldApart } from '../../support/oauth/apart.ts'
 import { refusals } from './registration-refusals.ts'
 import { needsPages } from '../../support/oauth/walks.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
 
-const hasClientId = answer(
-  'has a client_id',
-  'client_id, a text',
-  (exchange) =>
+const hasClientId: Expectation<HttpExchange> = {
+  name: 'has a client_id',
+  expected: 'client_id, a text',
+  test: (exchange) =>
     typeof members(exchange)['client_id'] === 'string' && members(exchange)['client_id'] !== '',
-)
-const tellsExpiry = answer(
-  'tells when the secret ends',
-  'client_secret_expires_at, a whole number, 0 or more',
-  (exchange) =>
+}
+const tellsExpiry: Expectation<HttpExchange> = {
+  name: 'tells when the secret ends',
+  expected: 'client_secret_expires_at, a whole number, 0 or more',
+  test: (exchange) =>
     Number.isInteger(members(exchange)['client_secret_expires_at']) &&
     Number(members(exchange)['client_secret_expires_at']) >= 0,
-)
-const tellsRedirects = (...uris: readonly string[]) =>
-  answer('tells the redirect URIs', `redirect_uris with ${uris.join(', ')}`, (exchange) => {
+}
+const tellsRedirects = (...uris: readonly string[]): Expectation<HttpExchange> => ({
+  name: 'tells the redirect URIs',
+  expected: `redirect_uris with ${uris.join(', ')}`,
+  test: (exchange) => {
     const listed = members(exchange)['redirect_uris']
     // Addresses are compared as such: some servers write them anew.
     const plain = (uri: unknown) =>
@@ -28,13 +31,14 @@ const tellsRedirects = (...uris: readonly string[]) =>
     return (
       Array.isArray(listed) && uris.every((uri) => listed.some((one) => plain(one) === plain(uri)))
     )
-  })
+  },
+})
 const isTexts = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
-const tellsKinds = answer(
-  'tells each member as what it is',
-  'names and methods as texts, and lists of texts',
-  (exchange) => {
+const tellsKinds: Expectation<HttpExchange> = {
+  name: 'tells each member as what it is',
+  expected: 'names and methods as texts, and lists of texts',
+  test: (exchange) => {
     const told = members(exchange)
     const holds = (names: readonly string[], isKind: (value: unknown) => boolean) =>
       names.every((name) => told[name] === undefined || told[name] === null || isKind(told[name]))
@@ -43,22 +47,26 @@ const tellsKinds = answer(
       holds(['grant_types', 'response_types'], isTexts)
     )
   },
-)
-const nobody = answer('registers nobody', 'no status 201, and no client', (exchange) => {
-  const { status = 0 } = exchange
-  // What else may be there, such as a page for people, is no client.
-  return (
-    ((status >= 200 && status < 500) || status === 501) &&
-    status !== 201 &&
-    members(exchange)['client_id'] === undefined
-  )
-})
-const theirOwn = expectation<readonly string[]>(
-  "are the clients' own",
-  'ids that differ',
-  (ids) => new Set(ids).size === ids.length,
-  (ids) => ids.join(', '),
-)
+}
+const nobody: Expectation<HttpExchange> = {
+  name: 'registers nobody',
+  expected: 'no status 201, and no client',
+  test: (exchange) => {
+    const { status = 0 } = exchange
+    // What else may be there, such as a page for people, is no client.
+    return (
+      ((status >= 200 && status < 500) || status === 501) &&
+      status !== 201 &&
+      members(exchange)['client_id'] === undefined
+    )
+  },
+}
+const theirOwn: Expectation<readonly string[]> = {
+  name: "are the clients' own",
+  expected: 'ids that differ',
+  test: (ids) => new Set(ids).size === ids.length,
+  received: (ids) => ids.join(', '),
+}
 
 const registering = [
   check('AUTH-REGISTER-01', {
@@ -153,14 +161,11 @@ const registering = [
         ({ text, title }) => `${title} ${text}`.includes(name),
       )
       // A name that it does not keep, it need not tell.
-      world.expect(
-        answered,
-        answer(
-          'tells the name that its page shows',
-          'client_name',
-          (one) => !shown || members(one)['client_name'] !== undefined,
-        ),
-      )
+      world.expect(answered, {
+        name: 'tells the name that its page shows',
+        expected: 'client_name',
+        test: (one) => !shown || members(one)['client_name'] !== undefined,
+      })
     },
   }),
 

@@ -4,24 +4,33 @@ import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isEntrance, type Guarded } from '../../support/guarded.ts'
 import { isServed, type ProtectedPlace } from '../../support/places.ts'
-import { answer, served } from '../../support/expectations.ts'
+import { served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { challengesIn, namesBearer } from '../../support/oauth/challenges.ts'
 import { changed, confidential, own } from '../../support/oauth/granting.ts'
 
 const isRefusal = ({ status = 0 }: HttpExchange): boolean => status >= 400 && status < 500
-const refused = answer('is refused', 'a status of the 400s', isRefusal)
-const unauthorized = answer('has status 401', 'status 401', ({ status }) => status === 401)
-const asksForBearer = answer(
-  'asks for a Bearer',
-  'WWW-Authenticate with the scheme Bearer',
-  namesBearer,
-)
-const invalidToken = answer(
-  'names invalid_token',
-  'WWW-Authenticate with error="invalid_token"',
-  (exchange) => challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)),
-)
+const refused: Expectation<HttpExchange> = {
+  name: 'is refused',
+  expected: 'a status of the 400s',
+  test: isRefusal,
+}
+const unauthorized: Expectation<HttpExchange> = {
+  name: 'has status 401',
+  expected: 'status 401',
+  test: ({ status }) => status === 401,
+}
+const asksForBearer: Expectation<HttpExchange> = {
+  name: 'asks for a Bearer',
+  expected: 'WWW-Authenticate with the scheme Bearer',
+  test: namesBearer,
+}
+const invalidToken: Expectation<HttpExchange> = {
+  name: 'names invalid_token',
+  expected: 'WWW-Authenticate with error="invalid_token"',
+  test: (exchange) =>
+    challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)),
+}
 
 /** A place that serves nobody may answer everybody alike: with 405, where there is no such method. */
 const sameAs = ({ answer: good }: Guarded, came: HttpExchange): boolean =>

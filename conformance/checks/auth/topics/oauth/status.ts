@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { expectation, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check } from '../../support/define.ts'
 import { tokenRequest, type Tokens } from '../../support/grant.ts'
 import { isServed } from '../../support/places.ts'
-import { answer, members } from '../../support/expectations.ts'
+import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { confidential } from '../../support/oauth/granting.ts'
 
@@ -15,19 +15,18 @@ const patterns = ['oauth-provider'] as const
 const provable = (world: AuthWorld, name: string): Promise<Client> =>
   world.auth.registration === false ? world.client() : confidential(world, name)
 
-const telling = (active: boolean) =>
-  answer(
-    `tells active as ${active}`,
-    `200, and active: ${active}`,
-    (exchange) => exchange.status === 200 && members(exchange)['active'] === active,
-  )
+const telling = (active: boolean): Expectation<HttpExchange> => ({
+  name: `tells active as ${active}`,
+  expected: `200, and active: ${active}`,
+  test: (exchange) => exchange.status === 200 && members(exchange)['active'] === active,
+})
 
-const worksNoMore = expectation<readonly HttpExchange[]>(
-  'works no more',
-  'a refusal at every transport',
-  (answers) => !answers.some(isServed),
-  (answers) => answers.map(({ summary }) => summary).join(' | '),
-)
+const worksNoMore: Expectation<readonly HttpExchange[]> = {
+  name: 'works no more',
+  expected: 'a refusal at every transport',
+  test: (answers) => !answers.some(isServed),
+  received: (answers) => answers.map(({ summary }) => summary).join(' | '),
+}
 
 /** What a revoked token gets when it has had time to spread: a server may need some (RFC 7009 §2), or keep for a while what it once looked up. */
 async function usedUp({ use, clock, signal }: AuthWorld, token: string): Promise<HttpExchange[]> {
@@ -50,14 +49,11 @@ export const status = [
       // The document names no path for it, so that only metadata can tell.
       if (metadata === undefined)
         throw new NotCovered('no metadata tells where tokens can be looked into')
-      expect(
-        metadata,
-        answer(
-          'names an introspection endpoint',
-          'introspection_endpoint in the metadata',
-          () => introspect !== undefined,
-        ),
-      )
+      expect(metadata, {
+        name: 'names an introspection endpoint',
+        expected: 'introspection_endpoint in the metadata',
+        test: () => introspect !== undefined,
+      })
     },
   }),
 
@@ -99,7 +95,11 @@ export const status = [
         world.send(tokenRequest('revoke', revoke, client, { token }))
       const unsupported = (exchange: HttpExchange) =>
         members(exchange)['error'] === 'unsupported_token_type'
-      const revokes = answer('is revoked', 'status 200', ({ status: got }) => got === 200)
+      const revokes: Expectation<HttpExchange> = {
+        name: 'is revoked',
+        expected: 'status 200',
+        test: ({ status: got }) => got === 200,
+      }
 
       const before = await world.use(one.access)
       const revoked = await ends(one.access, one)

@@ -1,16 +1,16 @@
-import { Blocked } from '../../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isServed } from '../../support/places.ts'
-import { answer, hasStatus, refusedWith } from '../../support/expectations.ts'
+import { hasStatus, refusedWith } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { codes, own } from '../../support/oauth/granting.ts'
 
-export const worksNoMore = answer(
-  'works no more',
-  'a status of the 400s',
-  ({ status = 0 }) => status >= 400 && status < 500,
-)
+export const worksNoMore: Expectation<HttpExchange> = {
+  name: 'works no more',
+  expected: 'a status of the 400s',
+  test: ({ status = 0 }) => status >= 400 && status < 500,
+}
 
 /** Blocks the check where a token that was just given does not work: that it does not later proves nothing then. */
 export async function works({ use, served }: AuthWorld, token: string): Promise<void> {
@@ -69,10 +69,11 @@ export const tokenEnds = [
         if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
         for (const came of await use(tokens.access)) expect(came, worksNoMore)
         if (tokens.refresh !== undefined)
-          expect(
-            await send(await refreshing(tokens)),
-            answer('refreshes no more', 'status 400', ({ status }) => status === 400),
-          )
+          expect(await send(await refreshing(tokens)), {
+            name: 'refreshes no more',
+            expected: 'status 400',
+            test: ({ status }) => status === 400,
+          })
       })
     },
   }),

@@ -1,27 +1,29 @@
-import { expectation, NotApplicable } from '../../../../engine/index.ts'
+import { type Expectation, judge, NotApplicable } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth, watch } from '../../support/define.ts'
 import { isServed } from '../../support/places.ts'
-import { answer, hasStatus, members } from '../../support/expectations.ts'
+import { hasStatus, members } from '../../support/expectations.ts'
 import { confidential, own } from '../../support/oauth/granting.ts'
 
 const isJson = (exchange: HttpExchange): boolean =>
   /^application\/json *(;|$)/i.test(exchange.header('content-type') ?? '')
-const json = answer(
-  'is JSON',
-  'an object in application/json',
-  (exchange) => isJson(exchange) && Object.keys(members(exchange)).length > 0,
-)
-const accessToken = answer(
-  'gives an access token',
-  'a text access_token',
-  (exchange) =>
+const json: Expectation<HttpExchange> = {
+  name: 'is JSON',
+  expected: 'an object in application/json',
+  test: (exchange) => isJson(exchange) && Object.keys(members(exchange)).length > 0,
+}
+const accessToken: Expectation<HttpExchange> = {
+  name: 'gives an access token',
+  expected: 'a text access_token',
+  test: (exchange) =>
     typeof members(exchange)['access_token'] === 'string' &&
     members(exchange)['access_token'] !== '',
-)
-const tokenType = answer('gives its type', 'a token_type of Bearer, in any case', (exchange) =>
-  /^bearer$/i.test(String(members(exchange)['token_type'])),
-)
+}
+const tokenType: Expectation<HttpExchange> = {
+  name: 'gives its type',
+  expected: 'a token_type of Bearer, in any case',
+  test: (exchange) => /^bearer$/i.test(String(members(exchange)['token_type'])),
+}
 
 /** Whether an answer is one of the token endpoint to a form. What is sent there in other ways may be refused in other ways. */
 const isOfToken = ({ operation, request: { body } }: HttpExchange): boolean =>
@@ -29,38 +31,41 @@ const isOfToken = ({ operation, request: { body } }: HttpExchange): boolean =>
 const givesTokens = (exchange: HttpExchange): boolean =>
   isOfToken(exchange) && isServed(exchange) && 'access_token' in members(exchange)
 
-const notStored = answer('forbids to store it', 'Cache-Control with no-store', (exchange) =>
-  exchange
-    .headersOf('cache-control')
-    .some((value) => value.split(',').some((one) => one.trim().toLowerCase() === 'no-store')),
-)
-const lifetime = answer(
-  'tells the lifetime',
-  'expires_in, more than 0',
-  (exchange) => Number(members(exchange)['expires_in']) > 0,
-)
-const wholeNumber = expectation<Readonly<Record<string, unknown>>>(
-  'tells the lifetime as a whole number',
-  'expires_in as a number without a fraction',
-  (told) => Number.isInteger(told['expires_in']),
-  (told) => JSON.stringify(told['expires_in']),
-)
+const notStored: Expectation<HttpExchange> = {
+  name: 'forbids to store it',
+  expected: 'Cache-Control with no-store',
+  test: (exchange) =>
+    exchange
+      .headersOf('cache-control')
+      .some((value) => value.split(',').some((one) => one.trim().toLowerCase() === 'no-store')),
+}
+const lifetime: Expectation<HttpExchange> = {
+  name: 'tells the lifetime',
+  expected: 'expires_in, more than 0',
+  test: (exchange) => Number(members(exchange)['expires_in']) > 0,
+}
+const wholeNumber: Expectation<Readonly<Record<string, unknown>>> = {
+  name: 'tells the lifetime as a whole number',
+  expected: 'expires_in as a number without a fraction',
+  test: (told) => Number.isInteger(told['expires_in']),
+  received: (told) => JSON.stringify(told['expires_in']),
+}
 
-const isError = answer(
-  'is an error in JSON',
-  'an object with error in application/json',
-  (exchange) =>
+const isError: Expectation<HttpExchange> = {
+  name: 'is an error in JSON',
+  expected: 'an object with error in application/json',
+  test: (exchange) =>
     isJson(exchange) &&
     typeof members(exchange)['error'] === 'string' &&
     members(exchange)['error'] !== '',
-)
-const statusOfRefusal = answer(
-  'has the status of its error',
-  'status 400, or 401 for invalid_client',
-  (exchange) =>
+}
+const statusOfRefusal: Expectation<HttpExchange> = {
+  name: 'has the status of its error',
+  expected: 'status 400, or 401 for invalid_client',
+  test: (exchange) =>
     exchange.status === 400 ||
     (exchange.status === 401 && members(exchange)['error'] === 'invalid_client'),
-)
+}
 
 /** Checks of the token endpoint: what it gives. */
 export const token = [
@@ -79,13 +84,13 @@ export const token = [
     title: 'forbids to store answers with tokens',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      givesTokens(exchange) ? [{ name: notStored.name, ...notStored.judge(exchange) }] : [],
+      givesTokens(exchange) ? [{ name: notStored.name, ...judge(notStored, exchange) }] : [],
   }),
   watch('AUTH-TOKEN-03', {
     title: 'tells for how long an access token lives',
     sources: ['AUTH-TOKEN-01'],
     examine: (exchange) =>
-      givesTokens(exchange) ? [{ name: lifetime.name, ...lifetime.judge(exchange) }] : [],
+      givesTokens(exchange) ? [{ name: lifetime.name, ...judge(lifetime, exchange) }] : [],
   }),
   check('AUTH-TOKEN-21', {
     title: 'tells the lifetime as a whole number',
@@ -106,7 +111,7 @@ export const token = [
     sources: ['AUTH-TOKEN-09', 'AUTH-TOKEN-01'],
     examine: (exchange) =>
       isOfToken(exchange) && (exchange.status ?? 0) >= 400 && exchange.status !== 429
-        ? [isError, statusOfRefusal].map((one) => ({ name: one.name, ...one.judge(exchange) }))
+        ? [isError, statusOfRefusal].map((one) => ({ name: one.name, ...judge(one, exchange) }))
         : [],
   }),
   check('AUTH-TOKEN-18', {
