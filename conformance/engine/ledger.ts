@@ -8,6 +8,8 @@ export interface Message {
   readonly number: number
   /** Of what kind it is: an operation and its outcome, an event. The proof finds by it who reads what a mutant changes. */
   readonly kind: string
+  /** Whether the suite had waited long enough for it. On a busy machine that proves nothing by itself. */
+  readonly isTimedOut?: boolean
   record(): ExchangeRecord
 }
 

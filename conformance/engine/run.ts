@@ -3,6 +3,7 @@ import type { Check, PlayedCheck } from './check.ts'
 import type { Context, Run, RunOptions } from './context.ts'
 import { judgeCheck, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
+import { SharedValues } from './shared-values.ts'
 import { Locks } from './locks.ts'
 import { Stages, type Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
@@ -16,6 +17,22 @@ function promised<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
 }
 
 const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
+
+/** What a time-out may have caused. */
+const doubted = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
+
+/** After so many second tries in vain, time-outs are the target's own. */
+const triesInVain = 2
+
+/** What came of playing a check once. */
+interface Attempt<M extends Message> {
+  readonly verdict: Verdict
+  readonly messages: readonly M[]
+  /** Names of the shared values that it used. */
+  readonly uses: ReadonlySet<string>
+  /** Whether it met a time-out and did not pass. */
+  readonly isDoubtful: boolean
+}
 
 /** Starts a run: plays what is selected, as concurrently as the gate and the stages let it. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
@@ -47,12 +64,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return check.early === true ? place / 2 : place
   }
   const judged = new Map<string, Promise<Verdict>>()
-  const common = new Map<string, Promise<unknown>>()
-  const commonLedger = new Ledger<M>()
+  const common = new SharedValues<M>()
   const locks = new Locks()
   const stages = new Stages()
   const tidying: Promise<void>[] = []
   const showing: Promise<void>[] = []
+  /** Second tries that met a time-out again. */
+  let inVain = 0
   const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
@@ -60,6 +78,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   function contextOf(
     ledger: Ledger<M>,
     priority: number,
+    uses: Set<string>,
     { requirement, turn }: Partial<Pick<Context<M>, 'requirement' | 'turn'>> = {},
   ): Context<M> {
     return {
@@ -69,7 +88,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       priority,
       signal,
       requirement,
-      holds: async (row) => (await firstUnsound(row)) === undefined,
+      holds: async (row) => (await stages.ask(firstUnsound(row))) === undefined,
       turn:
         turn ??
         (() =>
@@ -79,8 +98,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
             ),
           )),
       shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
-        if (!common.has(name)) common.set(name, make(contextOf(commonLedger, priority)))
-        return common.get(name) as Promise<T>
+        return common.get(name, uses, (own, theirs) => make(contextOf(own, priority, theirs)))
       },
     }
   }
@@ -111,9 +129,35 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return playNow(check)
   }
 
+  /** Plays a check, and where it met a time-out and did not pass again, alone: a busy machine must not decide. */
   async function playNow(check: PlayedCheck<World>): Promise<Verdict> {
-    let acts = true
     stages.act()
+    const first = await attempt(check)
+    if (!first.isDoubtful || inVain >= triesInVain || signal.aborted) return settle(check, first)
+    await stages.quiet()
+    if (inVain >= triesInVain || signal.aborted) {
+      stages.rest()
+      return settle(check, first)
+    }
+    common.forget(common.timedOut(first.uses))
+    const second = await attempt(check)
+    if (second.isDoubtful) inVain += 1
+    // What only a busy machine has broken off is no evidence.
+    else
+      show(
+        first.messages.filter((message) => message.isTimedOut !== true),
+        check.key,
+      )
+    return settle(check, second)
+  }
+
+  function settle(check: PlayedCheck<World>, { verdict, messages }: Attempt<M>): Verdict {
+    show(messages, check.key)
+    return verdict
+  }
+
+  async function attempt(check: PlayedCheck<World>): Promise<Attempt<M>> {
+    let acts = true
     const word = check.exclusive ?? check.shares
     let unlock =
       word === undefined
@@ -132,8 +176,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return came
     }
     const ledger = new Ledger<M>()
+    const uses = new Set<string>()
     const world = open(
-      contextOf(ledger, priorityOf(check), { requirement: check.requirement, turn }),
+      contextOf(ledger, priorityOf(check), uses, { requirement: check.requirement, turn }),
     )
     const verdict = await judgeCheck(check, world, ledger)
     const durationMs = Math.round(clock.now() - started - waited)
@@ -142,8 +187,15 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     acts = false
     if (leave !== undefined) tidying.push(leave(world))
     stages.rest()
-    show(ledger.messages, check.key)
-    return { ...verdict, durationMs }
+    const { messages } = ledger
+    return {
+      verdict: { ...verdict, durationMs },
+      messages,
+      uses,
+      isDoubtful:
+        doubted.has(verdict.verdict) &&
+        (messages.some((message) => message.isTimedOut) || common.timedOut(uses).length > 0),
+    }
   }
 
   /** Shows messages to the watching checks; not before what can be sent now is sent. */
@@ -247,7 +299,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       (check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check))),
     ) as PlayedCheck<World>[]
     await Promise.all(plays.map(judgeOnce))
-    show(commonLedger.messages)
+    show(common.messages)
     const verdicts: Verdict[] = []
     for (const check of reported) {
       const verdict =

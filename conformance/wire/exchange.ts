@@ -6,8 +6,14 @@ import type { HttpRequest } from './http.ts'
 
 /** What came back: an answer, a failure, or an answer that broke off. */
 export type Outcome =
-  | { status: number; headers: [string, string][]; body: Buffer; failure?: string }
-  | { failure: string }
+  | {
+      status: number
+      headers: [string, string][]
+      body: Buffer
+      failure?: string
+      isTimedOut?: boolean
+    }
+  | { failure: string; isTimedOut?: boolean }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -23,6 +29,7 @@ export class HttpExchange implements Message {
   readonly status: number | undefined
   /** Why there is no complete answer. */
   readonly failure: string | undefined
+  readonly isTimedOut: boolean
   readonly headers: readonly [string, string][]
   readonly body: Buffer
   /** What the check expects this answer to say, where it does: watching checks compare it with the status. */
@@ -45,6 +52,7 @@ export class HttpExchange implements Message {
     this.milliseconds = milliseconds
     this.redact = redact
     this.failure = outcome.failure
+    this.isTimedOut = outcome.isTimedOut === true
     this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
     this.headers = 'headers' in outcome ? outcome.headers : []
     this.body =

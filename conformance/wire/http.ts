@@ -149,12 +149,12 @@ export class HttpDoor {
               body: Buffer.concat(chunks),
               ...(failure === undefined ? {} : { failure }),
             }
-      const giveUp = (failure: string) => {
-        finish(received(failure))
+      const giveUp = (failure: string, isTimedOut = false) => {
+        finish({ ...received(failure), isTimedOut })
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>
-        giveUp(`no complete answer within ${timeout / 1000} s`),
+        giveUp(`no complete answer within ${timeout / 1000} s`, true),
       )
 
       outgoing.on('response', (response) => {

@@ -34,6 +34,7 @@ export class GrpcChannel {
   private readonly settings: ChannelSettings
   private why: string | undefined
   private leaving = false
+  private isTimedOut = false
 
   private constructor(
     session: ClientHttp2Session | undefined,
@@ -68,6 +69,7 @@ export class GrpcChannel {
       return new GrpcChannel(undefined, settings, nameOfFailure(error))
     }
     let stop = () => {}
+    let isTimedOut = false
     const failure = await new Promise<string | undefined>((resolve) => {
       // A server's settings are the first thing that it sends (RFC 9113 §3.4).
       session.once('remoteSettings', () => resolve(undefined))
@@ -75,14 +77,19 @@ export class GrpcChannel {
       // Node's HTTP/2 misses the TLS alert of a server that wants a certificate: it comes after the handshake.
       socket.once('error', (error) => resolve(nameOfFailure(error)))
       session.once('close', () => resolve('the connection was closed before HTTP/2 was spoken'))
-      stop = clock.after(timeout, () => resolve(`no HTTP/2 within ${timeout / 1000} s`))
+      stop = clock.after(timeout, () => {
+        isTimedOut = true
+        resolve(`no HTTP/2 within ${timeout / 1000} s`)
+      })
     })
     stop()
     if (failure !== undefined) {
       session.on('error', () => {})
       session.destroy()
     }
-    return new GrpcChannel(failure === undefined ? session : undefined, settings, failure)
+    const channel = new GrpcChannel(failure === undefined ? session : undefined, settings, failure)
+    channel.isTimedOut = isTimedOut
+    return channel
   }
 
   /** Why nothing can be called over it; undefined while it can. */
@@ -133,6 +140,7 @@ export class GrpcChannel {
       secure: tls !== undefined,
       metadata: pairs,
       startedAt: clock.now(),
+      isConnectionTimedOut: this.isTimedOut,
       redact,
     })
     const limits = {

@@ -61,6 +61,8 @@ export class GrpcExchange implements Message {
   /** All metadata that went out. */
   readonly metadata: Pairs
   readonly startedAt: number
+  /** Whether the suite gave up waiting for the connection that the call was to go over. */
+  readonly isConnectionTimedOut: boolean
   sentCount = 0
   receivedCount = 0
   /** With their frames. */
@@ -83,7 +85,14 @@ export class GrpcExchange implements Message {
   constructor(
     given: Pick<
       GrpcExchange,
-      'number' | 'call' | 'address' | 'secure' | 'metadata' | 'startedAt' | 'redact'
+      | 'number'
+      | 'call'
+      | 'address'
+      | 'secure'
+      | 'metadata'
+      | 'startedAt'
+      | 'isConnectionTimedOut'
+      | 'redact'
     >,
   ) {
     this.number = given.number
@@ -92,6 +101,7 @@ export class GrpcExchange implements Message {
     this.secure = given.secure
     this.metadata = given.metadata
     this.startedAt = given.startedAt
+    this.isConnectionTimedOut = given.isConnectionTimedOut
     this.redact = given.redact
   }
 
@@ -110,6 +120,11 @@ export class GrpcExchange implements Message {
 
   get milliseconds(): number {
     return Math.round((this.end?.at ?? this.startedAt) - this.startedAt)
+  }
+
+  get isTimedOut(): boolean {
+    const { gaveUp } = this.end ?? {}
+    return this.isConnectionTimedOut || gaveUp === 'silence' || gaveUp === 'time'
   }
 
   /** The first header of that name; names are lower case in HTTP/2. */

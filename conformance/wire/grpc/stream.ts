@@ -4,7 +4,7 @@ import { nameOfFailure } from './dial.ts'
 import type { GaveUp, GrpcEnd, GrpcExchange, GrpcMessage } from './exchange.ts'
 import { frameOf } from './frames.ts'
 import { Intake } from './intake.ts'
-import { Patience } from './patience.ts'
+import { StreamTimeouts } from '../stream-timeouts.ts'
 import { Reader } from './reader.ts'
 import { readStatus } from './status.ts'
 
@@ -36,7 +36,7 @@ export class GrpcStream {
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
   private readonly limits: StreamLimits
-  private readonly patience: Patience
+  private readonly timeouts: StreamTimeouts
   private readonly intake: Intake | undefined
   private readonly reader: Reader
   private keep!: (end: GrpcEnd) => void
@@ -56,7 +56,7 @@ export class GrpcStream {
     this.limits = limits
     this.reader = new Reader(this.http2, clock)
     this.ended = new Promise((keep) => (this.keep = keep))
-    this.patience = new Patience(clock, limits, (why, enough) => this.giveUp(why, enough))
+    this.timeouts = new StreamTimeouts(clock, limits, (why, enough) => this.giveUp(why, enough))
     this.intake = this.http2 === undefined ? undefined : this.listen(this.http2)
     if (this.http2 === undefined) this.finish(failure)
   }
@@ -88,11 +88,11 @@ export class GrpcStream {
   /** Takes nothing from the connection until `resume`: what the server sends meanwhile fills the window, and then it has to wait. */
   pause(): void {
     this.reader.hold(true)
-    this.patience.rest()
+    this.timeouts.rest()
   }
 
   resume(): void {
-    this.patience.stir()
+    this.timeouts.stir()
     this.reader.hold(false)
   }
 
@@ -117,7 +117,7 @@ export class GrpcStream {
     this.exchange.noteSent({ frame, ...(message === undefined ? {} : { message }) })
     if (!http2.write(frame)) {
       await Promise.race([new Promise<void>((resolve) => http2.once('drain', resolve)), this.ended])
-      this.patience.stir()
+      this.timeouts.stir()
     }
     return !this.over
   }
@@ -127,7 +127,7 @@ export class GrpcStream {
     const intake = new Intake(http2, exchange, {
       clock,
       maxMessageBytes: limits.maxMessageBytes,
-      stir: () => this.patience.stir(),
+      stir: () => this.timeouts.stir(),
       message: (message) => this.take(message),
     })
     // Node ends a stream that is broken off like one that the server has ended, but for that it is closed by then.
@@ -162,7 +162,7 @@ export class GrpcStream {
   private finish(failure?: string, enough?: GaveUp): void {
     const { exchange, http2 } = this
     if (this.over) return
-    this.patience.end()
+    this.timeouts.end()
     if (failure === undefined) this.intake?.end()
     const { httpStatus, trailers } = exchange
     const rstCode = this.carrier?.lost() === false ? (http2?.rstCode ?? 0) : 0

@@ -1,5 +1,5 @@
 import type { Clock } from '../../engine/index.ts'
-import { Patience } from '../grpc/patience.ts'
+import { StreamTimeouts } from '../stream-timeouts.ts'
 import type { McpExchange, McpFailure } from './exchange.ts'
 import type { RpcId } from './jsonrpc.ts'
 
@@ -28,7 +28,7 @@ export class Errand {
   /** Called when it is given up, to end what it has open. */
   abandon = () => {}
   private readonly clock: Clock
-  private readonly patience: Patience
+  private readonly patience: StreamTimeouts
   private readonly awaiting: boolean
   private readonly both: boolean
   private delivered = false
@@ -50,7 +50,7 @@ export class Errand {
     this.left = new Set(awaits.map(keyOf))
     this.awaiting = awaits.length > 0
     this.over = new Promise((resolve) => (this.resolve = resolve))
-    this.patience = new Patience(clock, { timeout, idle }, (why) => this.lost(why))
+    this.patience = new StreamTimeouts(clock, { timeout, idle }, (why) => this.lost(why))
   }
 
   get isOver(): boolean {

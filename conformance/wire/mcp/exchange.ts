@@ -72,6 +72,10 @@ export class McpExchange implements Message {
   }
 
   /** An exchange with a result is a success: the proof finds by it who reads what a mutant changes. */
+  get isTimedOut(): boolean {
+    return this.failure === 'silent' || this.failure === 'unfinished'
+  }
+
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
   }

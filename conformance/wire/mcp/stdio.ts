@@ -7,7 +7,7 @@ import { parsed, shown } from './jsonrpc.ts'
 import { Lines } from './lines.ts'
 import type { Pipes, PipesEnd, StdioPlace } from './places.ts'
 import { spawned } from './process.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 /** Milliseconds that a subprocess has to end after each of: its input closed, SIGTERM, SIGKILL. */
 const grace = 5000

@@ -1,7 +1,7 @@
-import type { Clock } from '../../engine/index.ts'
+import type { Clock } from '../engine/index.ts'
 
 /** Watches over one stream: that it is not silent for too long, and does not last for ever. Calls back once. */
-export class Patience {
+export class StreamTimeouts {
   private readonly clock: Clock
   private readonly idle: number
   private readonly lost: (why: string, enough: 'silence' | 'time') => void

@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/index.ts'
+import type { Clock } from '../engine/index.ts'
 
 /** Waits for something, so many milliseconds at most. */
 export async function within(

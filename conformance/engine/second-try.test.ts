@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { playing, type Check } from './check.ts'
+import { wallClock } from './clock.ts'
+import type { Expectation } from './expectation.ts'
+import type { Context } from './context.ts'
+import { gateOf } from './gate.ts'
+import type { Message } from './ledger.ts'
+import { startRun } from './run.ts'
+
+type World = Context<Answer>
+
+/** An answer that came, or that was waited for too long. */
+class Answer implements Message {
+  static count = 0
+  readonly kind = 'answer'
+  readonly number = (Answer.count += 1)
+  readonly isTimedOut: boolean
+  constructor(isTimedOut: boolean) {
+    this.isTimedOut = isTimedOut
+  }
+  record() {
+    return {
+      number: this.number,
+      operation: 'ask',
+      request: { method: '', url: '', headers: {}, body: null },
+      curl: '',
+      milliseconds: 0,
+    }
+  }
+}
+
+const comes: Expectation<Answer> = {
+  name: 'comes',
+  expected: 'an answer',
+  test: ({ isTimedOut }) => !isTimedOut,
+  received: () => 'none',
+}
+const isBlue: Expectation<Answer> = {
+  name: 'is blue',
+  expected: 'a blue answer',
+  test: () => false,
+  received: () => 'a red one',
+}
+
+const examine = ({ ledger }: World, isTimedOut: boolean) => {
+  const answer = new Answer(isTimedOut)
+  ledger.note(answer)
+  ledger.expect(answer, comes)
+}
+
+const verdictsOf = async (checks: readonly Check<World, Answer>[]) =>
+  Object.fromEntries(
+    (
+      await startRun<World, Answer>({
+        checks,
+        open: (context) => context,
+        gate: gateOf({ concurrency: 4 }),
+        clock: wallClock,
+      }).verdicts
+    ).map(({ title, verdict }) => [title, verdict]),
+  )
+
+test('a check that met a time-out plays again when the others have ended, and that counts', async () => {
+  const order: string[] = []
+  let tries = 0
+  const verdicts = await verdictsOf([
+    playing<World>('IMG-GET-01', {
+      title: 'slow once',
+      play: async (world) => {
+        tries += 1
+        order.push(`try ${tries}`)
+        examine(world, tries === 1)
+      },
+    }),
+    playing<World>('IMG-GET-02', {
+      title: 'other',
+      play: async (world) => {
+        await world.clock.sleep(20)
+        examine(world, false)
+        order.push('other')
+      },
+    }),
+  ])
+  expect(verdicts).toEqual({ 'slow once': 'pass', other: 'pass' })
+  expect(order).toEqual(['try 1', 'other', 'try 2'])
+})
+
+test('what never answers fails, and is not tried for ever', async () => {
+  let tries = 0
+  const silent = (id: 'IMG-GET-01' | 'IMG-GET-02' | 'IMG-GET-03' | 'IMG-LIST-01', title: string) =>
+    playing<World>(id, {
+      title,
+      play: async (world) => {
+        tries += 1
+        examine(world, true)
+      },
+    })
+  const verdicts = await verdictsOf([
+    silent('IMG-GET-01', 'a'),
+    silent('IMG-GET-02', 'b'),
+    silent('IMG-GET-03', 'c'),
+    silent('IMG-LIST-01', 'd'),
+  ])
+  expect(verdicts).toEqual({ a: 'fail', b: 'fail', c: 'fail', d: 'fail' })
+  expect(tries).toBe(6)
+})
+
+test('a shared value that met a time-out is made again', async () => {
+  let made = 0
+  const check = (id: 'IMG-GET-01' | 'IMG-GET-02', title: string) =>
+    playing<World>(id, {
+      title,
+      play: async (world) => {
+        const answer = await world.shared('session', async ({ ledger }) => {
+          const first = new Answer((made += 1) === 1)
+          ledger.note(first)
+          return first
+        })
+        world.ledger.expect(answer, comes)
+      },
+    })
+  expect(await verdictsOf([check('IMG-GET-01', 'a'), check('IMG-GET-02', 'b')])).toEqual({
+    a: 'pass',
+    b: 'pass',
+  })
+  expect(made).toBe(2)
+})
+
+test('a check may play again while another waits for its verdict', async () => {
+  let tries = 0
+  const verdicts = await verdictsOf([
+    playing<World>('IMG-GET-01', {
+      title: 'root',
+      play: async (world) => examine(world, (tries += 1) === 1),
+    }),
+    playing<World>('IMG-GET-02', {
+      title: 'asks',
+      play: async (world) => {
+        expect(await world.holds('IMG-GET-01')).toBe(true)
+        examine(world, false)
+      },
+    }),
+  ])
+  expect(verdicts).toEqual({ root: 'pass', asks: 'pass' })
+})
+
+test('a failure without a time-out is not tried again', async () => {
+  let tries = 0
+  const verdicts = await verdictsOf([
+    playing<World>('IMG-GET-01', {
+      title: 'broken',
+      play: async (world) => {
+        tries += 1
+        const answer = new Answer(false)
+        world.ledger.note(answer)
+        world.ledger.expect(answer, isBlue)
+      },
+    }),
+  ])
+  expect([verdicts['broken'], tries]).toEqual(['fail', 1])
+})
