@@ -36,6 +36,8 @@ export interface ExchangeRecord {
   failure?: string
   /** A command line that repeats the request; secrets are variables of the environment. */
   curl: string
+  /** The file that `curl` reads the body from, where the line has no room for it. */
+  bodyFile?: string
   milliseconds: number
 }
 
@@ -57,7 +59,7 @@ export interface Verdict {
   reason?: string
   /** What the target does where the document is silent. */
   observations?: string[]
-  /** The only factor in which a refused request differs from one that succeeds. */
+  /** The only factor in which a refused request differs from one that succeeds, as a phrase. */
   differs?: string
   expectations: Finding[]
   exchanges: ExchangeRecord[]

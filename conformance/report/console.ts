@@ -18,7 +18,8 @@ export function consoleReporter(out: Out = process.stdout, { verbose = false } =
   let planned = 0
   let timer: NodeJS.Timeout | undefined
 
-  const progress = () => screen.progress(`${came.length} of ${planned}  ${countsOf(totalsOf(came))}`)
+  const progress = () =>
+    screen.progress(`${came.length} of ${planned}  ${countsOf(totalsOf(came))}`)
 
   return {
     start(head) {
@@ -48,7 +49,11 @@ export function consoleReporter(out: Out = process.stdout, { verbose = false } =
   }
 }
 
-const headings: Partial<Record<Outcome, string>> = { fail: 'Failures', error: 'Errors of the suite itself', warn: 'Warnings' }
+const headings: Partial<Record<Outcome, string>> = {
+  fail: 'Failures',
+  error: 'Errors of the suite itself',
+  warn: 'Warnings',
+}
 
 function stories(screen: Screen, { verdicts, repeat }: Result, outcome: Outcome): void {
   const { color } = screen
@@ -56,7 +61,9 @@ function stories(screen: Screen, { verdicts, repeat }: Result, outcome: Outcome)
   if (own.length === 0) return
   screen.line(`\n${paint[outcome](color)(color.bold(headings[outcome] ?? outcome))}`)
   for (const verdict of own) {
-    screen.line(`\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`)
+    screen.line(
+      `\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`,
+    )
     for (const [label, text] of storyOf(verdict, repeat)) {
       // A command line is copied: it stays in one piece.
       const shown = label === 'repeat' || label === 'or' ? text : screen.wrap(text, 14)
@@ -76,10 +83,18 @@ function causes(screen: Screen, result: Result): void {
     screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
     for (const group of groups) {
       const checks = count(group.verdicts.length, 'check')
-      const what = outcome === 'blocked' ? `${checks} behind ${group.title}` : `${checks} without ${group.title}`
-      const text = group.verdicts[0]!.needs?.length || outcome === 'blocked' ? what : `${checks}: ${group.title}`
+      const what =
+        outcome === 'blocked'
+          ? `${checks} behind ${group.title}`
+          : `${checks} without ${group.title}`
+      const text =
+        group.verdicts[0]!.needs?.length || outcome === 'blocked'
+          ? what
+          : `${checks}: ${group.title}`
       const hint = group.hint === undefined ? '' : `: ${group.hint}`
-      screen.line(`  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${text}${hint}`, 4)}`)
+      screen.line(
+        `  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${text}${hint}`, 4)}`,
+      )
       if (outcome === 'not covered') screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
     }
   }
@@ -89,7 +104,9 @@ function observations(screen: Screen, { verdicts }: Result, verbose: boolean): v
   const open = verdicts.filter(({ verdict }) => verdict === 'observed')
   if (open.length === 0 || verbose) return
   const where = '--verbose shows what this target does'
-  screen.line(screen.color.dim(`\n${count(open.length, 'point')} that the document leaves open: ${where}`))
+  screen.line(
+    screen.color.dim(`\n${count(open.length, 'point')} that the document leaves open: ${where}`),
+  )
 }
 
 function closing(screen: Screen, result: Result, files: readonly string[]): void {
@@ -98,11 +115,14 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
     screen.line(`\n${color.yellow(color.bold('Left behind'))}, since it could not be deleted`)
     for (const name of result.left) screen.line(`  ${screen.wrap(name, 2)}`)
   }
-  for (const crash of result.crashes) screen.line(`\n${color.red(`${symbols.error} the suite itself`)}  ${screen.wrap(crash, 2)}`)
+  for (const crash of result.crashes)
+    screen.line(`\n${color.red(`${symbols.error} the suite itself`)}  ${screen.wrap(crash, 2)}`)
   const good = result.exit === 0
   screen.line()
   screen.line(`${countsOf(result.totals, color)} in ${(result.durationMs / 1000).toFixed(1)} s`)
-  screen.line(`${(good ? color.green : color.red)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`)
+  screen.line(
+    `${(good ? color.green : color.red)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`,
+  )
   if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))
 }
 
@@ -123,7 +143,7 @@ function listed(files: readonly string[]): string {
   })
   const exchanges = near.filter((file) => /[\\/]exchanges[\\/]/.test(file))
   const others = near.filter((file) => !exchanges.includes(file))
-  if (exchanges.length > 0) others.push(`${exchanges[0]!.replace(/[^\\/]+$/, '')} (${count(exchanges.length, 'file')})`)
+  if (exchanges.length > 0)
+    others.push(`${exchanges[0]!.replace(/[^\\/]+$/, '')} (${count(exchanges.length, 'file')})`)
   return others.join(', ')
 }
-

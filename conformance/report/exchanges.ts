@@ -15,11 +15,12 @@ export function exchangesReporter(folder: string): Reporter {
       for (const name of existing(place)) rmSync(join(place, name))
       const told = verdicts.filter(({ verdict }) => kept.has(verdict))
       // What a command line takes from a file stands beside it.
-      for (const { number, request, curl } of told.flatMap(({ exchanges }) => exchanges)) {
-        const name = /@(exchange-\d+\.body)\b/.exec(curl)?.[1]
-        if (name === `exchange-${number}.body` && request.body !== null) put(join(place, name), request.body)
-      }
-      return told.map((verdict) => put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))))
+      for (const { request, bodyFile } of told.flatMap(({ exchanges }) => exchanges))
+        if (bodyFile !== undefined && request.body !== null)
+          put(join(place, bodyFile), request.body)
+      return told.map((verdict) =>
+        put(join(folder, exchangesFile(verdict)), textOf(verdict, storyOf(verdict, repeat))),
+      )
     },
   }
 }
@@ -27,30 +28,62 @@ export function exchangesReporter(folder: string): Reporter {
 /** Where a verdict's exchanges are written, from the report's folder. */
 export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
   const [requirement = key, ...title] = key.split(' ')
-  const slug = title.join('-').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const slug = title
+    .join('-')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
 }
 
 function existing(place: string): string[] {
   try {
-    return readdirSync(place).filter((name) => /^([A-Z]+-[\w-]+\.txt|exchange-\d+\.body)$/.test(name))
+    return readdirSync(place).filter((name) =>
+      /^([A-Z]+-[\w-]+\.txt|exchange-\d+\.body)$/.test(name),
+    )
   } catch {
     return []
   }
 }
 
-function textOf({ requirement, title, verdict, exchanges }: Verdict, story: readonly Line[]): string {
-  const head = [`${verdict}: ${requirement}  ${title}`, ...story.map(([label, text]) => `  ${label.padEnd(9)} ${text}`)]
+function textOf(
+  { requirement, title, verdict, exchanges }: Verdict,
+  story: readonly Line[],
+): string {
+  const head = [
+    `${verdict}: ${requirement}  ${title}`,
+    ...story.map(([label, text]) => `  ${label.padEnd(9)} ${text}`),
+  ]
   return `${plain([...head, ...exchanges.map(exchangeText)].join('\n'))}\n`
 }
 
-function exchangeText({ number, operation, request, response, failure, milliseconds, curl }: ExchangeRecord): string {
-  const lines = ['', `━━━ exchange ${number}: ${operation}, ${milliseconds} ms`, '', `# ${curl}`, '', `${request.method} ${request.url}`]
+function exchangeText({
+  number,
+  operation,
+  request,
+  response,
+  failure,
+  milliseconds,
+  curl,
+}: ExchangeRecord): string {
+  const lines = [
+    '',
+    `━━━ exchange ${number}: ${operation}, ${milliseconds} ms`,
+    '',
+    `# ${curl}`,
+    '',
+    `${request.method} ${request.url}`,
+  ]
   for (const [name, value] of Object.entries(request.headers)) lines.push(`${name}: ${value}`)
   if (request.body !== null) lines.push('', request.body)
   lines.push('')
   if (response !== undefined) {
-    lines.push(`→ ${statusText(response)}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
+    lines.push(
+      `→ ${statusText(response)}`,
+      ...response.headers.map(([name, value]) => `${name}: ${value}`),
+      '',
+      response.body,
+    )
   }
   if (failure !== undefined) lines.push(`→ ${failure}`)
   return lines.join('\n')

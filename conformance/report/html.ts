@@ -15,7 +15,10 @@ export function htmlOf(result: Result): string {
   const { suite, targetName, startedAt, durationMs, totals, verdicts, left } = result
   const tiles = outcomes
     .filter((outcome) => totals[outcome] > 0)
-    .map((outcome) => `<li class="${classOf(outcome)}"><b>${totals[outcome]}</b> ${words[outcome]}</li>`)
+    .map(
+      (outcome) =>
+        `<li class="${classOf(outcome)}"><b>${totals[outcome]}</b> ${words[outcome]}</li>`,
+    )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -36,14 +39,22 @@ export function htmlOf(result: Result): string {
 <main>
 ${(['fail', 'error', 'warn'] as const).map((outcome) => stories(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
 <section><h2>All checks</h2>
-${byTopic(verdicts).map(({ contract, topic, verdicts: own }) => topicOf(topicTitleAmong(verdicts)(contract, topic), own)).join('')}</section>
+${byTopic(verdicts)
+  .map(({ contract, topic, verdicts: own }) =>
+    topicOf(topicTitleAmong(verdicts)(contract, topic), own),
+  )
+  .join('')}</section>
 </main>
 </body>
 </html>
 `
 }
 
-const headings: Partial<Record<Outcome, string>> = { fail: 'Failures', error: 'Errors of the suite itself', warn: 'Warnings' }
+const headings: Partial<Record<Outcome, string>> = {
+  fail: 'Failures',
+  error: 'Errors of the suite itself',
+  warn: 'Warnings',
+}
 
 function stories({ verdicts, repeat }: Result, outcome: Outcome): string {
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
@@ -62,10 +73,19 @@ function stories({ verdicts, repeat }: Result, outcome: Outcome): string {
 function exchanges({ exchanges: all }: Verdict): string {
   if (all.length === 0) return ''
   const told = all.map(({ number, operation, request, response, failure, milliseconds }) => {
-    const lines = [`${request.method} ${request.url}`, ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)]
+    const lines = [
+      `${request.method} ${request.url}`,
+      ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+    ]
     if (request.body !== null) lines.push('', request.body)
     lines.push('')
-    if (response !== undefined) lines.push(`→ ${statusText(response)}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), '', response.body)
+    if (response !== undefined)
+      lines.push(
+        `→ ${statusText(response)}`,
+        ...response.headers.map(([name, value]) => `${name}: ${value}`),
+        '',
+        response.body,
+      )
     if (failure !== undefined) lines.push(`→ ${failure}`)
     return `<h4>${number}: ${escaped(operation)}, ${milliseconds} ms</h4><pre>${escaped(lines.join('\n'))}</pre>`
   })
@@ -83,7 +103,10 @@ function causes(heading: string, groups: readonly Group[]): string {
 
 function topicOf(title: string, verdicts: readonly Verdict[]): string {
   const present = outcomes.filter((outcome) => verdicts.some(({ verdict }) => verdict === outcome))
-  const counts = present.map((outcome) => `<span class="${classOf(outcome)}">${verdicts.filter(({ verdict }) => verdict === outcome).length} ${words[outcome]}</span>`)
+  const counts = present.map(
+    (outcome) =>
+      `<span class="${classOf(outcome)}">${verdicts.filter(({ verdict }) => verdict === outcome).length} ${words[outcome]}</span>`,
+  )
   const rows = verdicts.map((verdict) => {
     const { verdict: outcome, requirement, level, title: fact, reason, observations = [] } = verdict
     const notes = [...observations, ...(reason === undefined ? [] : [reason.split('\n')[0]!])]
@@ -98,5 +121,9 @@ function classOf(outcome: Outcome): string {
 
 /** Text as HTML holds it, in an element or in a quoted attribute. */
 function escaped(text: string): string {
-  return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return plain(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

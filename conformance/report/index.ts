@@ -31,11 +31,19 @@ export interface ReportOptions {
 export interface Report {
   verdict(verdict: Verdict): void
   /** Closes it: writes the files, prints the end, says the exit status. */
-  end(last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & { crashes?: readonly string[]; calledOff?: boolean }): Result
+  end(
+    last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
+      crashes?: readonly string[]
+      calledOff?: boolean
+    },
+  ): Result
 }
 
 /** Opens a report with the reporters that are asked for. The console comes last at the end, to name the files of the others. */
-export function openReport(head: Head, { folder, reporters = defaultReporters, out = process.stdout, verbose = false }: ReportOptions): Report {
+export function openReport(
+  head: Head,
+  { folder, reporters = defaultReporters, out = process.stdout, verbose = false }: ReportOptions,
+): Report {
   const place = resolve(folder)
   const make: Record<ReporterName, () => Reporter> = {
     json: () => jsonReporter(place),
@@ -45,15 +53,29 @@ export function openReport(head: Head, { folder, reporters = defaultReporters, o
     exchanges: () => exchangesReporter(place),
     console: () => consoleReporter(out, { verbose }),
   }
-  const open = (Object.keys(make) as ReporterName[]).filter((name) => reporters.includes(name)).map((name) => make[name]())
+  const open = (Object.keys(make) as ReporterName[])
+    .filter((name) => reporters.includes(name))
+    .map((name) => make[name]())
   for (const reporter of open) reporter.start?.(head)
   return {
     verdict(verdict) {
       for (const reporter of open) reporter.verdict?.(verdict)
     },
     end({ verdicts, left, durationMs, crashes = [], calledOff = false }) {
-      const exit: ExitStatus = calledOff ? 130 : crashes.length > 0 ? 3 : exitStatus(verdicts, { strict: head.strict })
-      const result: Result = { ...head, verdicts, left, crashes, durationMs, totals: totalsOf(verdicts), exit }
+      const exit: ExitStatus = calledOff
+        ? 130
+        : crashes.length > 0
+          ? 3
+          : exitStatus(verdicts, { strict: head.strict })
+      const result: Result = {
+        ...head,
+        verdicts,
+        left,
+        crashes,
+        durationMs,
+        totals: totalsOf(verdicts),
+        exit,
+      }
       const files: string[] = []
       for (const reporter of open) files.push(...(reporter.end?.(result, files) ?? []))
       return result

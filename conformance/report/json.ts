@@ -4,11 +4,16 @@ import { put } from './put.ts'
 
 /** The whole run as data; specs/json-schema/report.json describes it. */
 export function jsonOf(result: Result): Record<string, unknown> {
-  const { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts } = result
+  const { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts } =
+    result
   return { suite, target, startedAt, durationMs, strict, exit, totals, left, crashes, verdicts }
 }
 
 /** Writes `report.json`. */
 export function jsonReporter(folder: string): Reporter {
-  return { end: (result) => [put(join(folder, 'report.json'), `${JSON.stringify(jsonOf(result), null, 2)}\n`)] }
+  return {
+    end: (result) => [
+      put(join(folder, 'report.json'), `${JSON.stringify(jsonOf(result), null, 2)}\n`),
+    ],
+  }
 }

@@ -13,7 +13,9 @@ export function junitReporter(folder: string): Reporter {
 /** The run in the XML that continuous integration reads. */
 export function junitOf({ suite, startedAt, durationMs, verdicts, repeat }: Result): string {
   const suites = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
-    const cases = own.map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, repeat)).join('')
+    const cases = own
+      .map((verdict) => testcase(verdict, `${suite.name}.${contract}.${topic}`, repeat))
+      .join('')
     const seconds = own.reduce((sum, verdict) => sum + verdict.durationMs, 0) / 1000
     return `  <testsuite name=${quoted(`${contract}: ${topicTitle(contract, topic)}`)} ${counts(own)} time="${seconds.toFixed(3)}" timestamp=${quoted(startedAt.slice(0, 19))}>\n${cases}  </testsuite>\n`
   })
@@ -23,23 +25,35 @@ export function junitOf({ suite, startedAt, durationMs, verdicts, repeat }: Resu
 const skipped: readonly Verdict['verdict'][] = ['blocked', 'not covered', 'not applicable']
 
 function counts(verdicts: readonly Verdict[]): string {
-  const of = (...wanted: readonly Verdict['verdict'][]) => verdicts.filter(({ verdict }) => wanted.includes(verdict)).length
+  const of = (...wanted: readonly Verdict['verdict'][]) =>
+    verdicts.filter(({ verdict }) => wanted.includes(verdict)).length
   return `tests="${verdicts.length}" failures="${of('fail')}" errors="${of('error')}" skipped="${of(...skipped)}"`
 }
 
-function testcase(verdict: Verdict, classname: string, repeat: (requirement: string) => string): string {
+function testcase(
+  verdict: Verdict,
+  classname: string,
+  repeat: (requirement: string) => string,
+): string {
   const { requirement, title, level, verdict: outcome, durationMs, observations = [] } = verdict
-  const story = () => storyOf(verdict, repeat).map(([label, text]) => `${label}: ${text}`).join('\n')
+  const story = () =>
+    storyOf(verdict, repeat)
+      .map(([label, text]) => `${label}: ${text}`)
+      .join('\n')
   const inner: string[] = [
     `<properties><property name="requirement" value=${quoted(requirement)}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
   ]
   if (outcome === 'fail' || outcome === 'error') {
     const tag = outcome === 'fail' ? 'failure' : 'error'
-    inner.push(`<${tag} type=${quoted(requirement)} message=${quoted(briefOf(verdict))}>${escaped(story())}</${tag}>`)
+    inner.push(
+      `<${tag} type=${quoted(requirement)} message=${quoted(briefOf(verdict))}>${escaped(story())}</${tag}>`,
+    )
   }
-  if (skipped.includes(outcome)) inner.push(`<skipped message=${quoted(`${outcome}: ${verdict.reason ?? ''}`)}/>`)
+  if (skipped.includes(outcome))
+    inner.push(`<skipped message=${quoted(`${outcome}: ${verdict.reason ?? ''}`)}/>`)
   if (outcome === 'warn') inner.push(`<system-out>${escaped(`warning\n${story()}`)}</system-out>`)
-  if (outcome === 'observed') inner.push(`<system-out>${escaped(observations.join('\n'))}</system-out>`)
+  if (outcome === 'observed')
+    inner.push(`<system-out>${escaped(observations.join('\n'))}</system-out>`)
   const time = (durationMs / 1000).toFixed(3)
   return `    <testcase classname=${quoted(classname)} name=${quoted(`${requirement} ${title}`)} time="${time}">\n      ${inner.join('\n      ')}\n    </testcase>\n`
 }
@@ -52,7 +66,7 @@ function quoted(text: string): string {
 function escaped(text: string): string {
   return Buffer.from(text)
     .toString()
-     
+
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

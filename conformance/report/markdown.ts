@@ -22,34 +22,65 @@ export function markdownOf(result: Result): string {
     row(['topic', ...present.map((outcome) => `${symbols[outcome]} ${words[outcome]}`)]),
     row(['---', ...present.map(() => '---:')]),
     ...byTopic(verdicts).map(({ contract, topic, verdicts: own }) =>
-      row([topicTitleAmong(verdicts)(contract, topic), ...present.map((outcome) => own.filter(({ verdict }) => verdict === outcome).length || '')]),
+      row([
+        topicTitleAmong(verdicts)(contract, topic),
+        ...present.map((outcome) => own.filter(({ verdict }) => verdict === outcome).length || ''),
+      ]),
     ),
   ]
-  for (const [outcome, heading] of [['fail', 'Failures'], ['error', 'Errors of the suite itself'], ['warn', 'Warnings']] as const) {
+  for (const [outcome, heading] of [
+    ['fail', 'Failures'],
+    ['error', 'Errors of the suite itself'],
+    ['warn', 'Warnings'],
+  ] as const) {
     lines.push(...stories(verdicts, outcome, heading, result.repeat))
   }
-  for (const [heading, groups] of [['Blocked', blocked(result)], ['Not covered', uncovered(result)]] as const) {
+  for (const [heading, groups] of [
+    ['Blocked', blocked(result)],
+    ['Not covered', uncovered(result)],
+  ] as const) {
     if (groups.length === 0) continue
     lines.push('', `## ${heading}`, '')
     for (const group of groups) {
       const hint = group.hint === undefined ? '' : ` (${safe(group.hint)})`
-      lines.push(`- ${safe(group.title)}${hint}: ${count(group.verdicts.length, 'check')}, ${idsOf(group)}`)
+      lines.push(
+        `- ${safe(group.title)}${hint}: ${count(group.verdicts.length, 'check')}, ${idsOf(group)}`,
+      )
     }
   }
-  if (left.length > 0) lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
+  if (left.length > 0)
+    lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
   return `${lines.join('\n')}\n`
 }
 
-function stories(verdicts: readonly Verdict[], outcome: Outcome, heading: string, repeat: Result['repeat']): string[] {
+function stories(
+  verdicts: readonly Verdict[],
+  outcome: Outcome,
+  heading: string,
+  repeat: Result['repeat'],
+): string[] {
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
   if (own.length === 0) return []
   return [
     '',
     `## ${heading}`,
     ...own.flatMap((verdict) => {
-      const story = plain(storyOf(verdict, repeat).map(([label, text]) => `${label.padEnd(9)} ${text}`).join('\n'))
-      const fence = '`'.repeat(Math.max(3, ...[...story.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
-      return ['', `### ${symbols[outcome]} ${verdict.requirement} ${safe(verdict.title)}`, '', `${fence}text`, story, fence]
+      const story = plain(
+        storyOf(verdict, repeat)
+          .map(([label, text]) => `${label.padEnd(9)} ${text}`)
+          .join('\n'),
+      )
+      const fence = '`'.repeat(
+        Math.max(3, ...[...story.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)),
+      )
+      return [
+        '',
+        `### ${symbols[outcome]} ${verdict.requirement} ${safe(verdict.title)}`,
+        '',
+        `${fence}text`,
+        story,
+        fence,
+      ]
     }),
   ]
 }
@@ -60,5 +91,7 @@ function capital(text: string): string {
 
 /** Text in one line that Markdown and HTML take as it is. */
 function safe(text: string): string {
-  return plain(text).replace(/\s+/g, ' ').replace(/[\\`*_|[\]<>]/g, '\\$&')
+  return plain(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_|[\]<>]/g, '\\$&')
 }

@@ -12,38 +12,99 @@ const hostile = 'x\u001b[31m<script>alert("&")</script>\u0000`|\ud800'
 const exchange: ExchangeRecord = {
   number: 3,
   operation: 'uploadImage',
-  request: { method: 'POST', url: 'http://t/images/v1', headers: { Authorization: 'Bearer $IMAGES_TOKEN' }, body: 'url=http://p' },
+  request: {
+    method: 'POST',
+    url: 'http://t/images/v1',
+    headers: { Authorization: 'Bearer $IMAGES_TOKEN' },
+    body: 'url=http://p',
+  },
   response: { status: 200, headers: [['Content-Type', 'application/json']], body: hostile },
   curl: `curl -i -H "Authorization: Bearer $IMAGES_TOKEN" 'http://t/images/v1'`,
   milliseconds: 4,
 }
 
-function verdict(requirement: RequirementId, title: string, rest: Partial<Verdict> & Pick<Verdict, 'verdict'>): Verdict {
+function verdict(
+  requirement: RequirementId,
+  title: string,
+  rest: Partial<Verdict> & Pick<Verdict, 'verdict'>,
+): Verdict {
   const { contract, topic, role, level } = requirements[requirement]
-  return { key: `${requirement} ${title}`, requirement, title, contract, topic, role, level, expectations: [], exchanges: [], durationMs: 5, ...rest }
+  return {
+    key: `${requirement} ${title}`,
+    requirement,
+    title,
+    contract,
+    topic,
+    role,
+    level,
+    expectations: [],
+    exchanges: [],
+    durationMs: 5,
+    ...rest,
+  }
 }
 
-const broken = { name: 'refused', held: false, expected: 'a refusal', received: `200  ${hostile}`, exchange: 3 }
+const broken = {
+  name: 'refused',
+  held: false,
+  expected: 'a refusal',
+  received: `200  ${hostile}`,
+  exchange: 3,
+}
 const verdicts: Verdict[] = [
   verdict('IMG-UPLOAD-04', 'refuses a file and a URL together', {
     verdict: 'fail',
     expectations: [broken, broken, { ...broken, name: 'envelope', expected: 'a failure envelope' }],
     exchanges: [exchange],
-    differs: 'in the added field url',
+    differs: 'only in the added field url from a request that succeeds',
   }),
-  verdict('IMG-UPLOAD-01', 'takes a file', { verdict: 'pass', expectations: [{ ...broken, held: true }] }),
+  verdict('IMG-UPLOAD-01', 'takes a file', {
+    verdict: 'pass',
+    expectations: [{ ...broken, held: true }],
+  }),
   verdict('IMG-IMAGE-03', 'makes up ids', { verdict: 'observed', observations: ['a UUID'] }),
-  verdict('IMG-STATUS-10', 'answers with the statuses of the table', { verdict: 'warn', expectations: [broken] }),
-  verdict('IMG-GET-01', 'reads an image', { verdict: 'blocked', blockedBy: 'IMG-UPLOAD-04', reason: 'IMG-UPLOAD-04 did not hold' }),
-  verdict('IMG-GET-02', 'reads it twice', { verdict: 'blocked', blockedBy: 'IMG-UPLOAD-04', reason: 'IMG-UPLOAD-04 did not hold' }),
-  verdict('IMG-BATCH-01', 'uploads there', { verdict: 'not covered', needs: ['images.batch'], reason: 'needs images.batch' }),
+  verdict('IMG-STATUS-10', 'answers with the statuses of the table', {
+    verdict: 'warn',
+    expectations: [broken],
+  }),
+  verdict('IMG-GET-01', 'reads an image', {
+    verdict: 'blocked',
+    blockedBy: 'IMG-UPLOAD-04',
+    reason: 'IMG-UPLOAD-04 did not hold',
+  }),
+  verdict('IMG-GET-02', 'reads it twice', {
+    verdict: 'blocked',
+    blockedBy: 'IMG-UPLOAD-04',
+    reason: 'IMG-UPLOAD-04 did not hold',
+  }),
+  verdict('IMG-BATCH-01', 'uploads there', {
+    verdict: 'not covered',
+    needs: ['images.batch'],
+    reason: 'needs images.batch',
+  }),
 ]
 
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
-function report(options: { reporters?: readonly ReporterName[]; tty?: boolean; verbose?: boolean; calledOff?: boolean; given?: Verdict[]; left?: string[] } = {}) {
-  const { reporters = reporterNames, tty = false, verbose = false, calledOff = false, given = verdicts, left = [] } = options
+function report(
+  options: {
+    reporters?: readonly ReporterName[]
+    tty?: boolean
+    verbose?: boolean
+    calledOff?: boolean
+    given?: Verdict[]
+    left?: string[]
+  } = {},
+) {
+  const {
+    reporters = reporterNames,
+    tty = false,
+    verbose = false,
+    calledOff = false,
+    given = verdicts,
+    left = [],
+  } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
   let printed = ''
@@ -58,7 +119,12 @@ function report(options: { reporters?: readonly ReporterName[]; tty?: boolean; v
       repeat: (requirement) => `touchstone test --only ${requirement}`,
       says: () => 'the batch host',
     },
-    { folder, reporters, verbose, out: { write: (text) => (printed += text), isTTY: tty, columns: 100 } },
+    {
+      folder,
+      reporters,
+      verbose,
+      out: { write: (text) => (printed += text), isTTY: tty, columns: 100 },
+    },
   )
   for (const one of [...given].reverse()) under.verdict(one)
   const result = under.end({ verdicts: given, left, durationMs: 1234, calledOff })
@@ -70,27 +136,44 @@ describe('the console', () => {
   test('groups by topic in the order of the plan, counts, and tells a failure in full', () => {
     const { printed, result } = report({ reporters: ['console'] })
     expect(result.exit).toBe(1)
-    expect(printed).toMatch(/✗ Upload +1 failed, 1 passed\n {4}✗ IMG-UPLOAD-04 {2}refuses a file and a URL together\n[^]*⊘ Reading an image +2 blocked/)
+    expect(printed).toMatch(
+      /✗ Upload +1 failed, 1 passed\n {4}✗ IMG-UPLOAD-04 {2}refuses a file and a URL together\n[^]*⊘ Reading an image +2 blocked/,
+    )
     expect(printed).toContain('    demands   An upload')
     expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
     expect(printed).toContain('   2 times')
-    expect(printed).toContain('    differs   only in the added field url from a request that succeeds')
-    expect(printed).toContain('    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i')
+    expect(printed).toContain(
+      '    differs   only in the added field url from a request that succeeds',
+    )
+    expect(printed).toContain(
+      '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',
+    )
     expect(printed).toContain('⊘ 2 checks behind IMG-UPLOAD-04: refuses a file and a URL together')
     expect(printed).toContain('– 1 check without images.batch: the batch host')
-    expect(printed).toContain('1 failed, 1 warned, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s')
+    expect(printed).toContain(
+      '1 failed, 1 warned, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s',
+    )
     expect(printed).toContain('exit 1')
   })
 
   test('tells why an open point blocks', () => {
-    const blocked = (requirement: RequirementId, reason: string) => verdict(requirement, 'is greeted', { verdict: 'blocked', blockedBy: 'GRT-AUTH-03', reason })
-    const { printed } = report({ reporters: ['console'], given: [blocked('GRT-SERVICE-01', 'GRT-AUTH-03 did not hold'), blocked('GRT-SERVICE-02', 'the token is wrong'), blocked('GRT-AUTH-03', 'GRT-AUTH-03 did not hold')] })
+    const blocked = (requirement: RequirementId, reason: string) =>
+      verdict(requirement, 'is greeted', { verdict: 'blocked', blockedBy: 'GRT-AUTH-03', reason })
+    const { printed } = report({
+      reporters: ['console'],
+      given: [
+        blocked('GRT-SERVICE-01', 'GRT-AUTH-03 did not hold'),
+        blocked('GRT-SERVICE-02', 'the token is wrong'),
+        blocked('GRT-AUTH-03', 'GRT-AUTH-03 did not hold'),
+      ],
+    })
     expect(printed).toContain('⊘ 3 checks behind GRT-AUTH-03: the token is wrong')
   })
 
   test('writes plain lines where no terminal is', () => {
-     
-    expect(report({ reporters: ['console'] }).printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/)
+    expect(report({ reporters: ['console'] }).printed).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f]/,
+    )
   })
 
   test('shows progress on a terminal, and clears it', () => {
@@ -106,7 +189,11 @@ describe('the console', () => {
   })
 
   test('names what was left behind, also when the run was called off', () => {
-    const { printed, result } = report({ reporters: ['console'], calledOff: true, left: ['image ts-1'] })
+    const { printed, result } = report({
+      reporters: ['console'],
+      calledOff: true,
+      left: ['image ts-1'],
+    })
     expect(result.exit).toBe(130)
     expect(printed).toMatch(/Left behind[^]*image ts-1/)
     expect(printed).not.toContain('Not covered\n')
@@ -117,7 +204,9 @@ describe('the files', () => {
   const { file, folder } = report()
 
   test('report.json keeps its schema', () => {
-    const schema = JSON.parse(readFileSync(new URL('../../specs/json-schema/report.json', import.meta.url), 'utf8')) as object
+    const schema = JSON.parse(
+      readFileSync(new URL('../../specs/json-schema/report.json', import.meta.url), 'utf8'),
+    ) as object
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
     expect(validate(JSON.parse(file('report.json'))), JSON.stringify(validate.errors)).toBe(true)
     expect(JSON.parse(file('report.json'))).toMatchObject({ totals: { fail: 1, pass: 1 }, exit: 1 })
@@ -126,12 +215,18 @@ describe('the files', () => {
 
   test('junit.xml is well formed, whatever the target wrote', () => {
     const xml = file('junit.xml')
-    expect(xml).toContain('<testsuites name="touchstone" tests="7" failures="1" errors="0" skipped="3"')
+    expect(xml).toContain(
+      '<testsuites name="touchstone" tests="7" failures="1" errors="0" skipped="3"',
+    )
     expect(xml).toContain('<skipped message="blocked: IMG-UPLOAD-04 did not hold"/>')
-     
-    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]|<script|&(?!amp;|lt;|gt;|quot;|#10;)/)
+
+    expect(xml).not.toMatch(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|<script|&(?!amp;|lt;|gt;|quot;|#10;)/,
+    )
     const open: string[] = []
-    for (const [, close, name, inner] of xml.matchAll(/<(\/?)([a-z-]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
+    for (const [, close, name, inner] of xml.matchAll(
+      /<(\/?)([a-z-]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g,
+    )) {
       if (inner!.endsWith('/')) continue
       if (close === '') open.push(name!)
       else expect(open.pop()).toBe(name)
@@ -151,7 +246,9 @@ describe('the files', () => {
       'IMG-STATUS-10-answers-with-the-statuses-of-the-table.txt',
       'IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt',
     ])
-    expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toMatch(/POST http:\/\/t\/images\/v1\nAuthorization: Bearer \$IMAGES_TOKEN\n\nurl=http:\/\/p\n\n→ 200\n/)
+    expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toMatch(
+      /POST http:\/\/t\/images\/v1\nAuthorization: Bearer \$IMAGES_TOKEN\n\nurl=http:\/\/p\n\n→ 200\n/,
+    )
   })
 
   test('the Markdown report stands on its own', () => {
@@ -162,9 +259,15 @@ describe('the files', () => {
 })
 
 test('what came over no HTTP is shown without a status', () => {
-  const line = { ...exchange, request: { ...exchange.request, method: 'stdio', url: 'node server.js' }, response: { status: 0, headers: [], body: '{"id":1}' } }
+  const line = {
+    ...exchange,
+    request: { ...exchange.request, method: 'stdio', url: 'node server.js' },
+    response: { status: 0, headers: [], body: '{"id":1}' },
+  }
   const { file } = report({ given: [{ ...verdicts[0]!, exchanges: [line] }] })
-  expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toContain('\n→ what came\n\n{"id":1}')
+  expect(file('exchanges/IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt')).toContain(
+    '\n→ what came\n\n{"id":1}',
+  )
   expect(file('report.html')).toContain('→ what came')
 })
 

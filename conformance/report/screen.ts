@@ -19,7 +19,10 @@ export class Screen {
   constructor(out: Out, environment: NodeJS.ProcessEnv = process.env) {
     this.out = out
     const { NO_COLOR = '', FORCE_COLOR = '', TERM } = environment
-    this.color = createColors(NO_COLOR === '' && (FORCE_COLOR === '' ? out.isTTY === true && TERM !== 'dumb' : FORCE_COLOR !== '0'))
+    this.color = createColors(
+      NO_COLOR === '' &&
+        (FORCE_COLOR === '' ? out.isTTY === true && TERM !== 'dumb' : FORCE_COLOR !== '0'),
+    )
   }
 
   get live(): boolean {

@@ -36,11 +36,14 @@ export function storyOf(verdict: Verdict, repeat: (requirement: string) => strin
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
   for (const { expected, received, times } of different.slice(0, told)) {
-    lines.push(['expected', expected], ['received', times === 1 ? received : `${received}   ${times} times`])
+    lines.push(
+      ['expected', expected],
+      ['received', times === 1 ? received : `${received}   ${times} times`],
+    )
   }
   if (different.length > told) lines.push(['and', `${different.length - told} more, in the report`])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
-  if (verdict.differs !== undefined) lines.push(['differs', differsOf(verdict.differs)])
+  if (verdict.differs !== undefined) lines.push(['differs', verdict.differs])
   lines.push(['repeat', repeat(verdict.requirement)])
   const shown = exchangeOf(verdict, broken[0])
   // What came in cannot be asked for again: the address that it came to ended with the run.
@@ -49,7 +52,9 @@ export function storyOf(verdict: Verdict, repeat: (requirement: string) => strin
 }
 
 /** Findings that read alike count as one. */
-function distinct(findings: readonly Finding[]): { expected: string; received: string; times: number }[] {
+function distinct(
+  findings: readonly Finding[],
+): { expected: string; received: string; times: number }[] {
   const known = new Map<string, { expected: string; received: string; times: number }>()
   for (const { expected, received } of findings) {
     const same = known.get(`${expected}\n${received}`)
@@ -60,7 +65,10 @@ function distinct(findings: readonly Finding[]): { expected: string; received: s
 }
 
 /** The sentence that a verdict is about, and where the document says it. */
-export function demandOf({ requirement, contract }: Pick<Verdict, 'requirement' | 'contract'>): string {
+export function demandOf({
+  requirement,
+  contract,
+}: Pick<Verdict, 'requirement' | 'contract'>): string {
   const { says, where } = requirements[requirement]
   return `${says}   ${contract} › ${where}`
 }
@@ -73,22 +81,25 @@ export function exchangeOf({ exchanges }: Verdict, broken?: Finding): ExchangeRe
 /** A short account of what broke, in one line. */
 export function briefOf({ expectations, reason }: Verdict): string {
   const broken = expectations.find(({ held }) => !held)
-  return broken === undefined ? (reason ?? '').split('\n')[0]! : `expected ${broken.expected}; received ${broken.received}`
+  return broken === undefined
+    ? (reason ?? '').split('\n')[0]!
+    : `expected ${broken.expected}; received ${broken.received}`
 }
 
 /** A topic's title, as the catalogue has it. */
 export function topicTitle(contract: string, topic: string): string {
-  return topics.find((known) => known.contract === contract && known.topic === topic)?.title ?? topic
+  return (
+    topics.find((known) => known.contract === contract && known.topic === topic)?.title ?? topic
+  )
 }
 
 /** What a topic is called beside those of its run: where several contracts are judged, with its own. */
-export function topicTitleAmong(planned: readonly { contract: string }[]): (contract: string, topic: string) => string {
+export function topicTitleAmong(
+  planned: readonly { contract: string }[],
+): (contract: string, topic: string) => string {
   const several = planned.some(({ contract }) => contract !== planned[0]?.contract)
-  return (contract, topic) => (several ? `${contract} › ${topicTitle(contract, topic)}` : topicTitle(contract, topic))
-}
-
-function differsOf(factor: string): string {
-  return /^only /.test(factor) ? factor : `only ${factor} from a request that succeeds`
+  return (contract, topic) =>
+    several ? `${contract} › ${topicTitle(contract, topic)}` : topicTitle(contract, topic)
 }
 
 /** «1 check», «2 checks» */
@@ -98,9 +109,11 @@ export function count(number: number, noun: string): string {
 
 /** Text from outside without what would steer a terminal or break a document: control characters become pictures of themselves. */
 export function plain(text: string): string {
-   
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => (character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '�'))
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>
+    character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '�',
+  )
 }
 
 /** The status of an answer; what has none, since it came over no HTTP, has 0. */
-export const statusText = ({ status }: { status: number }): string => (status === 0 ? 'what came' : String(status))
+export const statusText = ({ status }: { status: number }): string =>
+  status === 0 ? 'what came' : String(status)

@@ -32,14 +32,25 @@ export class Topics {
   private readonly now: () => number
   private last: number
 
-  constructor(screen: Screen, { planned }: Head, { verbose, now = Date.now }: { verbose: boolean; now?: () => number }) {
+  constructor(
+    screen: Screen,
+    { planned }: Head,
+    { verbose, now = Date.now }: { verbose: boolean; now?: () => number },
+  ) {
     this.screen = screen
     this.verbose = verbose
     this.now = now
     this.last = now()
-    this.waiting = byTopic(planned).map(({ contract, topic, verdicts }) => ({ contract, topic, keys: verdicts.map(({ key }) => key) }))
+    this.waiting = byTopic(planned).map(({ contract, topic, verdicts }) => ({
+      contract,
+      topic,
+      keys: verdicts.map(({ key }) => key),
+    }))
     this.titleOf = topicTitleAmong(planned)
-    this.width = Math.max(...this.waiting.map(({ contract, topic }) => this.titleOf(contract, topic).length), 0)
+    this.width = Math.max(
+      ...this.waiting.map(({ contract, topic }) => this.titleOf(contract, topic).length),
+      0,
+    )
   }
 
   add(verdict: Verdict): void {
@@ -50,11 +61,12 @@ export class Topics {
   /** Prints what is still held back, whole or not. */
   finish(): void {
     this.print(true)
-    for (const topic of this.waiting.splice(0)) this.tell(topic.contract, topic.topic, this.verdictsOf(topic.keys))
+    for (const topic of this.waiting.splice(0))
+      this.tell(topic.contract, topic.topic, this.verdictsOf(topic.keys))
   }
 
   private print(outOfTurn: boolean): void {
-    for (let index = 0; index < this.waiting.length; ) {
+    for (let index = 0; index < this.waiting.length;) {
       const { contract, topic, keys } = this.waiting[index]!
       const verdicts = this.verdictsOf(keys)
       if (verdicts.length === keys.length) {
@@ -76,22 +88,40 @@ export class Topics {
     const totals = totalsOf(verdicts)
     // What the target need not have is a number at the end, unless somebody wants to see everything.
     if (!this.verbose && totals['not applicable'] === verdicts.length) return
-    const worst = (['fail', 'error', 'warn', 'blocked', 'pass', 'observed', 'not covered', 'not applicable'] as const).find((outcome) => totals[outcome] > 0)!
+    const worst = (
+      [
+        'fail',
+        'error',
+        'warn',
+        'blocked',
+        'pass',
+        'observed',
+        'not covered',
+        'not applicable',
+      ] as const
+    ).find((outcome) => totals[outcome] > 0)!
     const counts = Object.entries(totals)
       .filter(([, number]) => number > 0)
-      .map(([outcome, number]) => paint[outcome as Outcome](color)(`${number} ${words[outcome as Outcome]}`))
+      .map(([outcome, number]) =>
+        paint[outcome as Outcome](color)(`${number} ${words[outcome as Outcome]}`),
+      )
     const title = this.titleOf(contract, topic).padEnd(this.width)
     this.screen.line(`${this.mark(worst)} ${color.bold(title)}  ${counts.join(color.dim(', '))}`)
-    for (const verdict of verdicts) if (this.verbose || telling.has(verdict.verdict)) this.detail(verdict)
+    for (const verdict of verdicts)
+      if (this.verbose || telling.has(verdict.verdict)) this.detail(verdict)
   }
 
   private detail(verdict: Verdict): void {
     const { requirement, title, durationMs } = verdict
     const time = this.verbose && durationMs > 0 ? this.screen.color.dim(`  ${durationMs} ms`) : ''
-    this.screen.line(`    ${this.mark(verdict.verdict)} ${requirement}  ${this.screen.wrap(title, requirement.length + 8)}${time}`)
+    this.screen.line(
+      `    ${this.mark(verdict.verdict)} ${requirement}  ${this.screen.wrap(title, requirement.length + 8)}${time}`,
+    )
     if (!this.verbose || verdict.verdict === 'pass' || verdict.verdict === 'fail') return
     const notes = verdict.verdict === 'observed' ? (verdict.observations ?? []) : [briefOf(verdict)]
-    for (const note of notes) if (note !== '') this.screen.line(this.screen.color.dim(`        ${this.screen.wrap(note, 8)}`))
+    for (const note of notes)
+      if (note !== '')
+        this.screen.line(this.screen.color.dim(`        ${this.screen.wrap(note, 8)}`))
   }
 
   private mark(outcome: Outcome): string {

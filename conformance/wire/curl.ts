@@ -5,8 +5,14 @@ import type { Part } from './form.ts'
 /** Characters of a body that a person still reads in a command line. */
 const inLine = 400
 
-/** The file that holds the body of an exchange where its command line is too short for it; the report writes it. */
-export function bodyFile(number: number): string {
+/** A command line, and the file that it reads the body from, if the body is too long for the line. The report writes that file. */
+export interface CommandLine {
+  curl: string
+  bodyFile?: string
+}
+
+/** Name of the file that holds the body of an exchange. */
+export function bodyFileOf(number: number): string {
   return `exchange-${number}.body`
 }
 
@@ -18,23 +24,26 @@ export function curlOf(
   { method, url, headers = {}, body }: HttpRequest,
   redact: (text: string) => string,
   number: number,
-): string {
+): CommandLine {
   const words = ['curl', '-i']
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   for (const [name, value] of Object.entries(headers))
     words.push('-H', quoted(`${name}: ${value}`, redact))
-  if (body?.kind === 'json')
-    words.push(
-      '-H',
-      "'Content-Type: application/json'",
-      ...data(JSON.stringify(body.value), redact, number),
-    )
-  if (body?.kind === 'text')
-    words.push(
-      '-H',
-      quoted(`Content-Type: ${body.type}`, redact),
-      ...data(body.text, redact, number),
-    )
+  const text =
+    body?.kind === 'json'
+      ? JSON.stringify(body.value)
+      : body?.kind === 'text'
+        ? body.text
+        : undefined
+  // What begins with an @ would be the name of a file to curl.
+  const bodyFile =
+    text !== undefined && (text.length > inLine || text.startsWith('@'))
+      ? bodyFileOf(number)
+      : undefined
+  if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'")
+  if (body?.kind === 'text') words.push('-H', quoted(`Content-Type: ${body.type}`, redact))
+  if (bodyFile !== undefined) words.push('--data-binary', `@${bodyFile}`)
+  else if (text !== undefined) words.push('-d', quoted(text, redact))
   if (body?.kind === 'form') for (const part of body.parts) words.push(...field(part, redact))
   if (body?.kind === 'fields')
     for (const [name, value] of body.fields)
@@ -42,14 +51,7 @@ export function curlOf(
   // Without a field curl would send no body, and no word about its type.
   if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
   words.push(quoted(url, redact))
-  return words.join(' ')
-}
-
-function data(text: string, redact: (text: string) => string, number: number): string[] {
-  // What begins with an @ would be the name of a file to curl.
-  return text.length > inLine || text.startsWith('@')
-    ? ['--data-binary', `@${bodyFile(number)}`]
-    : ['-d', quoted(text, redact)]
+  return { curl: words.join(' '), ...(bodyFile === undefined ? {} : { bodyFile }) }
 }
 
 function field({ name, value, filename, type }: Part, redact: (text: string) => string): string[] {

@@ -130,7 +130,7 @@ export class HttpExchange implements Message {
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),
-      curl: curlOf(this.request, this.redact, this.number),
+      ...curlOf(this.request, this.redact, this.number),
       milliseconds: this.milliseconds,
     }
   }

@@ -130,6 +130,6 @@ export class McpDoor {
 
 export * from './mcp/api.ts'
 export { McpExchange, type McpReceived } from './mcp/exchange.ts'
-export { flawsOf } from './mcp/jsonrpc.ts'
+export { flawsOf, type McpProblem, type McpProblemCode } from './mcp/jsonrpc.ts'
 export type { McpAccess, McpTransport, StdioPlace } from './mcp/places.ts'
 export type { McpConnection } from './mcp/talk.ts'

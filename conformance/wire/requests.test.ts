@@ -117,16 +117,16 @@ describe('fields', () => {
       redactor({ SECRET: 's&cret-s&cret' }),
       1,
     )
-    expect(curl).toBe(
+    expect(curl.curl).toBe(
       `curl -i --data-urlencode 'a%3Db=it'\\''s' --data-urlencode "client_secret=$SECRET" 'http://h/token'`,
     )
-    expect(curlOf(fields(), same, 1)).toBe("curl -i -d '' 'http://h/token'")
+    expect(curlOf(fields(), same, 1).curl).toBe("curl -i -d '' 'http://h/token'")
   })
 })
 
 describe('curl lines', () => {
   it('quote for a shell', () => {
-    expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1)).toBe(
+    expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1).curl).toBe(
       `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
     )
     const form: HttpRequest = {
@@ -141,8 +141,14 @@ describe('curl lines', () => {
         ],
       },
     }
-    expect(curlOf(form, same, 1)).toBe(`curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`)
-    expect(curlOf({ ...list(''), method: 'DELETE' }, same, 1)).toContain('-X DELETE')
+    expect(curlOf(form, same, 1).curl).toBe(
+      `curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`,
+    )
+    expect(curlOf({ ...list(''), method: 'DELETE' }, same, 1).curl).toContain('-X DELETE')
+    expect(curlOf(json('@a'.repeat(300)), same, 7)).toEqual({
+      curl: `curl -i -H 'Content-Type: application/json' --data-binary @exchange-7.body 'http://h/v1'`,
+      bodyFile: 'exchange-7.body',
+    })
   })
 })
 

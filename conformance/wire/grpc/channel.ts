@@ -2,7 +2,7 @@ import { connect, constants, type ClientHttp2Session, type OutgoingHttpHeaders }
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../engine/index.ts'
-import { dial, nameOfFailure, type GrpcTls } from './dial.ts'
+import { dial, failureOf, type GrpcFailure, type GrpcFailureCode, type GrpcTls } from './dial.ts'
 import { GrpcExchange, type GrpcCall } from './exchange.ts'
 import { GrpcStream, type Carrier, type StreamLimits } from './stream.ts'
 
@@ -32,21 +32,20 @@ export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeo
 export class GrpcChannel {
   private readonly session: ClientHttp2Session | undefined
   private readonly settings: ChannelSettings
-  private why: string | undefined
+  private why: GrpcFailure | undefined
   private leaving = false
-  private isTimedOut = false
 
   private constructor(
     session: ClientHttp2Session | undefined,
     settings: ChannelSettings,
-    failure?: string,
+    failure?: GrpcFailure,
   ) {
     this.session = session
     this.settings = settings
     this.why = failure
-    session?.on('error', (error) => (this.why ??= nameOfFailure(error)))
+    session?.on('error', (error) => (this.why ??= failureOf(error)))
     session?.on('goaway', () => (this.leaving = true))
-    session?.on('close', () => (this.why ??= 'the connection was closed'))
+    session?.on('close', () => (this.why ??= closed('the connection was closed')))
   }
 
   /** Connects, and waits until the other side has said that it speaks HTTP/2. Never rejects: a channel that could not be opened says why. */
@@ -66,39 +65,46 @@ export class GrpcChannel {
         maxSessionMemory: 256,
       })
     } catch (error) {
-      return new GrpcChannel(undefined, settings, nameOfFailure(error))
+      return new GrpcChannel(undefined, settings, failureOf(error))
     }
     let stop = () => {}
-    let isTimedOut = false
-    const failure = await new Promise<string | undefined>((resolve) => {
+    const failure = await new Promise<GrpcFailure | undefined>((resolve) => {
       // A server's settings are the first thing that it sends (RFC 9113 §3.4).
       session.once('remoteSettings', () => resolve(undefined))
-      session.once('error', (error) => resolve(nameOfFailure(error)))
+      session.once('error', (error) => resolve(failureOf(error)))
       // Node's HTTP/2 misses the TLS alert of a server that wants a certificate: it comes after the handshake.
-      socket.once('error', (error) => resolve(nameOfFailure(error)))
-      session.once('close', () => resolve('the connection was closed before HTTP/2 was spoken'))
-      stop = clock.after(timeout, () => {
-        isTimedOut = true
-        resolve(`no HTTP/2 within ${timeout / 1000} s`)
-      })
+      socket.once('error', (error) => resolve(failureOf(error)))
+      session.once('close', () =>
+        resolve(closed('the connection was closed before HTTP/2 was spoken')),
+      )
+      stop = clock.after(timeout, () =>
+        resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
+      )
     })
     stop()
     if (failure !== undefined) {
       session.on('error', () => {})
       session.destroy()
     }
-    const channel = new GrpcChannel(failure === undefined ? session : undefined, settings, failure)
-    channel.isTimedOut = isTimedOut
-    return channel
+    return new GrpcChannel(failure === undefined ? session : undefined, settings, failure)
   }
 
   /** Why nothing can be called over it; undefined while it can. */
   get failure(): string | undefined {
+    return this.reason?.text
+  }
+
+  /** The same as a code. */
+  get failureCode(): GrpcFailureCode | undefined {
+    return this.reason?.code
+  }
+
+  private get reason(): GrpcFailure | undefined {
     if (this.session?.destroyed === true || this.session?.closed === true)
-      this.why ??= 'the connection was closed'
+      this.why ??= closed('the connection was closed')
     return (
       this.why ??
-      (this.leaving ? 'the server takes no further calls on this connection' : undefined)
+      (this.leaving ? closed('the server takes no further calls on this connection') : undefined)
     )
   }
 
@@ -140,7 +146,7 @@ export class GrpcChannel {
       secure: tls !== undefined,
       metadata: pairs,
       startedAt: clock.now(),
-      isConnectionTimedOut: this.isTimedOut,
+      isConnectionTimedOut: this.why?.code === 'timeout',
       redact,
     })
     const limits = {
@@ -178,10 +184,12 @@ export class GrpcChannel {
 
   /** Ends the connection, and with it whatever is under way on it. */
   readonly close = (): void => {
-    this.why ??= 'the channel was closed'
+    this.why ??= closed('the channel was closed')
     this.session?.destroy(undefined, constants.NGHTTP2_NO_ERROR)
   }
 }
+
+const closed = (text: string): GrpcFailure => ({ code: 'closed', text })
 
 /** Milliseconds by which a server's own end of a call that is late goes before the client's. */
 const grace = 1000

@@ -38,6 +38,17 @@ export function dial(address: string, tls: GrpcTls | undefined): Socket {
   })
 }
 
+/**
+ * Why a connection failed: `untrusted` the certificate is not accepted; `no-tls`, `no-http2` the other side speaks something else; `closed` it was ended;
+ * `timeout` nothing came in time; `other` anything else.
+ */
+export type GrpcFailureCode = 'untrusted' | 'no-tls' | 'no-http2' | 'closed' | 'timeout' | 'other'
+
+export interface GrpcFailure {
+  readonly code: GrpcFailureCode
+  readonly text: string
+}
+
 const known: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -54,7 +65,26 @@ const known: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers does not speak TLS',
 }
 
-/** What went wrong with a connection, in words. */
+const codes: Readonly<Record<string, GrpcFailureCode>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'untrusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'untrusted',
+  CERT_HAS_EXPIRED: 'untrusted',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no-tls',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no-tls',
+  ERR_HTTP2_ERROR: 'no-http2',
+  EPIPE: 'closed',
+}
+
+/** What went wrong with a connection. */
+export function failureOf(error: unknown): GrpcFailure {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
+  return { code: codes[code] ?? 'other', text: nameOfFailure(error) }
+}
+
+/** The same in words alone. */
 export function nameOfFailure(error: unknown): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException
   if (known[code] !== undefined) return known[code]

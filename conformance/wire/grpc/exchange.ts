@@ -19,12 +19,12 @@ export interface GrpcEnd {
   readonly rstCode?: number
   /** Why it ended otherwise than by the server's end of the stream. */
   readonly failure?: string
-  /** What the client had enough of, where it ended it by itself: a silence, a stream that lasts, more bytes than it takes. */
+  /** What the client had enough of, where it ended it by itself: a silence, a stream that lasts, more bytes than it takes; or that it was told to cancel. */
   readonly gaveUp?: GaveUp
   readonly at: number
 }
 
-export type GaveUp = 'silence' | 'time' | 'bytes'
+export type GaveUp = 'silence' | 'time' | 'bytes' | 'cancelled'
 
 /** What a call is called, and how its messages can be told to people. */
 export interface GrpcCall {
@@ -78,7 +78,6 @@ export class GrpcExchange implements Message {
   /** Undefined while the stream is open. */
   end: GrpcEnd | undefined
   halfClosedAt: number | undefined
-  cancelled = false
   readonly redact: (text: string) => string
   private sentBytes = 0
 

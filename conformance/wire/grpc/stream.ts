@@ -80,9 +80,7 @@ export class GrpcStream {
 
   /** Calls the call off. */
   cancel(why = 'the client cancelled it'): void {
-    if (this.over) return
-    this.exchange.cancelled = true
-    this.giveUp(why)
+    if (!this.over) this.giveUp(why, 'cancelled')
   }
 
   /** Takes nothing from the connection until `resume`: what the server sends meanwhile fills the window, and then it has to wait. */

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { McpExchange } from './exchange.ts'
-import { kindOfMessage, parsed, shown } from './jsonrpc.ts'
+import { kindOfMessage, parsed, problemOf, shown, type McpProblem } from './jsonrpc.ts'
 import { SseParser, type SseEvent } from './sse.ts'
 
 /** Who is told what an HTTP answer has in it. */
 export interface AnswerEar {
   /** What was parsed; with the event's own id and data where it came as one. */
   message(value: unknown, event?: SseEvent): void
-  problem(what: string): void
+  problem(problem: McpProblem): void
   /** An event of another type than `message`; those are left out where it is not given. */
   event?: ((event: SseEvent) => void) | undefined
   /** True where messages have no place in the answer: to the POST of HTTP+SSE. */
@@ -41,7 +41,7 @@ export class Answer {
     if (exchange.contentType === 'text/event-stream')
       this.stream = new SseParser(
         (event) => this.event(event),
-        (what) => ear.problem(what),
+        (problem) => ear.problem(problem),
       )
   }
 
@@ -72,7 +72,10 @@ export class Answer {
     // An event with an id and nothing else is there for whoever comes back to the stream.
     if (event.data === '') return
     const json = parsed(event.data)
-    if (json === undefined) ear.problem(`the data of an event is no JSON: ${shown(event.data)}`)
+    if (json === undefined)
+      ear.problem(
+        problemOf('event-not-json', `the data of an event is no JSON: ${shown(event.data)}`),
+      )
     else ear.message(json.value, event)
   }
 
@@ -85,18 +88,25 @@ export class Answer {
     if (ear.plain === true)
       return rpc
         ? ear.problem(
-            'the answer to the POST has a message in it, which belongs on the event stream',
+            problemOf(
+              'message-in-post-response',
+              'the answer to the POST has a message in it, which belongs on the event stream',
+            ),
           )
         : undefined
     const success = httpStatus >= 200 && httpStatus < 300
     // What a server says beside the protocol, in answers that are none of success, is its own affair.
     if (!success && !rpc) return
-    if (!isUtf8(bytes)) ear.problem('the body is no UTF-8')
+    if (!isUtf8(bytes)) ear.problem(problemOf('body-not-utf8', 'the body is no UTF-8'))
     if (contentType !== 'application/json')
       ear.problem(
-        `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`,
+        problemOf(
+          'content-type',
+          `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`,
+        ),
       )
     if (json !== undefined && (rpc || contentType === 'application/json')) ear.message(json.value)
-    else if (contentType === 'application/json') ear.problem(`the body is no JSON: ${shown(text)}`)
+    else if (contentType === 'application/json')
+      ear.problem(problemOf('body-not-json', `the body is no JSON: ${shown(text)}`))
   }
 }

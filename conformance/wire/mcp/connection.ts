@@ -2,6 +2,7 @@ import type { McpInitializeOptions, McpPatience, McpRequestOptions, McpSendOptio
 import type { McpExchange, McpReceived } from './exchange.ts'
 import { HttpCarrier } from './http.ts'
 import type { Carrier } from './carrier.ts'
+import type { McpProblem } from './jsonrpc.ts'
 import { Sender } from './sender.ts'
 import type { McpConnection } from './talk.ts'
 
@@ -30,7 +31,7 @@ export class Connection extends Sender implements McpConnection {
     return this.dialogue.strays
   }
 
-  get problems(): readonly string[] {
+  get problems(): readonly McpProblem[] {
     return this.dialogue.problems
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/index.ts'
 import { keyOf, type Errand } from './errand.ts'
 import { receivedOf, type McpExchange, type McpReceived, type McpStream } from './exchange.ts'
-import { flawsOf, shown } from './jsonrpc.ts'
+import { flawsOf, problemOf, shown, type McpProblem } from './jsonrpc.ts'
 
 /** Where a message came, and of which errand that stream is. */
 export interface Where {
@@ -22,7 +22,7 @@ const kept = { messages: 100_000, problems: 1000 }
 export class Dialogue {
   readonly received: McpReceived[] = []
   readonly strays: McpReceived[] = []
-  readonly problems: string[] = []
+  readonly problems: McpProblem[] = []
   /** Told of each request of the server. */
   asked: (request: McpReceived) => void = () => {}
   /** Told after each message. */
@@ -31,7 +31,7 @@ export class Dialogue {
   private readonly underWay = new Set<Errand>()
   private readonly past = new Map<string, Errand>()
   /** Problems that came while nothing was under way: the next exchange is told of them. */
-  private unclaimed: string[] = []
+  private unclaimed: McpProblem[] = []
   private order = 0
 
   constructor(clock: Clock) {
@@ -50,19 +50,19 @@ export class Dialogue {
   }
 
   /** A fact that breaks the framing: of one errand, where it is known which, else of all that are under way. */
-  problem(what: string, exchange?: McpExchange): void {
-    if (exchange !== undefined) return add(exchange.problems, what)
-    add(this.problems, what)
+  problem(problem: McpProblem, exchange?: McpExchange): void {
+    if (exchange !== undefined) return add(exchange.problems, problem)
+    add(this.problems, problem)
     const open = this.errands.filter(({ isOver }) => !isOver)
-    for (const errand of open) add(errand.exchange.problems, what)
-    if (open.length === 0) add(this.unclaimed, what)
+    for (const errand of open) add(errand.exchange.problems, problem)
+    if (open.length === 0) add(this.unclaimed, problem)
   }
 
   /** Takes what was parsed: a message, or an array of them. */
   take(value: unknown, where: Where): void {
     const own = where.errand?.exchange ?? where.exchange
     if (Array.isArray(value)) {
-      if (value.length === 0) this.problem('an empty batch came', own)
+      if (value.length === 0) this.problem(problemOf('empty-batch', 'an empty batch came'), own)
       for (const one of value) this.one(one, { ...where, batch: true })
     } else this.one(value, where)
     this.moved()
@@ -105,7 +105,10 @@ export class Dialogue {
     if (errand === undefined) return this.stray(message, key, own)
     if (own !== undefined && errand !== own)
       this.problem(
-        `the response with the id ${key} came on the stream of another request`,
+        problemOf(
+          'wrong-stream',
+          `the response with the id ${key} came on the stream of another request`,
+        ),
         errand.exchange,
       )
     errand.exchange.receivedCount += 1
@@ -139,8 +142,9 @@ export class Dialogue {
     }
     if (before !== undefined && before.exchange.responses.length > 0) {
       before.exchange.responses.push(message)
-      this.problem(`a second response with the id ${key} came`, before.exchange)
-      if (own !== before) this.problem(`a second response with the id ${key} came`, own?.exchange)
+      const problem = problemOf('second-response', `a second response with the id ${key} came`)
+      this.problem(problem, before.exchange)
+      if (own !== before) this.problem(problem, own?.exchange)
       return
     }
     const like = this.errands.find(({ left }) =>
@@ -150,9 +154,11 @@ export class Dialogue {
       like === undefined
         ? 'with which nothing was asked'
         : `which is of another type than the id ${shown(like.exchange.id)} that was sent`
-    this.problem(`a response came with the id ${key}, ${what}`, own?.exchange ?? like?.exchange)
-    if (own !== undefined || like !== undefined)
-      add(this.problems, `a response came with the id ${key}, ${what}`)
+    const code =
+      key === 'null' ? 'unknown-null-id' : like === undefined ? 'unknown-id' : 'wrong-id-type'
+    const problem = problemOf(code, `a response came with the id ${key}, ${what}`)
+    this.problem(problem, own?.exchange ?? like?.exchange)
+    if (own !== undefined || like !== undefined) add(this.problems, problem)
   }
 }
 

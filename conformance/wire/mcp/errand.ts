@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/index.ts'
 import { StreamTimeouts } from '../stream-timeouts.ts'
 import type { McpExchange, McpFailure } from './exchange.ts'
-import type { RpcId } from './jsonrpc.ts'
+import { problemOf, type RpcId } from './jsonrpc.ts'
 
 /** What names an id among others: its type counts. */
 export const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
@@ -83,20 +83,23 @@ export class Errand {
       return this.finish(
         'redirect',
         `HTTP ${httpStatus} to «${this.exchange.header('location') ?? ''}», which was not followed`,
+        ['status'],
       )
-    if (httpStatus < 200 || httpStatus >= 400) return this.finish('status', `HTTP ${httpStatus}`)
+    if (httpStatus < 200 || httpStatus >= 400)
+      return this.finish('status', `HTTP ${httpStatus}`, ['status'])
+    const [problem] = problems
     this.finish(
       'unanswered',
-      problems.length === 0
-        ? `HTTP ${httpStatus} without a response`
-        : `HTTP ${httpStatus} without a response: ${problems[0]}`,
+      `HTTP ${httpStatus} without a response${problem === undefined ? '' : `: ${problem.text}`}`,
+      problem === undefined ? ['status'] : ['status', 'problem'],
     )
   }
 
-  finish(failure?: McpFailure, why?: string): void {
+  /** `names` says what of the exchange `why` tells already. */
+  finish(failure?: McpFailure, why?: string, names: McpExchange['whyNames'] = []): void {
     if (this.isOver) return
     this.patience.end()
-    Object.assign(this.exchange, { endedAt: this.clock.now(), failure, why })
+    Object.assign(this.exchange, { endedAt: this.clock.now(), failure, why, whyNames: names })
     if (failure !== undefined) this.abandon()
     this.resolve(this.exchange)
   }
@@ -104,7 +107,9 @@ export class Errand {
   private lost(why: string): void {
     const { exchange } = this
     if (this.awaiting && this.left.size === 0) {
-      exchange.problems.push('the response came, but no answer to the POST')
+      exchange.problems.push(
+        problemOf('no-post-response', 'the response came, but no answer to the POST'),
+      )
       this.abandon()
       return this.finish()
     }

@@ -3,6 +3,7 @@ import {
   isObject,
   shown,
   type Json,
+  type McpProblem,
   type RpcError,
   type RpcId,
   type RpcResponse,
@@ -38,11 +39,13 @@ export class McpExchange implements Message {
   readonly requests: McpReceived[] = []
   /** A response that came after the exchange was given up. */
   late: McpReceived | undefined
-  /** What breaks the framing: no JSON-RPC message, noise, ids that nobody asked with, a wrong content type. As facts, in words. */
-  readonly problems: string[] = []
+  /** What breaks the framing: no JSON-RPC message, noise, ids that nobody asked with, a wrong content type. */
+  readonly problems: McpProblem[] = []
   failure: McpFailure | undefined
   /** The same in words. */
   why: string | undefined
+  /** What `why` contains already, so that a summary does not repeat it: the HTTP status, the first problem. */
+  whyNames: readonly ('status' | 'problem')[] = []
   /** When the response came or the exchange was given up. */
   endedAt: number | undefined
   /** Bytes of the HTTP body, of the line, or of the event. */
@@ -123,14 +126,14 @@ export class McpExchange implements Message {
   get summary(): string {
     const {
       outcome,
-      problems: [problem = ''],
+      whyNames,
+      httpStatus,
+      problems: [problem],
     } = this
-    // Why there is no response may have told them already.
     const status =
-      this.httpStatus === undefined || outcome.includes(`HTTP ${this.httpStatus}`)
-        ? ''
-        : `HTTP ${this.httpStatus}, `
-    return this.redact(`${status}${outcome}${outcome.includes(problem) ? '' : `; ${problem}`}`)
+      httpStatus === undefined || whyNames.includes('status') ? '' : `HTTP ${httpStatus}, `
+    const more = problem === undefined || whyNames.includes('problem') ? '' : `; ${problem.text}`
+    return this.redact(`${status}${outcome}${more}`)
   }
 
   private get outcome(): string {

@@ -67,16 +67,21 @@ describe('failures of streamable HTTP', () => {
       'html',
       'unanswered',
       expect.stringContaining('without a response: the content type is "text/html"'),
-      [expect.stringContaining('content type')],
+      [{ code: 'content-type', text: expect.stringContaining('content type') as unknown }],
     ],
-    ['no json', 'unanswered', expect.stringContaining('no JSON'), ['the body is no JSON: "{\\"a"']],
+    [
+      'no json',
+      'unanswered',
+      expect.stringContaining('no JSON'),
+      [{ code: 'body-not-json', text: 'the body is no JSON: "{\\"a"' }],
+    ],
     [
       'no event',
       'unanswered',
       expect.stringContaining('no JSON'),
       [
-        'the data of an event is no JSON: "{\\"a"',
-        'the event stream ended in the middle of an event',
+        { code: 'event-not-json', text: 'the data of an event is no JSON: "{\\"a"' },
+        { code: 'event-unfinished', text: 'the event stream ended in the middle of an event' },
       ],
     ],
     ['broken gzip', 'closed', expect.stringContaining('cannot be decoded'), []],
@@ -91,7 +96,7 @@ describe('failures of streamable HTTP', () => {
     ])
     expect(exchange.summary).toContain(`no response: ${exchange.why}`)
     // Nothing is said twice.
-    for (const told of ['HTTP ', ...exchange.problems])
+    for (const told of ['HTTP ', ...exchange.problems.map(({ text }) => text)])
       expect(exchange.summary.split(told).length).toBeLessThanOrEqual(2)
   })
 

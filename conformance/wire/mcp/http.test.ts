@@ -200,15 +200,29 @@ describe('streamable HTTP', () => {
     }
     expect(await told('foreign')).toEqual([
       'unanswered',
-      ['a response came with the id 99, with which nothing was asked'],
+      [
+        {
+          code: 'unknown-id',
+          text: 'a response came with the id 99, with which nothing was asked',
+        },
+      ],
       0,
     ])
     expect(await told('text')).toEqual([
       'unanswered',
-      ['a response came with the id "2", which is of another type than the id 2 that was sent'],
+      [
+        {
+          code: 'wrong-id-type',
+          text: 'a response came with the id "2", which is of another type than the id 2 that was sent',
+        },
+      ],
       0,
     ])
-    expect(await told('twice')).toEqual([undefined, ['a second response with the id 3 came'], 2])
+    expect(await told('twice')).toEqual([
+      undefined,
+      [{ code: 'second-response', text: 'a second response with the id 3 came' }],
+      2,
+    ])
     expect(connection.strays).toHaveLength(3)
     const array = await connection.request('array')
     expect([array.result, array.answer!.batch, array.problems]).toEqual([{ in: 'array' }, true, []])

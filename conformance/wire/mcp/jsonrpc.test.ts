@@ -45,7 +45,10 @@ describe('a JSON-RPC message', () => {
       'the message of an error is missing and no text',
     ],
   ])('is wrong: %j', (message, kind, flaw) => {
-    expect([kindOfMessage(message), flawsOf(message)]).toEqual([kind, [flaw]])
+    expect([kindOfMessage(message), flawsOf(message)]).toEqual([
+      kind,
+      [{ code: kind === 'none' ? 'no-message' : 'malformed-message', text: flaw }],
+    ])
   })
 })
 

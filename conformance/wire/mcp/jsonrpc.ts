@@ -28,11 +28,56 @@ export function kindOfMessage(value: unknown): RpcKind {
   return 'result' in value || 'error' in value ? 'response' : 'none'
 }
 
-/** What is wrong with the form of a message (JSON-RPC 2.0 and MCP's own schema of it), one text for each thing; none where it is right. */
-export function flawsOf(message: unknown): string[] {
-  if (!isObject(message)) return [`${shown(message)} is no JSON-RPC message`]
+/**
+ * What breaks the framing. Code reads the code, people read the text:
+ *
+ * - `no-message` what came is not a JSON-RPC message at all, `empty-batch` an array without one, `malformed-message` a message with a wrong member;
+ * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type` a response that no request was waiting for, `wrong-stream` one on another's stream;
+ * - `line-not-utf8`, `line-not-json`, `line-unfinished` the output of a subprocess;
+ * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint` an event stream;
+ * - `content-type`, `body-not-utf8`, `body-not-json` the body of an HTTP response;
+ * - `message-in-post-response`, `no-post-response` the response to the POST of HTTP+SSE.
+ */
+export type McpProblemCode =
+  | 'no-message'
+  | 'empty-batch'
+  | 'malformed-message'
+  | 'second-response'
+  | 'unknown-id'
+  | 'unknown-null-id'
+  | 'wrong-id-type'
+  | 'wrong-stream'
+  | 'line-not-utf8'
+  | 'line-not-json'
+  | 'line-unfinished'
+  | 'event-stream-not-utf8'
+  | 'event-not-json'
+  | 'event-unfinished'
+  | 'second-endpoint'
+  | 'content-type'
+  | 'body-not-utf8'
+  | 'body-not-json'
+  | 'message-in-post-response'
+  | 'no-post-response'
+
+export interface McpProblem {
+  readonly code: McpProblemCode
+  readonly text: string
+}
+
+export const problemOf = (code: McpProblemCode, text: string): McpProblem => ({ code, text })
+
+/** What is wrong with the form of a message (JSON-RPC 2.0 and MCP's own schema of it), one problem for each thing; none where it is right. */
+export function flawsOf(message: unknown): McpProblem[] {
+  if (!isObject(message))
+    return [problemOf('no-message', `${shown(message)} is no JSON-RPC message`)]
   const kind = kindOfMessage(message)
-  if (kind === 'none') return [`${shown(message)} has neither method nor result nor error`]
+  if (kind === 'none')
+    return [problemOf('no-message', `${shown(message)} has neither method nor result nor error`)]
+  return flawsOfMembers(message, kind).map((text) => problemOf('malformed-message', text))
+}
+
+function flawsOfMembers(message: Json, kind: RpcKind): string[] {
   const flaws: string[] = []
   if (message.jsonrpc !== '2.0') flaws.push(`jsonrpc is ${shown(message.jsonrpc)} and not "2.0"`)
   if (kind !== 'response' && typeof message.method !== 'string')

@@ -29,7 +29,7 @@ export function post(
         errand,
         eventId: event?.id,
       }),
-    problem: (what) => dialogue.problem(what, exchange),
+    problem: (problem) => dialogue.problem(problem, exchange),
   })
   const end = (complete: boolean) => {
     answer.end(complete)

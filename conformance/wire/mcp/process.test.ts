@@ -73,7 +73,9 @@ describe('a subprocess', () => {
     expect(await gone.request('x')).toMatchObject({
       failure: 'closed',
       why: 'the process ended (exit code 4)',
-      problems: ['the output ended in the middle of a line: "half"'],
+      problems: [
+        { code: 'line-unfinished', text: 'the output ended in the middle of a line: "half"' },
+      ],
     })
     await gone.close()
     expect(gone.exit).toMatchObject({ by: 'itself', code: 4 })

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
-import { curlOf } from '../curl.ts'
+import { curlOf, type CommandLine } from '../curl.ts'
 import type { McpExchange } from './exchange.ts'
 
 /** Characters of either side that a record keeps. */
@@ -42,13 +42,13 @@ export function recordOf(exchange: McpExchange): ExchangeRecord {
             headers: rawHeaders.map(([name, value]): [string, string] => [name, redact(value)]),
             body: [
               clean(bodyOf(exchange)),
-              ...problems.slice(0, 20).map((problem) => `! ${redact(problem)}`),
+              ...problems.slice(0, 20).map(({ text }) => `! ${redact(text)}`),
             ].join('\n'),
           },
         }
       : {}),
     ...(failure === undefined ? {} : { failure: redact(why ?? failure) }),
-    curl: lineOf(exchange),
+    ...lineOf(exchange),
     milliseconds,
   }
 }
@@ -62,10 +62,11 @@ function bodyOf({ transport, text, responses, notifications, requests }: McpExch
 }
 
 /** A command line that sends the same: curl, or a line to the subprocess after a handshake. Over HTTP+SSE another `curl` has to hold the stream open. */
-function lineOf({ transport, sent, redact, number, operation }: McpExchange): string {
+function lineOf({ transport, sent, redact, number, operation }: McpExchange): CommandLine {
   if (transport === 'stdio') {
     const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
-    return `(printf '%s\\n' ${lines.map((line) => quoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+    const curl = `(printf '%s\\n' ${lines.map((line) => quoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+    return { curl }
   }
   const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
   const body =
@@ -76,7 +77,10 @@ function lineOf({ transport, sent, redact, number, operation }: McpExchange): st
     number,
   )
   return transport === 'sse' && sent.method === 'POST'
-    ? `${line}   # while «curl -N» holds the event stream that told this address`
+    ? {
+        ...line,
+        curl: `${line.curl}   # while «curl -N» holds the event stream that told this address`,
+      }
     : line
 }
 

@@ -124,7 +124,9 @@ describe('HTTP+SSE', () => {
     )
     expect(exchanges[0]!.notifications).toMatchObject([{ json: { params: { got: result('s') } } }])
     expect(await connection.until(() => connection.strays.length === 1, 10_000)).toBe(true)
-    expect(exchanges[2]!.problems).toEqual(['a second response with the id 3 came'])
+    expect(exchanges[2]!.problems).toEqual([
+      { code: 'second-response', text: 'a second response with the id 3 came' },
+    ])
   })
 
   it('tells what became of the POST', async () => {
@@ -151,7 +153,10 @@ describe('HTTP+SSE', () => {
       httpStatus: 202,
       result: {},
     })
-    const problem = 'the answer to the POST has a message in it, which belongs on the event stream'
+    const problem = {
+      code: 'message-in-post-response',
+      text: 'the answer to the POST has a message in it, which belongs on the event stream',
+    }
     expect(await connection.request('inline', {}, { timeout: 2000 })).toMatchObject({
       failure: 'silent',
       problems: [problem],
@@ -164,7 +169,9 @@ describe('HTTP+SSE', () => {
     expect(await connection.request('hung', {}, { timeout: 2000 })).toMatchObject({
       failure: undefined,
       error: { code: -1 },
-      problems: ['the response came, but no answer to the POST'],
+      problems: [
+        { code: 'no-post-response', text: 'the response came, but no answer to the POST' },
+      ],
     })
   })
 
@@ -181,9 +188,9 @@ describe('HTTP+SSE', () => {
     const exchange = await connection.request('x')
     expect([exchange.failure, exchange.why]).toEqual(['closed', 'the event stream ended'])
     const problems = [
-      'a second endpoint event came: "/other"',
-      'the data of an event is no JSON: "noise"',
-      '"text" is no JSON-RPC message',
+      { code: 'second-endpoint', text: 'a second endpoint event came: "/other"' },
+      { code: 'event-not-json', text: 'the data of an event is no JSON: "noise"' },
+      { code: 'no-message', text: '"text" is no JSON-RPC message' },
     ]
     expect([exchange.problems, connection.problems, connection.failure]).toEqual([
       problems,

@@ -4,7 +4,7 @@ import type { Bearing, Carrier } from './carrier.ts'
 import type { Errand } from './errand.ts'
 import type { McpExchange, McpSent } from './exchange.ts'
 import { merged } from './headers.ts'
-import { shown } from './jsonrpc.ts'
+import { problemOf, shown } from './jsonrpc.ts'
 import { post } from './post.ts'
 import type { SseEvent } from './sse.ts'
 import { openStream } from './stream.ts'
@@ -84,7 +84,9 @@ export class SseCarrier implements Carrier {
     if (type !== 'endpoint') return
     const { dialogue } = this.bearing
     if (this.endpoint !== undefined)
-      return dialogue.problem(`a second endpoint event came: ${shown(data)}`)
+      return dialogue.problem(
+        problemOf('second-endpoint', `a second endpoint event came: ${shown(data)}`),
+      )
     this.endpoint = data
     if (!URL.canParse(data, this.url))
       return opening.finish('unanswered', `the endpoint ${shown(data)} is no URL`)

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { McpProblem } from './jsonrpc.ts'
 import { SseParser, type SseEvent } from './sse.ts'
 
 function read(...chunks: (string | Buffer)[]): {
   events: SseEvent[]
-  problems: string[]
+  problems: McpProblem[]
   retry: number | undefined
 } {
-  const [events, problems]: [SseEvent[], string[]] = [[], []]
+  const [events, problems]: [SseEvent[], McpProblem[]] = [[], []]
   const parser = new SseParser(
     (event) => events.push(event),
-    (what) => problems.push(what),
+    (problem) => problems.push(problem),
   )
   for (const chunk of chunks) parser.push(Buffer.from(chunk))
   parser.end()
@@ -44,7 +45,9 @@ describe('an event stream', () => {
   })
 
   it('tells of an end in the middle of an event, and drops that event', () => {
-    const broken = ['the event stream ended in the middle of an event']
+    const broken = [
+      { code: 'event-unfinished', text: 'the event stream ended in the middle of an event' },
+    ]
     expect(read('data: x\n')).toEqual({ events: [], problems: broken, retry: undefined })
     expect(read('data: x\n\ndata')).toMatchObject({ events: [{ data: 'x' }], problems: broken })
   })
@@ -52,7 +55,7 @@ describe('an event stream', () => {
   it('tells of bytes that are no UTF-8', () => {
     expect(read(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))).toMatchObject({
       events: [{ data: '\uFFFD' }],
-      problems: ['a line of the event stream is no UTF-8'],
+      problems: [{ code: 'event-stream-not-utf8', text: 'a line of the event stream is no UTF-8' }],
     })
   })
 })

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { problemOf, type McpProblem } from './jsonrpc.ts'
 
 /** One event of an event stream. */
 export interface SseEvent {
@@ -20,7 +21,7 @@ export class SseParser {
   /** Milliseconds that the server asks to wait before a new connection. */
   retry: number | undefined
   private readonly event: (event: SseEvent) => void
-  private readonly problem: (what: string) => void
+  private readonly problem: (problem: McpProblem) => void
   private rest: Buffer[] = []
   private data: string[] = []
   private type = ''
@@ -28,7 +29,7 @@ export class SseParser {
   private first = true
   private afterCr = false
 
-  constructor(event: (event: SseEvent) => void, problem: (what: string) => void) {
+  constructor(event: (event: SseEvent) => void, problem: (problem: McpProblem) => void) {
     this.event = event
     this.problem = problem
   }
@@ -56,11 +57,14 @@ export class SseParser {
   /** The stream is over. An event that was not finished by an empty line is dropped, as the standard wants it. */
   end(): void {
     if (this.rest.length > 0 || this.data.length > 0)
-      this.problem('the event stream ended in the middle of an event')
+      this.problem(
+        problemOf('event-unfinished', 'the event stream ended in the middle of an event'),
+      )
   }
 
   private line(bytes: Buffer): void {
-    if (!isUtf8(bytes)) this.problem('a line of the event stream is no UTF-8')
+    if (!isUtf8(bytes))
+      this.problem(problemOf('event-stream-not-utf8', 'a line of the event stream is no UTF-8'))
     const text = this.first ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes.toString('utf8')
     this.first = false
     if (text === '') return this.dispatch()

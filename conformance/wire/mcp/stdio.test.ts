@@ -21,8 +21,8 @@ describe('stdio', () => {
       exchanges.map(({ id }) => ({ of: id })),
     )
     const noise = [
-      'the output has a line that is no JSON: "Server started"',
-      'the output has a line that is no JSON: ""',
+      { code: 'line-not-json', text: 'the output has a line that is no JSON: "Server started"' },
+      { code: 'line-not-json', text: 'the output has a line that is no JSON: ""' },
     ]
     expect([exchanges[0]!.problems, connection.problems]).toEqual([noise, noise])
     expect(exchanges[0]).toMatchObject({
@@ -47,7 +47,7 @@ describe('stdio', () => {
     const connection = await door.connect('stdio')
     expect(await connection.until(() => connection.problems.length > 0, 1000)).toBe(true)
     expect((await connection.request('x')).problems).toEqual([
-      'the output has a line that is no JSON: "banner"',
+      { code: 'line-not-json', text: 'the output has a line that is no JSON: "banner"' },
     ])
     expect((await connection.request('x')).problems).toEqual([])
   })
@@ -93,13 +93,13 @@ describe('stdio', () => {
       'a response came with the id "2", which is of another type than the id 2 that was sent'
     expect(await connection.request('text', {}, { timeout: 1000 })).toMatchObject({
       failure: 'unfinished',
-      problems: [text],
+      problems: [{ code: 'wrong-id-type', text }],
     })
     const twice = await connection.request('twice')
     expect(await connection.until(() => twice.problems.length > 0, 1000)).toBe(true)
     expect(twice).toMatchObject({
       result: { one: 1 },
-      problems: ['a second response with the id 3 came'],
+      problems: [{ code: 'second-response', text: 'a second response with the id 3 came' }],
     })
     expect(await connection.request('batch')).toMatchObject({
       answer: { batch: true },
@@ -116,7 +116,12 @@ describe('stdio', () => {
       '{"jsonrpc":',
       'closed',
       'the process ended (exit code 0)',
-      ['the output ended in the middle of a line: "{\\"jsonrpc\\":"'],
+      [
+        {
+          code: 'line-unfinished',
+          text: 'the output ended in the middle of a line: "{\\"jsonrpc\\":"',
+        },
+      ],
     ],
     ['never answers', undefined, '', 'silent', 'no end within 10 s', []],
     ['prints half a line', undefined, '{"jsonrpc":', 'unfinished', 'no end within 10 s', []],

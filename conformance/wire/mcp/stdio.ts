@@ -3,7 +3,7 @@ import type { McpExit } from './api.ts'
 import type { Bearing, Carrier } from './carrier.ts'
 import type { Errand } from './errand.ts'
 import type { McpSent } from './exchange.ts'
-import { parsed, shown } from './jsonrpc.ts'
+import { parsed, problemOf, shown } from './jsonrpc.ts'
 import { Lines } from './lines.ts'
 import type { Pipes, PipesEnd, StdioPlace } from './places.ts'
 import { spawned } from './process.ts'
@@ -130,17 +130,21 @@ export class StdioCarrier implements Carrier {
   private line(bytes: Buffer): void {
     const { dialogue } = this.bearing
     const text = bytes.toString('utf8')
-    if (!isUtf8(bytes)) dialogue.problem('a line is no UTF-8')
+    if (!isUtf8(bytes)) dialogue.problem(problemOf('line-not-utf8', 'a line is no UTF-8'))
     const json = parsed(text)
     if (json === undefined)
-      dialogue.problem(`the output has a line that is no JSON: ${shown(text)}`)
+      dialogue.problem(
+        problemOf('line-not-json', `the output has a line that is no JSON: ${shown(text)}`),
+      )
     else dialogue.take(json.value, { stream: 'stdout', text })
   }
 
   private gone(): void {
     const rest = Buffer.concat(this.lines.take()).toString('utf8')
     if (rest !== '')
-      this.bearing.dialogue.problem(`the output ended in the middle of a line: ${shown(rest)}`)
+      this.bearing.dialogue.problem(
+        problemOf('line-unfinished', `the output ended in the middle of a line: ${shown(rest)}`),
+      )
     const { over } = this
     if (over?.failure !== undefined) this.bearing.lost('unreachable', over.failure)
     else

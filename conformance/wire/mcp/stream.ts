@@ -43,9 +43,9 @@ export function openStream(
   const answer = new Answer(exchange, {
     message: (value, one) =>
       dialogue.take(value, { stream: 'get', exchange, eventId: one?.id, text: one?.data }),
-    problem: (what) => {
-      exchange.problems.push(what)
-      dialogue.problem(what)
+    problem: (problem) => {
+      exchange.problems.push(problem)
+      dialogue.problem(problem)
     },
     event: event === undefined ? undefined : (one) => event(one, errand),
   })

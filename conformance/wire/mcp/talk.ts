@@ -7,6 +7,7 @@ import type {
   McpSendOptions,
 } from './api.ts'
 import type { McpExchange, McpFailure, McpReceived } from './exchange.ts'
+import type { McpProblem } from './jsonrpc.ts'
 import type { McpTransport } from './places.ts'
 
 /** One client's connection to a server. Any number of requests may be under way on it. Nothing of it throws or rejects for what a target does. */
@@ -26,7 +27,7 @@ export interface McpConnection {
   /** Responses that no request under way was waiting for: foreign ids, ids of another type, second ones, late ones. */
   readonly strays: readonly McpReceived[]
   /** What breaks the framing on streams that belong to no single exchange; exchanges that were under way have it too, and so has the next one where none was. */
-  readonly problems: readonly string[]
+  readonly problems: readonly McpProblem[]
   /** What a subprocess wrote to its standard error, the latest 64 KiB. */
   readonly stderr: string
   /** The event stream's own GET: of HTTP+SSE from the beginning, of streamable HTTP after `listen`. */

@@ -2,8 +2,14 @@ import type { AuthorizationServer, Client, ClientAuth, JsonValue } from 'oauth4w
 import type { HttpExchange } from '../exchange.ts'
 import type { HttpRequest } from '../http.ts'
 
+/**
+ * Why a step failed: `unanswered` no response that a client could read; `refused` the server reported an OAuth error; `secret-lifetime` a registration
+ * without a usable `client_secret_expires_at`; `unusable` anything else that the client cannot accept.
+ */
+export type StepProblemCode = 'unanswered' | 'refused' | 'secret-lifetime' | 'unusable'
+
 /** What a step gave, or what the client says is wrong. */
-export type Step<T> = { value: T } | { problem: string }
+export type Step<T> = { value: T } | { code: StepProblemCode; problem: string }
 
 /** A question that the client wants its user to be asked. */
 export interface Question {
@@ -249,9 +255,10 @@ export class IndependentClient {
     try {
       return { value: await work() }
     } catch (error) {
-      if (error instanceof Unanswered) return { problem: error.message }
+      if (error instanceof Unanswered) return { code: 'unanswered', problem: error.message }
       if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError)
         return {
+          code: 'refused',
           problem: `${error.message}: ${[error.error, error.error_description ?? ''].join(' ').trim()}`,
         }
       if (
@@ -259,11 +266,15 @@ export class IndependentClient {
           (kind) => error instanceof kind,
         )
       )
-        return { problem: (error as Error).message }
+        return { code: codeOf(error as Error), problem: (error as Error).message }
       throw error
     }
   }
 }
+
+/** The library names the member that it rejects in its message alone. */
+const codeOf = ({ message }: Error): StepProblemCode =>
+  message.includes('client_secret_expires_at') ? 'secret-lifetime' : 'unusable'
 
 /** What OpenID Connect and its like add to OAuth. */
 const foreign: readonly string[] = ['id_token', 'token', 'response']

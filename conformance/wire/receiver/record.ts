@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
-import { bodyFile, curlOf } from '../curl.ts'
+import { bodyFileOf, curlOf, type CommandLine } from '../curl.ts'
 import type { Answered, Delivery } from '../delivery.ts'
 
 /** What the receiver sent back. */
@@ -34,6 +34,7 @@ export function recordOf(
   const failure = delivery.failure ?? unanswered(sent?.answered)
   const headers = joined(delivery.headers)
   const url = addressOf(delivery.url, origin)
+  const line = lineOf(delivery, url, headers, redact)
   return {
     number,
     operation,
@@ -55,7 +56,8 @@ export function recordOf(
         }
       : {}),
     ...(failure === undefined ? {} : { failure }),
-    curl: curl(delivery, url, headers, redact) + (delivery.secure ? ' -k' : ''),
+    ...line,
+    curl: line.curl + (delivery.secure ? ' -k' : ''),
     milliseconds,
   }
 }
@@ -79,12 +81,12 @@ function joined(headers: readonly [string, string][]): Record<string, string> {
 }
 
 /** A body that no command line can carry is left to a file, which has to be written from the delivery's body first. */
-function curl(
+function lineOf(
   { operation, method, body, number }: Delivery,
   url: string,
   all: Record<string, string>,
   redact: (text: string) => string,
-): string {
+): CommandLine {
   const headers = Object.fromEntries(
     Object.entries(all).filter(([name]) => !ofTheConnection.has(name.toLowerCase())),
   )
@@ -106,7 +108,9 @@ function curl(
     redact,
     number,
   )
-  return body.length === 0 ? line : `${line} --data-binary @${bodyFile(number)}`
+  if (body.length === 0) return line
+  const bodyFile = bodyFileOf(number)
+  return { curl: `${line.curl} --data-binary @${bodyFile}`, bodyFile }
 }
 
 /** Bytes as text, where nothing is lost by that. */

@@ -75,28 +75,22 @@ async function talkOver(
   const names = given.length > 0 ? givenNames(given, output) : namesFrom(input, output, interrupt)
   const end = await talk(stream, names, { json })
   process.off('SIGINT', interrupt)
-  const {
-    sentCount: sent,
-    receivedCount: came,
-    milliseconds,
-    problems,
-    cancelled,
-  } = stream.exchange
+  const { sentCount: sent, receivedCount: came, milliseconds, problems } = stream.exchange
   for (const problem of problems) errors.write(`error: ${problem}\n`)
   const line = `${endLine(end, { sent, came, milliseconds }, json)}\n`
   if (json) output.write(line)
   else errors.write(line)
-  if (cancelled && end.grpcStatus === undefined && end.failure === 'the client cancelled it')
-    return 130
+  if (end.grpcStatus === undefined && end.gaveUp === 'cancelled') return 130
   return end.grpcStatus === 0 && problems.length === 0 ? 0 : 1
 }
 
-function hintFor({ failure = '' }: GrpcChannel, { tls, ca, insecure }: Options): string {
-  if (/not trusted|another host|expired/.test(failure))
+function hintFor({ failureCode }: GrpcChannel, { tls, ca, insecure }: Options): string {
+  if (failureCode === 'untrusted')
     return '\nNext: --ca FILE with the certificate to trust, or --insecure to trust anybody'
-  if (/does not speak TLS/.test(failure)) return '\nNext: leave out --tls, --ca and --insecure'
+  if (failureCode === 'no-tls') return '\nNext: leave out --tls, --ca and --insecure'
   const secure = (tls ?? insecure) === true || ca !== undefined
-  return !secure && /closed|HTTP\/2/.test(failure)
+  const mayBeTls = ['closed', 'no-http2', 'timeout'].includes(failureCode ?? '')
+  return !secure && mayBeTls
     ? '\nNext: where it speaks TLS, say --tls, --ca FILE or --insecure'
     : ''
 }

@@ -120,17 +120,17 @@ export const rpc = [
       )
         return []
       const wrong = responsesOf(exchange).findIndex(({ decodes }) => !decodes)
-      const received =
+      const problem =
         exchange.problems[0] ??
         (wrong === -1
-          ? 'as expected'
+          ? undefined
           : `response ${wrong + 1}: ${exchange.received[wrong]!.bytes.subarray(0, 40).toString('hex')}…, which is no message`)
       return [
         {
           name: 'is a message',
-          held: received === 'as expected',
+          held: problem === undefined,
           expected: 'frames with messages of Protocol Buffers in them',
-          received,
+          received: problem ?? 'as expected',
         },
       ]
     },

@@ -1,14 +1,14 @@
-/** Of what a problem is that the wire noted: each is the affair of one row. */
-export type Problem = 'message' | 'id' | 'output' | 'body' | 'place'
+import type { McpProblem, McpProblemCode } from '../../../wire/index.ts'
 
-// The wire tells facts in words; these are the words.
-const words: Readonly<Record<Problem, RegExp>> = {
-  /** It has no message in it, so that there is nothing else that would show what is wrong. */
-  message: /is no JSON-RPC message$|has neither method nor result nor error$|^an empty batch came$/,
-  id: /^a second response |^a response came with the id |^the response with the id /,
-  output: /^the output |^a line is no /,
-  body: /^the content type is |^the body is no |^the data of an event is no /,
-  place: /belongs on the event stream$|no answer to the POST$/,
-}
+/** Problems that one requirement covers each. The others show in the messages themselves. */
+const codes = {
+  message: ['no-message', 'empty-batch'],
+  id: ['second-response', 'unknown-id', 'unknown-null-id', 'wrong-id-type', 'wrong-stream'],
+  output: ['line-not-utf8', 'line-not-json', 'line-unfinished'],
+  body: ['content-type', 'body-not-utf8', 'body-not-json', 'event-not-json'],
+  json: ['body-not-utf8', 'body-not-json', 'event-not-json'],
+  place: ['message-in-post-response', 'no-post-response'],
+} as const satisfies Record<string, readonly McpProblemCode[]>
 
-export const isProblem = (problem: string, kind: Problem): boolean => words[kind].test(problem)
+export const isProblem = ({ code }: McpProblem, kind: keyof typeof codes): boolean =>
+  (codes[kind] as readonly McpProblemCode[]).includes(code)

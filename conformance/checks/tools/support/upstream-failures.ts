@@ -13,15 +13,25 @@ const modes = {
   'status 401': { status: 401 },
   'status 500': { status: 500 },
   'status 503': { status: 503 },
-  'a connection that is reset': 'reset',
-  'an answer that is no JSON': 'garbage',
+  reset: 'reset',
+  garbage: 'garbage',
 } as const satisfies Record<string, UpstreamMode>
 
-export type Failure = keyof typeof modes | 'no answer'
+export type Failure = keyof typeof modes | 'hang'
 export const allFailures = [
   ...(Object.keys(modes) as (keyof typeof modes)[]),
-  'no answer',
+  'hang',
 ] as const satisfies readonly Failure[]
+
+/** A failure as people read it. */
+export const labelOf = (failure: Failure): string =>
+  failure === 'reset'
+    ? 'a connection that is reset'
+    : failure === 'garbage'
+      ? 'an answer that is no JSON'
+      : failure === 'hang'
+        ? 'no answer'
+        : failure
 
 /** How long a call is waited for whose upstream says nothing, in milliseconds: longer than the longest legal time-out. */
 const patience = 45_000
@@ -110,10 +120,10 @@ async function play(world: ToolsWorld): Promise<Failures> {
   )
   const waits = hanging.then(({ waited }) => waited)
   told.set(
-    'no answer',
+    'hang',
     waits.then((all) => all.map(({ exchange }) => exchange)),
   )
-  const silence = settled(told.get('no answer')!).then(() => working(world, sessions, call))
+  const silence = settled(told.get('hang')!).then(() => working(world, sessions, call))
   const all = [...told.values(), failures, silence].map(settled)
   void Promise.all(all).then(() => sessions.map(({ connection }) => connection.close()))
   return { of: (failure) => told.get(failure)!, waits, again: { failures, silence } }
@@ -138,7 +148,7 @@ export async function textsAbout(
   const silent = exchanges.find((exchange) => textsOf(exchange).length === 0)
   if (silent !== undefined)
     throw new Blocked(
-      silent.failure === undefined || failure !== 'no answer' ? 'TOOL-ERROR-01' : 'TOOL-TIMEOUT-01',
+      silent.failure === undefined || failure !== 'hang' ? 'TOOL-ERROR-01' : 'TOOL-TIMEOUT-01',
       silent.summary,
     )
   return exchanges

@@ -5,6 +5,7 @@ import {
   allFailures,
   exchangesOf,
   failuresOf,
+  labelOf,
   textsAbout,
   type Failure,
 } from '../support/upstream-failures.ts'
@@ -83,7 +84,10 @@ const worded = (
     async play(world) {
       for (const [failure, meanings] of told) {
         const exchanges = await textsAbout(world, failure)
-        world.expectOf(exchanges, ...meanings.map((meaning) => on(failure, tellsIt(meaning))))
+        world.expectOf(
+          exchanges,
+          ...meanings.map((meaning) => on(labelOf(failure), tellsIt(meaning))),
+        )
       }
     },
   })
@@ -97,13 +101,16 @@ export const errors = [
         const exchanges = await exchangesOf(world, failure)
         // What is read as it comes fails at nothing; and whoever waits for ever says nothing, which is another row's affair.
         const none =
-          failure === 'an answer that is no JSON'
+          failure === 'garbage'
             ? exchanges.every(isSuccess)
-            : failure === 'no answer' &&
+            : failure === 'hang' &&
               exchanges.every((exchange) => isSuccess(exchange) || exchange.failure !== undefined)
         if (!none) found.set(failure, exchanges)
       }
-      world.expectOf(found, ...[...found].map(([failure, all]) => on(failure, of(all, begins))))
+      world.expectOf(
+        found,
+        ...[...found].map(([failure, all]) => on(labelOf(failure), of(all, begins))),
+      )
     },
   }),
 
@@ -136,7 +143,7 @@ export const errors = [
   check('TOOL-ERROR-07', {
     title: 'tells of a time-out',
     async play(world) {
-      const exchanges = await textsAbout(world, 'no answer')
+      const exchanges = await textsAbout(world, 'hang')
       if (exchanges.some(isSuccess))
         throw new NotCovered('the tool asked once more, and then had its answer')
       world.expectOf(exchanges, tellsIt(timedOut))
@@ -147,13 +154,17 @@ export const errors = [
     title: 'tells of what is unexpected, and of its type',
     async play(world) {
       for (const [failure, type] of [
-        ['a connection that is reset', typeOfReset],
-        ['an answer that is no JSON', typeOfGarbage],
+        ['reset', typeOfReset],
+        ['garbage', typeOfGarbage],
       ] as const) {
         const exchanges = await textsAbout(world, failure)
         // A tool that hands on what it gets reads no JSON, and fails at none.
-        if (failure === 'an answer that is no JSON' && exchanges.every(isSuccess)) continue
-        world.expectOf(exchanges, on(failure, tellsIt(unexpected)), on(failure, tellsIt(type)))
+        if (failure === 'garbage' && exchanges.every(isSuccess)) continue
+        world.expectOf(
+          exchanges,
+          on(labelOf(failure), tellsIt(unexpected)),
+          on(labelOf(failure), tellsIt(type)),
+        )
       }
     },
   }),
@@ -218,7 +229,7 @@ export const errors = [
   check('TOOL-TIMEOUT-01', {
     title: 'waits thirty seconds for its upstream',
     async play(world) {
-      await exchangesOf(world, 'no answer')
+      await exchangesOf(world, 'hang')
       world.expectOf(await (await failuresOf(world)).waits, waits)
     },
   }),

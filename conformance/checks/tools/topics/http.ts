@@ -30,9 +30,7 @@ export const http = [
       if (kindOfPost(exchange) !== 'request' || !isSuccess(exchange)) return []
       const { contentType, problems } = exchange
       const ofType = contentType === 'application/json' || contentType === 'text/event-stream'
-      const problem = problems.find(
-        (one) => isProblem(one, 'body') && !one.startsWith('the content type'),
-      )
+      const problem = problems.find((one) => isProblem(one, 'json'))
       return [
         {
           name: 'has a content type of MCP',
@@ -46,7 +44,7 @@ export const http = [
           name: 'is JSON',
           held: problem === undefined,
           expected: 'JSON as the body, or as the data of each event',
-          received: problem ?? 'as expected',
+          received: problem?.text ?? 'as expected',
         },
       ]
     },

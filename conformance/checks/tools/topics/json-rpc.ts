@@ -91,7 +91,7 @@ export const messages = [
           name: 'is JSON-RPC 2.0',
           held: flaws.length === 0,
           expected: 'messages of JSON-RPC 2.0',
-          received: flaws[0] ?? 'as expected',
+          received: flaws[0]?.text ?? 'as expected',
         },
       ]
     },
@@ -122,8 +122,8 @@ export const messages = [
       const problem = problems.find(
         (one) =>
           isProblem(one, 'id') &&
-          !one.includes(' with the id null,') &&
-          !(own.length < 2 && one.startsWith('a second')),
+          one.code !== 'unknown-null-id' &&
+          !(own.length < 2 && one.code === 'second-response'),
       )
       const held = own.length < 2 && problem === undefined
       return [
@@ -131,7 +131,7 @@ export const messages = [
           name: 'is answered once',
           held,
           expected: 'one response',
-          received: held ? 'as expected' : (problem ?? `${own.length} responses`),
+          received: held ? 'as expected' : (problem?.text ?? `${own.length} responses`),
         },
       ]
     },

@@ -63,7 +63,7 @@ export const events = [
                 name: 'is answered on the stream',
                 held: problem === undefined,
                 expected: 'a message event with JSON',
-                received: problem ?? 'as expected',
+                received: problem?.text ?? 'as expected',
               },
             ]
           : []),

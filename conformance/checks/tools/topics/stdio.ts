@@ -24,7 +24,7 @@ export const stdio = [
           name: 'is one message to a line',
           held: problem === undefined,
           expected: 'lines of JSON',
-          received: problem ?? 'as expected',
+          received: problem?.text ?? 'as expected',
         },
       ]
     },

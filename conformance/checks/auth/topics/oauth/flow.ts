@@ -101,7 +101,7 @@ export const flow = [
       if (walk.back === undefined) await world.stands('AUTH-AUTHORIZE-01', walk.summary)
       const back =
         walk.back === undefined
-          ? { problem: walk.summary }
+          ? { code: 'unanswered' as const, problem: walk.summary }
           : await client.readBack(walk.back, question, algorithm !== undefined)
       const answer = await expects('is sent back', 'an answer that it can go by', back, [
         'AUTH-AUTHORIZE-01',
@@ -155,8 +155,7 @@ async function identified(
   const metadata = (body?.kind === 'json' ? body.value : {}) as Readonly<Record<string, unknown>>
   const [redirectUri = usual] = metadata['redirect_uris'] as readonly string[]
   const registered = await client.register(metadata)
-  const isOfSecrets =
-    'problem' in registered && registered.problem.includes('client_secret_expires_at')
+  const isOfSecrets = 'problem' in registered && registered.code === 'secret-lifetime'
   const { id, secret, method } = await expects(
     'registers',
     'a client that it can go by',
@@ -181,4 +180,4 @@ async function identified(
 const served = (used: Step<number>): Step<number> =>
   'problem' in used || (used.value >= 200 && used.value < 300)
     ? used
-    : { problem: `status ${used.value}` }
+    : { code: 'unusable', problem: `status ${used.value}` }
