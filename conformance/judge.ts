@@ -1,6 +1,6 @@
 import type { Verdict } from './engine/index.ts'
 import { startSuite, type Planned, type Selection } from './suite.ts'
-import { secretsOf, type Target } from './target-file/index.ts'
+import { secretsOf, type Target } from './target.ts'
 import { lost, redacted } from './verdicts.ts'
 import { redactor } from './wire/secrets.ts'
 

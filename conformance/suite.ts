@@ -5,7 +5,8 @@ import {
   type Requirement,
   type RequirementId,
 } from '../generated/requirements/index.ts'
-import { subjects, type SubjectEntry } from './checks/index.ts'
+import { loadSubject, subjects, type AnySection } from './checks/index.ts'
+import type { AnySubject } from './checks/shared/subject.ts'
 import {
   gateOf,
   startRun,
@@ -15,7 +16,8 @@ import {
   type Message,
   type Verdict,
 } from './engine/index.ts'
-import { lacking, nearest, secretsOf, type Target } from './target-file/index.ts'
+import { nearest } from './target-file/index.ts'
+import { lacking, secretsOf, type Target } from './target.ts'
 
 /** Which checks to run and report; every key narrows. */
 export interface Selection {
@@ -39,12 +41,14 @@ export interface Planned {
   section: Section
 }
 
-export type Section = SubjectEntry['section']
+export type Section = AnySection['name']
 
 /** A selection that selects nothing; the message is for people. */
 export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
+
+const allSections: readonly Section[] = subjects.map(({ section }) => section.name)
 
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
 
@@ -57,20 +61,21 @@ const inOrder = (checks: readonly AnyCheck[]) =>
  */
 export async function plan(
   selection: Selection = {},
-  sections: readonly Section[] = subjects.map(({ section }) => section),
+  sections: readonly Section[] = allSections,
 ): Promise<Planned[]> {
   return plannedOf(await chosen(selection, sections))
 }
 
 /** A subject, and those of its checks that are selected. */
 interface Chosen {
-  subject: Awaited<ReturnType<SubjectEntry['load']>>
+  section: Section
+  subject: AnySubject<unknown>
   checks: readonly AnyCheck[]
 }
 
 function plannedOf(found: readonly Chosen[]): Planned[] {
   const sectionOf = new Map(
-    found.flatMap(({ subject, checks }) => checks.map(({ key }) => [key, subject.section])),
+    found.flatMap(({ section, checks }) => checks.map(({ key }) => [key, section])),
   )
   return inOrder(found.flatMap(({ checks }) => checks)).map(
     ({ key, requirement, title, needs, row: { contract, topic, level } }) => ({
@@ -88,7 +93,7 @@ function plannedOf(found: readonly Chosen[]): Planned[] {
 
 /** The sections that a target has, in the order in which they are judged. */
 export function sectionsOf(target: Target): Section[] {
-  return subjects.map(({ section }) => section).filter((section) => target[section] !== undefined)
+  return allSections.filter((section) => target[section] !== undefined)
 }
 
 /** The subjects of these sections that a selection is about, loaded, with the checks that it names. */
@@ -122,25 +127,23 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
       )
       .map(([, { contract }]) => contract),
   )
-  const loaded = await Promise.all(
+  const judging = await Promise.all(
     subjects
       .filter(
         (entry) =>
-          sections.includes(entry.section) &&
+          sections.includes(entry.section.name) &&
           entry.contracts.some((contract) => concerned.has(contract)),
       )
-      .map((entry) => entry.load()),
+      .map(async (entry) => ({ section: entry.section.name, subject: await loadSubject(entry) })),
   )
   const isNamed = (word: string, { key, requirement }: AnyCheck) =>
     matches(word, requirement) || word === key
   const strange = only.filter(
-    (word) => !loaded.some(({ checks }) => checks.some((check) => isNamed(word, check))),
+    (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
   if (strange.length > 0) {
     // It may name checks of another section.
-    const all = (await Promise.all(subjects.map((entry) => entry.load()))).flatMap(
-      ({ checks }) => checks,
-    )
+    const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
     for (const word of strange)
       known(
         'requirement',
@@ -149,7 +152,8 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
         (id) => matches(word, id),
       )
   }
-  return loaded.map((subject) => ({
+  return judging.map(({ section, subject }) => ({
+    section,
     subject,
     checks: subject.checks.filter(
       (check) =>
@@ -225,9 +229,10 @@ export async function startSuite(
   const { concurrency, pace, timeout } = target.suite
   let count = 0
   const number = () => (count += 1)
-  const parts = found.map(({ subject }) => {
+  const parts = found.map(({ section, subject }) => {
     const gate = gateOf({ concurrency, pace, clock })
-    const opened = subject.open(target, {
+    const opened = subject.open(target[section], {
+      suite: target.suite,
       gate,
       clock,
       timeout,
@@ -240,7 +245,7 @@ export async function startSuite(
       selected: ({ key }) => wanted.has(key),
       feeding: ({ key }) => feeding(key),
       missing: ({ needs }) => lacking(target, needs),
-      excluded: ({ forms }) => subject.excluded?.(target, forms),
+      excluded: ({ forms }) => subject.excluded?.(target[section], forms),
       open: (context) => opened.world(context),
       leave: (world) => opened.leave(world),
       gate,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { keys, loadTarget } from '../conformance/target-file/index.ts'
+import { keys, loadTarget } from '../conformance/target.ts'
 import { template } from './commands/init/template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))

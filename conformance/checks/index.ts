@@ -1,46 +1,54 @@
-import type { GreetingTarget } from './greeting/subject.ts'
-import type { HooksTarget } from './hooks/subject.ts'
-import type { ImagesTarget } from './images/subject.ts'
-import type { ReceiverTarget } from './receiver/subject.ts'
+import type { Section, SectionOf } from '../target-file/section.ts'
+import { greetingSection } from './greeting/target.ts'
+import { hooksSection } from './hooks/target.ts'
+import { imagesSection } from './images/target.ts'
+import { receiverSection } from './receiver/target.ts'
 import type { AnySubject } from './shared/subject.ts'
-import type { ToolsTarget } from './tools/subject.ts'
+import { toolsSection } from './tools/target.ts'
 
-type Judge = AnySubject<ImagesTarget & HooksTarget & ReceiverTarget & GreetingTarget & ToolsTarget>
-
-/** A subject that is not loaded yet: a run loads only the sections that its target has. */
-export interface SubjectEntry {
+/** A subject whose checks are not loaded yet: a run loads only the sections that its target has. */
+export interface SubjectEntry<S extends Section = Section> {
   /** The section of the target file that names what is judged. */
-  readonly section: Judge['section']
+  readonly section: S
   /** The contracts whose requirements its checks cite. */
   readonly contracts: readonly string[]
-  load(): Promise<Judge>
+  load(): Promise<AnySubject<SectionOf<S>>>
 }
 
+const entry = <S extends Section>(given: SubjectEntry<S>): SubjectEntry<S> => given
+
 /** Everything that can be judged, in the order in which it is. */
-export const subjects: readonly SubjectEntry[] = [
-  {
-    section: 'images',
+export const subjects = [
+  entry({
+    section: imagesSection,
     contracts: ['images'],
     load: async () => (await import('./images/subject.ts')).images,
-  },
-  {
-    section: 'hooks',
+  }),
+  entry({
+    section: hooksSection,
     contracts: ['hooks', 'events'],
     load: async () => (await import('./hooks/subject.ts')).hooks,
-  },
-  {
-    section: 'receiver',
+  }),
+  entry({
+    section: receiverSection,
     contracts: ['events'],
     load: async () => (await import('./receiver/subject.ts')).receiver,
-  },
-  {
-    section: 'greeting',
+  }),
+  entry({
+    section: greetingSection,
     contracts: ['greeting'],
     load: async () => (await import('./greeting/subject.ts')).greeting,
-  },
-  {
-    section: 'tools',
+  }),
+  entry({
+    section: toolsSection,
     contracts: ['tools', 'auth'],
     load: async () => (await import('./tools/subject.ts')).tools,
-  },
+  }),
 ]
+
+/** The section of each of them. */
+export type AnySection = (typeof subjects)[number]['section']
+
+/** Loads a subject's checks. What they are opened with is the section that the entry names, whose type they have been checked against here. */
+export const loadSubject = (entry: (typeof subjects)[number]): Promise<AnySubject<unknown>> =>
+  entry.load()

@@ -3,7 +3,7 @@ import { startContractHooks } from '../../mocks/prism/hooks.ts'
 import { startContractImages } from '../../mocks/prism/images.ts'
 import { totalsOf, type Totals } from '../engine/index.ts'
 import { startSuite } from '../suite.ts'
-import type { Target } from '../target-file/target.ts'
+import type { Target } from '../target.ts'
 
 // A contract mock has no memory. Whatever does not need one must hold of it: its answers come from the documents, not from us.
 let close: () => Promise<void>

@@ -1,7 +1,8 @@
 import type { Fault, MutantFault } from './faults/fault.ts'
 import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import type { SuiteSettings, Target } from '../target-file/target.ts'
+import type { SuiteSettings } from '../target-file/index.ts'
+import type { Target } from '../target.ts'
 import { nullTargets, type NullTarget } from './null-targets/common.ts'
 
 export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools' | 'jwt' | 'oauth'

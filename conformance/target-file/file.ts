@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { keys, namesIn, sections } from './keys.ts'
+import type { Keys } from './keys.ts'
 import { nearest } from './nearest.ts'
-import { TargetError } from './target.ts'
+import { TargetError } from './error.ts'
 import type { Given } from './value.ts'
 
 export interface TargetFile {
@@ -16,8 +16,12 @@ export interface TargetFile {
 // `${NAME}` would end a plain text inside of `{ … }`. These two stand for its braces while YAML is read, at the same width.
 const [open, shut] = ['\u{E000}', '\u{E001}']
 
+/** Kinds that are maps, other than metadata: any text below may name variables. */
+const maps: ReadonlySet<string | undefined> = new Set(['object', 'variables', 'objects', 'fields'])
+
 /** Reads a target file (YAML). Mistakes inside are collected; only a file that cannot be read at all throws. */
 export async function readTargetFile(
+  keys: Keys,
   path: string,
   name: string,
   environment: NodeJS.ProcessEnv,
@@ -57,7 +61,7 @@ export async function readTargetFile(
     if (!isMap(node)) {
       const what = section === '' ? 'the file' : section
       found.problems.push(
-        `${place(offset)}  ${what} is no map; it wants the keys ${namesIn(section).join(', ')}`,
+        `${place(offset)}  ${what} is no map; it wants the keys ${keys.namesIn(section).join(', ')}`,
       )
       return
     }
@@ -65,11 +69,11 @@ export async function readTargetFile(
       if (!isScalar(key)) continue
       const at = key.range?.[0] ?? offset
       const path = section === '' ? String(key.value) : `${section}.${String(key.value)}`
-      if (sections.includes(path)) {
+      if (keys.groupAt(path) !== undefined) {
         found.declared.add(path)
         walk(path, value, at)
-      } else if (keys.some((known) => known.path === path)) take(path, value, at)
-      else found.problems.push(`${place(at)}  ${unknown(section, String(key.value))}`)
+      } else if (keys.find(path) !== undefined) take(path, value, at)
+      else found.problems.push(`${place(at)}  ${unknown(keys, section, String(key.value))}`)
     }
   }
 
@@ -79,11 +83,12 @@ export async function readTargetFile(
       (isScalar(content) || isSeq(content) || isMap(content) ? content.range?.[0] : undefined) ??
         offset,
     )
-    if (isSeq(content) && keys.find((key) => key.path === path)?.kind === 'words') {
+    const kind = keys.find(path)?.kind
+    if (isSeq(content) && kind === 'words') {
       found.given.set(path, { value: content.toJSON() as unknown, place: at })
       return
     }
-    if (isMap(content) && keys.find((key) => key.path === path)?.kind === 'map') {
+    if (isMap(content) && kind === 'map') {
       const members = Object.entries(content.toJSON() as Record<string, unknown>).map(
         ([name, value]) => [name, filled(path, value, at).value] as const,
       )
@@ -95,11 +100,7 @@ export async function readTargetFile(
       })
       return
     }
-    const kind = keys.find((key) => key.path === path)?.kind
-    if (
-      ((kind === 'object' || kind === 'fields') && isMap(content)) ||
-      (kind === 'texts' && isSeq(content))
-    ) {
+    if ((isMap(content) && maps.has(kind)) || (kind === 'texts' && isSeq(content))) {
       found.given.set(path, { value: filledIn(path, content.toJSON(), at), place: at })
       return
     }
@@ -148,10 +149,11 @@ export async function readTargetFile(
   }
 }
 
-function unknown(section: string, name: string): string {
-  const names = namesIn(section)
+function unknown(keys: Keys, section: string, name: string): string {
+  const names = keys.namesIn(section)
   const near =
-    nearest(name, names) ?? keys.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
+    nearest(name, names) ??
+    keys.all.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
   const where = section === '' ? 'the target file' : section
   const hint = near === undefined ? `It has ${names.join(', ')}.` : `Did you mean ${near}?`
   return `${where} has no key ${restored(name)}. ${hint}`

@@ -1,11 +1,9 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
-import { eventNames } from '../../generated/events/names.ts'
+import { TargetError } from './error.ts'
 import { readTargetFile } from './file.ts'
-import { problemsOfAuth } from './auth.ts'
-import { flagOf, keys, sectionOf, type Key } from './keys.ts'
+import { flagOf, nameOf, sectionOf, type Key, type Keys, type Place } from './keys.ts'
 import { readPem } from './pem.ts'
-import { TargetError, type Target } from './target.ts'
-import { readValue, type Given, type Value } from './value.ts'
+import { readValue, wrongMembers, type Given, type Value } from './value.ts'
 
 export interface LoadOptions {
   /** A target file, relative to `folder`. */
@@ -20,12 +18,10 @@ export interface LoadOptions {
  * Puts a target together: file, over it flags, under it the variables that hold secrets, then defaults.
  * Throws a `TargetError` that names every mistake with its place.
  */
-export async function loadTarget({
-  file,
-  flags = {},
-  environment = process.env,
-  folder = process.cwd(),
-}: LoadOptions): Promise<Target> {
+export async function load(
+  keys: Keys,
+  { file, flags = {}, environment = process.env, folder = process.cwd() }: LoadOptions,
+): Promise<Record<string, unknown>> {
   const given = new Map<string, Given>()
   const declared = new Set<string>()
   const problems: string[] = []
@@ -33,6 +29,7 @@ export async function loadTarget({
     const path = resolve(folder, file)
     const near = relative(folder, path)
     const read = await readTargetFile(
+      keys,
       path,
       near.startsWith('..') || isAbsolute(near) ? path : near || basename(path),
       environment,
@@ -46,7 +43,7 @@ export async function loadTarget({
     const steps = path.split('.').slice(0, -1)
     steps.forEach((_, index) => declared.add(steps.slice(0, index + 1).join('.')))
   }
-  for (const { path, variable } of keys) {
+  for (const { path, variable } of keys.all) {
     const value = variable === undefined ? undefined : environment[variable]
     if (
       declared.has(sectionOf(path)) &&
@@ -59,7 +56,7 @@ export async function loadTarget({
   }
 
   const values = new Map<string, Value>()
-  for (const key of keys) {
+  for (const key of keys.all) {
     const entry = given.get(key.path)
     if (entry === undefined) continue
     if (entry.value === undefined) continue
@@ -68,78 +65,57 @@ export async function loadTarget({
       key.kind === 'pem' && 'value' in read
         ? await readPem(resolve(entry.folder ?? folder, String(read.value)))
         : read
-    if ('wrong' in whole) problems.push(`${entry.place}  ${key.path} ${whole.wrong}`)
-    else values.set(key.path, whole.value)
+    const wrong = 'wrong' in whole ? [whole.wrong] : wrongMembers(key.kind, whole.value)
+    problems.push(...wrong.map((what) => `${entry.place}  ${key.path} ${what}`))
+    if ('value' in whole) values.set(key.path, whole.value)
   }
-  for (const key of keys)
+  for (const key of keys.all)
     if (key.required === true && declared.has(sectionOf(key.path)) && !given.has(key.path))
       problems.push(missing(key))
-  // Each is of no use without the other.
-  for (const [one, other] of [
-    ['greeting.tls.cert', 'greeting.tls.key'],
-    ['greeting.tls.key', 'greeting.tls.cert'],
-  ] as const) {
-    if (given.has(one) && !given.has(other))
-      problems.push(`${given.get(one)!.place}  ${one} is given without ${other}`)
+  for (const { path, with: other } of keys.all) {
+    const needed = `${sectionOf(path)}.${other}`
+    if (other !== undefined && given.has(path) && !given.has(needed))
+      problems.push(`${given.get(path)!.place}  ${path} is given without ${needed}`)
   }
-  const toolServer = [...given.keys()].find((path) => path.startsWith('tools.'))
-  if (
-    toolServer !== undefined &&
-    !['tools.http', 'tools.sse', 'tools.stdio.command'].some((path) => given.has(path))
-  ) {
-    problems.push(
-      `${given.get(toolServer)!.place}  tools names no transport. Next: give it http, sse or stdio`,
-    )
-  }
-  for (const [name, value] of Object.entries(
-    (values.get('tools.stdio.env') ?? {}) as Record<string, unknown>,
-  )) {
-    if (typeof value !== 'string')
-      problems.push(
-        `${given.get('tools.stdio.env')!.place}  tools.stdio.env wants text at ${name}, in quotes where it looks like a number`,
-      )
-  }
-  for (const [name, value] of Object.entries(
-    (values.get('tools.calls') ?? {}) as Record<string, unknown>,
-  )) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      problems.push(
-        `${given.get('tools.calls')!.place}  tools.calls wants an object of arguments at ${name}`,
-      )
-  }
-  problems.push(...problemsOfAuth(values, (path) => given.get(path)?.place ?? 'tools.auth'))
+  for (const place of keys.groups)
+    if (declared.has(place.path)) problems.push(...problemsOf(place, given, values))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
-  return build(values, declared)
+  return build(keys, values, declared)
 }
 
 function missing({ path, says, variable }: Key): string {
   const ways = [
     variable === undefined ? undefined : `export ${variable}=…`,
     `${flagOf(path)} …`,
-    `\`${path.split('.').at(-1)!}:\` in the target file`,
+    `\`${nameOf(path)}:\` in the target file`,
   ]
   return `${path} is missing: ${says}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
-/** What holds where the file is silent. Defaults that are no plain values stand beside what uses them. */
-const defaults: Readonly<Record<string, Value>> = {
-  'images.state': true,
-  'hooks.state': true,
-  'hooks.triggers': ['push_events'],
-  'receiver.events': eventNames,
-  'receiver.onMismatch': 'refuse',
-  'tools.auth.registration': true,
-  'tools.auth.consent': 'form',
-  'suite.settle': 0,
-  'suite.pace': 0,
-  'suite.patience': 10_000,
-  'suite.watch': 3000,
-  'suite.concurrency': 8,
-  'suite.timeout': 10_000,
+/** What a group says of all that was given of it, each with its place. */
+function problemsOf(
+  { path, group }: Place,
+  given: ReadonlyMap<string, Given>,
+  values: ReadonlyMap<string, Value>,
+): string[] {
+  const prefix = `${path}.`
+  const within = (names: Iterable<string>) =>
+    [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  const draft = {
+    given: within(given.keys()),
+    values: new Map(within(values.keys()).map((name) => [name, values.get(prefix + name)])),
+  }
+  return (group.problems?.(draft) ?? []).map(
+    ([name, says]) => `${given.get(prefix + name)?.place ?? path}  ${says}`,
+  )
 }
 
-/** The values as a tree. Kinds have been checked: the table and the types say the same. */
-function build(values: ReadonlyMap<string, Value>, declared: ReadonlySet<string>): Target {
+/** The values as a tree, with the defaults of all groups that are there. */
+function build(
+  keys: Keys,
+  values: ReadonlyMap<string, Value>,
+  declared: ReadonlySet<string>,
+): Record<string, unknown> {
   const target: Record<string, unknown> = { suite: {} }
   const holderOf = (section: string) =>
     section
@@ -150,10 +126,10 @@ function build(values: ReadonlyMap<string, Value>, declared: ReadonlySet<string>
       )
   for (const section of declared) if (section !== '') holderOf(section)
   const there = (path: string) => sectionOf(path) === 'suite' || declared.has(sectionOf(path))
-  for (const [path, value] of [
-    ...Object.entries(defaults).filter(([path]) => there(path)),
-    ...values,
-  ])
-    holderOf(sectionOf(path))[path.split('.').at(-1)!] = value
-  return target as unknown as Target
+  const defaults = keys.all.flatMap(({ path, default: value }) =>
+    value !== undefined && there(path) ? [[path, value] as const] : [],
+  )
+  for (const [path, value] of [...defaults, ...values])
+    holderOf(sectionOf(path))[nameOf(path)] = value
+  return target
 }

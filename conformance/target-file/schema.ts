@@ -1,17 +1,17 @@
-import { keys, namesIn, sectionOf, type Key } from './keys.ts'
+import { nameOf, sectionOf, type Key, type Keys } from './keys.ts'
 
 const schemaId = 'https://touchstone.example/target.json'
 
 type Schema = Record<string, unknown>
 
 /** What a section of the file cannot do without. A secret may come from the environment. */
-function requiredIn(section: string): string[] {
-  return keys
+function requiredIn(keys: Keys, section: string): string[] {
+  return keys.all
     .filter(
       ({ path, required, variable }) =>
         required === true && variable === undefined && sectionOf(path) === section,
     )
-    .map(({ path }) => path.split('.').at(-1)!)
+    .map(({ path }) => nameOf(path))
 }
 
 const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
@@ -40,19 +40,21 @@ const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
   fields: { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 },
   pem: { type: 'string', minLength: 1 },
   object: { type: 'object' },
+  variables: { type: 'object' },
+  objects: { type: 'object' },
   texts: { type: 'array', items: { type: 'string' } },
   address: { type: 'string', pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$' },
 }
 
 /** The target file's JSON Schema, made from the table of keys. Editors complete and check the file with it. */
-export function targetSchema(): Schema {
+export function schemaOf(keys: Keys): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaId,
     title: 'Target',
     description:
       'What Touchstone judges, and what it may do there. Any value may name a variable of the environment: ${NAME}.',
-    ...section(''),
+    ...section(keys, ''),
     $defs: {
       variable: {
         description: 'A variable of the environment.',
@@ -63,13 +65,13 @@ export function targetSchema(): Schema {
   }
 }
 
-function section(path: string): Schema {
-  const properties = namesIn(path).map((name): [string, Schema] => {
+function section(keys: Keys, path: string): Schema {
+  const properties = keys.namesIn(path).map((name): [string, Schema] => {
     const inner = path === '' ? name : `${path}.${name}`
-    const key = keys.find((candidate) => candidate.path === inner)
-    return [name, key === undefined ? section(inner) : leaf(key)]
+    const key = keys.find(inner)
+    return [name, key === undefined ? section(keys, inner) : leaf(key)]
   })
-  const must = requiredIn(path)
+  const must = requiredIn(keys, path)
   return {
     type: must.length === 0 && path !== '' ? ['object', 'null'] : 'object',
     additionalProperties: false,
@@ -84,6 +86,8 @@ function leaf({ kind, says, example, fallback, choices }: Key): Schema {
     return kind === 'map' ||
       kind === 'fields' ||
       kind === 'object' ||
+      kind === 'variables' ||
+      kind === 'objects' ||
       kind === 'texts' ||
       kind === 'switch' ||
       kind === 'bytes' ||

@@ -1,6 +1,7 @@
-import type { Key, Kind } from './keys.ts'
+import { isSecret } from './keys.ts'
 import { readMap } from './map.ts'
 import { nearest } from './nearest.ts'
+import type { Kind, Leaf } from './section.ts'
 
 /** A value as it was given, and where. */
 export interface Given {
@@ -22,7 +23,7 @@ const wrong = (text: string): Read => ({ wrong: text })
 
 /** Reads a value of some kind, or says what is wrong with it: a half sentence that follows the key's name. */
 export function readValue(
-  { kind, choices = [] }: Pick<Key, 'kind' | 'choices'>,
+  { kind, choices = [] }: Pick<Leaf, 'kind' | 'choices'>,
   { value, loose = false }: Given,
 ): Read {
   if (value === null || value === '') return wrong('has no value')
@@ -46,19 +47,16 @@ export function readValue(
       const read = readMap(value)
       return read === undefined ? wants(value, kind) : read
     }
-    case 'object': {
+    case 'object':
+    case 'variables':
+    case 'objects': {
       const object = parsed(value, loose)
-      return typeof object === 'object' && object !== null && !Array.isArray(object)
-        ? { value: object as Record<string, unknown> }
-        : wants(value, kind)
+      return isObject(object) ? { value: object } : wants(value, kind)
     }
     case 'fields': {
       const fields = parsed(value, loose)
-      return typeof fields === 'object' &&
-        fields !== null &&
-        !Array.isArray(fields) &&
-        Object.values(fields).every((text) => typeof text === 'string')
-        ? { value: fields as Record<string, string> }
+      return isObject(fields) && Object.values(fields).every((text) => typeof text === 'string')
+        ? { value: fields }
         : wants(value, kind)
     }
     case 'texts': {
@@ -105,6 +103,23 @@ export function readValue(
       return url(value, kind)
   }
 }
+
+/** What is wrong with single members of an object that was read, each as a half sentence. */
+export function wrongMembers(kind: Kind, value: Value): string[] {
+  const among = (what: string, isRight: (member: unknown) => boolean): string[] =>
+    Object.entries(value)
+      .filter(([, member]) => !isRight(member))
+      .map(([name]) => what.replace('*', () => name))
+  if (kind === 'variables')
+    return among(
+      'wants text at *, in quotes where it looks like a number',
+      (member) => typeof member === 'string',
+    )
+  return kind === 'objects' ? among('wants an object of arguments at *', isObject) : []
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a flag gives is JSON; any other text stays what it is. */
 function parsed(value: unknown, loose: boolean): unknown {
@@ -162,6 +177,8 @@ const wanted: Record<Kind, string> = {
   pem: 'the name of a file',
   fields: 'a map of names and texts, in JSON where it stands on the command line',
   object: 'an object, in JSON where it stands on the command line',
+  variables: 'an object, in JSON where it stands on the command line',
+  objects: 'an object, in JSON where it stands on the command line',
   texts: 'a list of texts, in JSON where it stands on the command line',
   switch: 'true or false',
   bytes: 'a whole number of bytes, 1 or more',
@@ -172,10 +189,7 @@ const wanted: Record<Kind, string> = {
 
 function wants(value: unknown, kind: Kind): Read {
   // A secret is never shown, not even a wrong one.
-  const what =
-    kind === 'secret' || kind === 'map' || kind === 'fields'
-      ? typeOf(value)
-      : `${typeOf(value)}, ${shown(value)}`
+  const what = isSecret(kind) ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
   return wrong(`is ${what}; it wants ${wanted[kind]}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Verdict } from '../engine/index.ts'
 import type { Selection } from '../suite.ts'
-import type { Target } from '../target-file/index.ts'
+import type { Target } from '../target.ts'
 
 /** What the main process hands to the worker in which the checks run. */
 export interface Commission {

@@ -131,5 +131,5 @@ export class McpDoor {
 export * from './mcp/api.ts'
 export { McpExchange, type McpReceived } from './mcp/exchange.ts'
 export { flawsOf, type McpProblem, type McpProblemCode } from './mcp/jsonrpc.ts'
-export type { McpAccess, McpTransport, StdioPlace } from './mcp/places.ts'
+export type { McpAccess, McpTransport, Pipes } from './mcp/places.ts'
 export type { McpConnection } from './mcp/talk.ts'

@@ -6,7 +6,7 @@ export const eventNames = ['push', 'tag_push', 'issue', 'merge_request', 'pipeli
 export type EventName = (typeof eventNames)[number]
 
 /** The field of the hook configuration that turns each on. */
-export const flags: { readonly [Name in EventName]: string } = {
+export const flags = {
   push: 'push_events',
   tag_push: 'tag_push_events',
   issue: 'issues_events',
@@ -16,4 +16,4 @@ export const flags: { readonly [Name in EventName]: string } = {
   deployment: 'deployment_events',
   wiki_page: 'wiki_page_events',
   release: 'releases_events',
-}
+} as const satisfies { readonly [Name in EventName]: string }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
-import { subjects } from '../../conformance/checks/index.ts'
+import { loadSubject, subjects } from '../../conformance/checks/index.ts'
 import { startSuite } from '../../conformance/suite.ts'
-import { loadTarget } from '../../conformance/target-file/index.ts'
+import { loadTarget } from '../../conformance/target.ts'
 import { chainOf, type Chain, type Unit } from './units.ts'
 
 // Runs the suite once, in this process and with no bound on what is under way, and notes when each check sent what.
@@ -13,7 +13,7 @@ const unitOf = (name: string): Unit => {
   return units.get(name)!
 }
 
-for (const subject of await Promise.all(subjects.map((entry) => entry.load()))) {
+for (const subject of await Promise.all(subjects.map(loadSubject))) {
   for (const check of subject.checks) {
     if (check.kind !== 'play') continue
     const { play } = check
@@ -38,9 +38,7 @@ for (const subject of await Promise.all(subjects.map((entry) => entry.load()))) 
 
 /** What checks share is made once; whoever waits for it has its requests in their own chain. */
 function watched<
-  C extends Parameters<
-    ReturnType<Awaited<ReturnType<(typeof subjects)[number]['load']>>['open']>['world']
-  >[0],
+  C extends Parameters<ReturnType<Awaited<ReturnType<typeof loadSubject>>['open']>['world']>[0],
 >(context: C): C {
   const { shared } = context
   const counted: C['shared'] = async (name, make) => {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
-// The table alone: reading a target file is for the run.
-import { flagOf, keys } from '../../conformance/target-file/keys.ts'
+import { flagOf } from '../../conformance/target-file/index.ts'
+import { keys } from '../../conformance/target.ts'
 
 const examples = `
 Examples:
@@ -65,6 +65,8 @@ const placeholders: Readonly<Record<string, string>> = {
   secret: 'token',
   map: 'name=value,…',
   pem: 'file',
+  variables: 'object',
+  objects: 'object',
 }
 
 function collected(value: string, before: readonly string[] = []): string[] {

@@ -132,9 +132,9 @@ export const eventNames = [${messages.map(({ name }) => quote(name)).join(', ')}
 export type EventName = (typeof eventNames)[number]
 
 /** The field of the hook configuration that turns each on. */
-export const flags: { readonly [Name in EventName]: string } = {
+export const flags = {
 ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
-}
+} as const satisfies { readonly [Name in EventName]: string }
 `
 }
 

@@ -4,32 +4,15 @@ import { subject } from '../shared/subject.ts'
 import { kindOf } from './support/expectations.ts'
 import { checks } from './topics/index.ts'
 import { Left } from './support/cleanup.ts'
-import { Requests, type HooksAccess } from './support/requests.ts'
+import { Requests } from './support/requests.ts'
 import { HooksWorld, type HooksMessage } from './support/world.ts'
-
-/** The parts of a target file that the hook contract needs. */
-export interface HooksTarget {
-  hooks?: HooksAccess | undefined
-  suite: {
-    patience: number
-    watch: number
-    receiver?:
-      | {
-          listen?: string | undefined
-          publicUrl?: string | undefined
-          tlsListen?: string | undefined
-          tlsUrl?: string | undefined
-        }
-      | undefined
-  }
-}
+import type { HooksTarget } from './target.ts'
 
 /** A service that has hooks, and sends deliveries. */
 export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
-  section: 'hooks',
   checks,
-  open({ hooks: access, suite }, surroundings) {
-    if (access === undefined) throw new Error('the target has no hooks section')
+  open(access, surroundings) {
+    const { suite } = surroundings
     const door = new HttpDoor(surroundings)
     const left = new Left(new Requests(access))
     const receivers = new Map<boolean, Promise<Receiver>>()

@@ -2,24 +2,15 @@ import { HttpDoor, Pictures } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { Left } from './support/cleanup.ts'
-import { Requests, type ImagesAccess } from './support/requests.ts'
+import { Requests } from './support/requests.ts'
 import { ImagesWorld } from './support/world.ts'
-
-/** The parts of a target file that the image contract needs. */
-export interface ImagesTarget {
-  images?: ImagesAccess | undefined
-  suite: {
-    settle: number
-    pictures?: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
-  }
-}
+import type { ImagesTarget } from './target.ts'
 
 /** A server of the image hosting API. */
 export const images = subject({
-  section: 'images',
   checks,
-  open({ images: access, suite }: ImagesTarget, surroundings) {
-    if (access === undefined) throw new Error('the target has no images section')
+  open(access: ImagesTarget, surroundings) {
+    const { suite } = surroundings
     const door = new HttpDoor(surroundings)
     const left = new Left(new Requests(access))
     let pictures: Promise<Pictures> | undefined

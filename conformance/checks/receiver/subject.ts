@@ -2,26 +2,19 @@ import { randomInt } from 'node:crypto'
 import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { acknowledgement } from './topics/acknowledgement.ts'
-import type { ReceiverAccess } from './support/deliveries.ts'
 import { renewed } from './support/renewed.ts'
 import { robustness } from './topics/robustness.ts'
 import { tokens } from './topics/tokens.ts'
 import { ReceiverWorld } from './support/world.ts'
-
-/** The part of a target file that a receiver needs. */
-export interface ReceiverTarget {
-  receiver?: ReceiverAccess | undefined
-}
+import type { ReceiverTarget } from './target.ts'
 
 /** Milliseconds that a receiver has to answer, however short the suite's own patience is: that more than ten seconds are too long is only advised. */
 const longest = 30_000
 
 /** A program that takes deliveries. */
 export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
-  section: 'receiver',
   checks: [...acknowledgement, ...tokens, ...robustness],
-  open({ receiver: access }, surroundings) {
-    if (access === undefined) throw new Error('the target has no receiver section')
+  open(access, surroundings) {
     const door = new HttpDoor({ ...surroundings, timeout: Math.max(longest, surroundings.timeout) })
     // No two deliveries tell of the same, in this run or in another. Below 2^31, for receivers that read 32 bits.
     let number = randomInt(1e6, 2 ** 30)

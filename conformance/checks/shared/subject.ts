@@ -1,4 +1,5 @@
 import type { Check, Clock, Context, Gate, Message } from '../../engine/index.ts'
+import type { SuiteSettings } from '../../target-file/index.ts'
 import type { Secrets } from '../../wire/index.ts'
 
 /** What every subject is opened with. */
@@ -8,6 +9,8 @@ export interface Surroundings {
   /** Milliseconds for one exchange. */
   timeout: number
   secrets: Secrets
+  /** What the target file says of the suite itself. */
+  suite: SuiteSettings
   /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
   throwaway: boolean
   /** Gives each message of the run its number. */
@@ -23,9 +26,8 @@ export interface Opened<World, M extends Message> {
   finish(throwaway: boolean): Promise<string[]>
 }
 
-/** What one section of the target file names, and the checks that judge it. `Target` is what these need of the file. */
+/** The checks that judge what one section of the target file names. `Target` is the value of that section. */
 export interface Subject<World, M extends Message, Target> {
-  readonly section: 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools'
   readonly checks: readonly Check<World, M>[]
   /** Why checks that are about these forms of a target have nothing to do with this one; undefined where they have, or are about all forms. */
   excluded?(target: Target, forms: readonly string[] | undefined): string | undefined

@@ -1,6 +1,5 @@
 import { HttpDoor } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
-import type { ToolsAccess } from './support/access.ts'
 import { excluded } from '../auth/support/define.ts'
 import { takeBack } from '../auth/support/unregister.ts'
 import { Made } from '../auth/support/made.ts'
@@ -8,21 +7,19 @@ import { checks } from './topics/index.ts'
 import type { ToolsMessage } from './support/tools-message.ts'
 import { openPlace, type Place } from './support/harness.ts'
 import { ToolsWorld } from './support/world.ts'
-
-/** The parts of a target file that the contracts of tool servers need. */
-export interface ToolsTarget {
-  tools?: ToolsAccess | undefined
-  suite: { identity?: { listen?: string | undefined; publicUrl?: string | undefined } | undefined }
-}
+import type { ToolsTarget } from './target.ts'
 
 /** A tool server. */
 export const tools = subject<ToolsWorld, ToolsMessage, ToolsTarget>({
-  section: 'tools',
   checks,
-  excluded: ({ tools: access }, forms) => excluded(access?.auth?.pattern ?? 'none', forms),
-  open({ tools: access, suite: { identity } }, surroundings) {
-    if (access === undefined) throw new Error('the target has no tools section')
-    const { clock, timeout, number } = surroundings
+  excluded: ({ auth }, forms) => excluded(auth?.pattern ?? 'none', forms),
+  open(access, surroundings) {
+    const {
+      clock,
+      timeout,
+      number,
+      suite: { identity },
+    } = surroundings
     // Tokens that the run is given are added to them.
     const secrets = { ...surroundings.secrets }
     const made = new Made(secrets)

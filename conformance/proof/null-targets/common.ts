@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import type { Target } from '../../target-file/target.ts'
+import type { Target } from '../../target.ts'
 
 /** A target that is no implementation at all. Of none of them may a single check pass. */
 export interface NullTarget {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from 'hono/jwt'
-import type { AuthTarget } from '../../target-file/auth.ts'
+import type { Target } from '../../target.ts'
 import { newEventDoor, newStreamableDoor } from './oidc-provider/doors.ts'
 import type { Known } from './oidc-provider/guard.ts'
 
 export interface JwtPeer {
   /** The `tools` section of a target file. */
-  tools: { http: string; sse: string; auth: AuthTarget }
+  tools: { http: string; sse: string; auth: NonNullable<Target['tools']>['auth'] }
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AuthTarget } from '../../target-file/auth.ts'
+import type { Target } from '../../target.ts'
 import { newEventDoor, newStreamableDoor } from './oidc-provider/doors.ts'
 import { describeResource, newGuard, type Known } from './oidc-provider/guard.ts'
 import { newInteraction } from './oidc-provider/interaction.ts'
@@ -14,7 +14,7 @@ export interface OidcPeer {
     http: string
     sse: string
     calls: Record<string, Record<string, unknown>>
-    auth: AuthTarget
+    auth: NonNullable<Target['tools']>['auth']
   }
   close(): Promise<void>
 }

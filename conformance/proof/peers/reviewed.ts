@@ -1,5 +1,5 @@
 import { startSuite, type Selection } from '../../suite.ts'
-import type { Target } from '../../target-file/index.ts'
+import type { Target } from '../../target.ts'
 
 /**
  * The verdicts on a server by others, as lines to be looked at: each with what is held against it. What does not apply to it, or is not covered, stands there

@@ -1,4 +1,5 @@
-import { keys, type Key } from '../../../conformance/target-file/index.ts'
+import type { Key } from '../../../conformance/target-file/index.ts'
+import { keys } from '../../../conformance/target.ts'
 
 /** What a target file cannot do without; the rest is written as a comment. */
 const needed = ['images.url', 'images.account', 'images.token']

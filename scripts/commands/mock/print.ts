@@ -1,4 +1,5 @@
-import { flagOf, keys } from '../../../conformance/target-file/keys.ts'
+import { flagOf } from '../../../conformance/target-file/index.ts'
+import { keys } from '../../../conformance/target.ts'
 import { mocks, type Running } from '../../../mocks/registry.ts'
 
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */

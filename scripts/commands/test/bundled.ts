@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Section } from '../../../conformance/suite.ts'
-import type { Target } from '../../../conformance/target-file/index.ts'
+import type { Target } from '../../../conformance/target.ts'
 import type { Auth } from '../../../mocks/stateful/tools.ts'
 import type { Pattern } from './patterns.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { plan, type Section, type Selection } from '../../../conformance/suite.ts'
-import { loadTarget, TargetError, type Target } from '../../../conformance/target-file/index.ts'
-import { flagOf, keys } from '../../../conformance/target-file/keys.ts'
+import { flagOf, TargetError } from '../../../conformance/target-file/index.ts'
+import { keys, loadTarget, type Target } from '../../../conformance/target.ts'
 import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 

@@ -1,7 +1,8 @@
 import { Option } from 'commander'
 import type { Selection } from '../../../conformance/suite.ts'
 import { reporterNames, type ReporterName } from '../../../conformance/report/index.ts'
-import { flagOf, keys, nearest } from '../../../conformance/target-file/index.ts'
+import { flagOf, nearest } from '../../../conformance/target-file/index.ts'
+import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../complain.ts'
 
 /** The options as commander gives them; the target's keys come under names of their own. */

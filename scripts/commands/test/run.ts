@@ -9,7 +9,7 @@ import {
 } from '../../../conformance/report/index.ts'
 import { judge } from '../../../conformance/judge.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
-import { publicTarget, saysOf } from '../../../conformance/target-file/index.ts'
+import { publicTarget, saysOf } from '../../../conformance/target.ts'
 import { pixel } from '../../../conformance/wire/fakes/picture.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'

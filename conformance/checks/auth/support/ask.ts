@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { HttpRequest } from '../../../wire/index.ts'
-import type { AuthAccess } from './access.ts'
+import type { AuthTarget } from '../target.ts'
 import type { Client } from './client.ts'
 import type { Made } from './made.ts'
 
@@ -27,7 +27,7 @@ export const challengeOf = (verifier: string): string =>
 export function askOf(
   endpoint: string,
   client: Client,
-  { scope, resource }: AuthAccess,
+  { scope, resource }: AuthTarget,
   made: Made,
   changes: Changes = {},
 ): Ask {

@@ -2,10 +2,10 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { HttpWorld, type HttpWorldOptions } from '../../shared/http-world.ts'
-import type { ToolsAccess } from '../../tools/support/access.ts'
+import type { ToolsTarget } from '../../tools/target.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import type { Place } from '../../tools/support/harness.ts'
-import type { AuthAccess, Pattern } from './access.ts'
+import type { AuthTarget, Pattern } from '../target.ts'
 import { askOf, type Ask, type Changes } from './ask.ts'
 import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
@@ -15,15 +15,15 @@ import { readingOf, rowOfService } from './reading.ts'
 import { codeIn, sentBy, walkOf, type Decision, type Manner, type Walk } from './walk.ts'
 
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
-  access: ToolsAccess
+  access: ToolsTarget
   made: Made
   place: () => Promise<Place>
 }
 
 /** What a check acts with at the authorization server: clients, users on their way, codes and tokens. */
 export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
-  readonly access: ToolsAccess
-  readonly auth: AuthAccess
+  readonly access: ToolsTarget
+  readonly auth: AuthTarget
   readonly pattern: Pattern
   /** Values that were made up or given: tell it of each that a request may hold. */
   readonly made: Made
@@ -32,7 +32,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   protected readonly options: AuthOptions
 
   constructor(context: Context<ToolsMessage>, options: AuthOptions) {
-    const auth: AuthAccess = options.access.auth ?? { pattern: 'none' }
+    const auth: AuthTarget = options.access.auth ?? { pattern: 'none' }
     super(context, readingOf(auth.pattern), {
       ...options,
       prefix: 'touchstone-nothing-',

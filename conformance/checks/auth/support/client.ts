@@ -1,5 +1,5 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
-import type { AuthAccess } from './access.ts'
+import type { AuthTarget } from '../target.ts'
 import type { Registered } from './made.ts'
 
 /** A client of the authorization server, as the suite knows it. */
@@ -110,7 +110,7 @@ export function registeredIn({
  * name the header alone.
  */
 export function givenClient(
-  { clientId, clientSecret, redirectUri: given }: AuthAccess,
+  { clientId, clientSecret, redirectUri: given }: AuthTarget,
   methods: unknown,
 ): Client | undefined {
   if (clientId === undefined || given === undefined) return undefined

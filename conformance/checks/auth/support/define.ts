@@ -3,7 +3,7 @@ import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../.
 import { HttpExchange } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import type { ToolsWorld } from '../../tools/support/world.ts'
-import type { Pattern } from './access.ts'
+import type { Pattern } from '../target.ts'
 import type { AuthWorld } from './world.ts'
 
 /** Patterns 3 and 4, whose endpoints are the same. */

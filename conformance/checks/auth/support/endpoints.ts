@@ -1,5 +1,5 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
-import type { AuthAccess } from './access.ts'
+import type { AuthTarget } from '../target.ts'
 
 /** Where the authorization server is. Its metadata tells, where it is served; else the paths of the document hold. */
 export interface Endpoints {
@@ -17,7 +17,7 @@ export interface Endpoints {
 
 /** The root of the three endpoints. */
 export function rootOf(
-  { url }: AuthAccess,
+  { url }: AuthTarget,
   { http, sse }: { http?: string | undefined; sse?: string | undefined },
 ): string {
   return url ?? new URL(http ?? sse ?? 'http://127.0.0.1').origin

@@ -1,5 +1,5 @@
 import type { HttpExchange, HttpRequest, McpExchange } from '../../../wire/index.ts'
-import type { ToolsAccess } from '../../tools/support/access.ts'
+import type { ToolsTarget } from '../../tools/target.ts'
 import type { Place } from '../../tools/support/harness.ts'
 import { httpPlaces, ssePlaces, type HttpSession, type ProtectedPlace } from './places.ts'
 
@@ -14,7 +14,7 @@ export const isEntrance = ({ place: { method, inSession, transport } }: Guarded)
   !inSession && (transport === 'sse' || method === 'POST')
 
 interface Options {
-  access: ToolsAccess
+  access: ToolsTarget
   place: Place
   /** A good one; undefined where none is asked for. */
   token: string | undefined

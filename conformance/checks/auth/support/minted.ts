@@ -1,13 +1,13 @@
 import { newJwtMint, type JwtMint } from '../../../wire/index.ts'
 import { NotCovered } from '../../../engine/index.ts'
-import type { AuthAccess } from './access.ts'
+import type { AuthTarget } from '../target.ts'
 
 /** For how many seconds a token of the suite's own is good. */
 const lifetime = 30 * 60
 
 /** A mint for tokens of pattern 2. What the target file tells too little for is not covered. */
 export function mintFor(
-  { secret, issuer, audience, claims, token }: AuthAccess,
+  { secret, issuer, audience, claims, token }: AuthTarget,
   now: () => number,
   lure?: string,
 ): JwtMint {
@@ -22,7 +22,7 @@ export function mintFor(
 
 /** A good token, and for how many seconds; undefined for one of which only its giver knows. */
 export function mintedFor(
-  auth: AuthAccess,
+  auth: AuthTarget,
   now: number,
 ): { token: string; seconds: number | undefined } {
   return {

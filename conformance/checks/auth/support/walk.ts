@@ -8,7 +8,7 @@ import {
   type IdentityPlay,
   type ShownPage,
 } from '../../../wire/index.ts'
-import type { AuthAccess } from './access.ts'
+import type { AuthTarget } from '../target.ts'
 import type { Ask } from './ask.ts'
 
 export type Decision = 'approve' | 'deny'
@@ -41,7 +41,7 @@ export interface Manner {
 interface Options extends Manner {
   ask: Ask
   decision: Decision
-  auth: AuthAccess
+  auth: AuthTarget
   identity: Identity | undefined
   send(request: HttpRequest): Promise<HttpExchange>
 }

@@ -11,18 +11,10 @@ import type {
 import { converse, judgeable, pauseAfter, type Conversation } from './conversation.ts'
 import { tell, type Asked } from './messages.ts'
 import { reflectionOf, serviceIn, type Service } from './service.ts'
-
-/** What the checks need to know of a target: the keys of its `greeting` section. */
-export interface GreetingAccess {
-  address: string
-  service?: string | undefined
-  metadata?: Readonly<Record<string, string>> | undefined
-  tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined } | undefined
-  relationship?: 'one-to-one' | undefined
-}
+import type { GreetingTarget } from '../target.ts'
 
 export interface GreetingOptions {
-  access: GreetingAccess
+  access: GreetingTarget
   door: GrpcDoor
   /** Milliseconds that one call may be silent. */
   timeout: number
@@ -32,7 +24,7 @@ export interface GreetingOptions {
 
 /** What calls the greeting RPC for a check, and knows where it is. */
 export class Calls {
-  readonly access: GreetingAccess
+  readonly access: GreetingTarget
   readonly clock: Clock
   readonly door: GrpcDoor
   readonly timeout: number

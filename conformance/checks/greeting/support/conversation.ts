@@ -7,7 +7,7 @@ import {
   type GrpcStream,
 } from '../../../wire/index.ts'
 import { bytesOf, type Asked } from './messages.ts'
-import type { GreetingAccess } from './calls.ts'
+import type { GreetingTarget } from '../target.ts'
 
 /** How a stream is held that is not held as usual. */
 export interface Conversation extends Pick<
@@ -58,7 +58,7 @@ const putOff = new Set<number | undefined>([statusOf.RESOURCE_EXHAUSTED, statusO
 const few = 3
 
 /** Gives a stream on that says something about what was asked. A limit does not, nor does a caller who is not known. */
-export function judgeable(exchange: GrpcExchange, access: GreetingAccess): GrpcExchange {
+export function judgeable(exchange: GrpcExchange, access: GreetingTarget): GrpcExchange {
   const { end, sentCount, received, receivedCount, summary } = exchange
   const status = end?.grpcStatus
   // Work that goes on may take its time, and only a silence is a failure.
@@ -80,7 +80,7 @@ export function judgeable(exchange: GrpcExchange, access: GreetingAccess): GrpcE
 /** Whether a server turned away somebody of whom the target file tells it nothing. */
 export function wantsToKnow(
   status: number | undefined,
-  { metadata, tls }: GreetingAccess,
+  { metadata, tls }: GreetingTarget,
 ): boolean {
   return (
     (status === statusOf.UNAUTHENTICATED || status === statusOf.PERMISSION_DENIED) &&

@@ -7,8 +7,8 @@ import {
   type GrpcExchange,
   type Reflection,
 } from '../../../wire/index.ts'
-import type { GreetingAccess } from './calls.ts'
 import { wantsToKnow } from './conversation.ts'
+import type { GreetingTarget } from '../target.ts'
 
 /** The service that is judged, and how it was found. */
 export interface Service {
@@ -27,7 +27,7 @@ export function reflectionOf(
 }
 
 /** The service by reflection: the document gives the package and the method, and leaves the service's name open. */
-export function serviceIn(reflection: Reflection, access: GreetingAccess): Service {
+export function serviceIn(reflection: Reflection, access: GreetingTarget): Service {
   if (reflection.kind === 'described') {
     const services = reflection.methods.map(({ service }) => service)
     const name =

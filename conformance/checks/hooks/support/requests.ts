@@ -1,22 +1,14 @@
 import type { Body, HttpExchange, HttpRequest } from '../../../wire/index.ts'
-
-/** What the checks need to know of a target: the keys of its `hooks` section. */
-export interface HooksAccess {
-  url: string
-  project: string
-  token: string
-  triggers: readonly string[]
-  state: boolean
-}
+import type { HooksTarget } from '../target.ts'
 
 /** Fields of the hook configuration, of whatever type a check wants to send. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Builds the requests of the contract for one target, each with the right token. */
 export class Requests {
-  private readonly access: HooksAccess
+  private readonly access: HooksTarget
 
-  constructor(access: HooksAccess) {
+  constructor(access: HooksTarget) {
     this.access = access
   }
 

@@ -8,7 +8,8 @@ import {
   type Reading,
 } from '../../shared/http-world.ts'
 import { isNoDelivery, note, type Expected } from './expectations.ts'
-import { idOf, Requests, type Fields, type HooksAccess } from './requests.ts'
+import { idOf, Requests, type Fields } from './requests.ts'
+import type { HooksTarget } from '../target.ts'
 
 export type HooksMessage = HttpExchange | Delivery
 
@@ -57,7 +58,7 @@ const reading: Reading = {
 const madeUp = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
 export interface HooksOptions extends HttpWorldOptions {
-  access: HooksAccess
+  access: HooksTarget
   /** Milliseconds that a delivery may take. */
   patience: number
   /** Milliseconds for which a sender is watched after a failure. */
@@ -77,7 +78,7 @@ export interface Hook {
 
 /** What a check of the hook contract acts with. */
 export class HooksWorld extends HttpWorld<HooksMessage> {
-  readonly access: HooksAccess
+  readonly access: HooksTarget
   readonly request: Requests
   readonly isSuccess = isSuccess
   private readonly options: HooksOptions

@@ -1,18 +1,5 @@
 import { pixel, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
-
-/** What the checks need to know of a target: the keys of its `images` section. */
-export interface ImagesAccess {
-  url: string
-  account: string
-  token: string
-  limitedToken?: string | undefined
-  batch?: { url: string; token: string } | undefined
-  delivery?: string | undefined
-  maxFileBytes?: number | undefined
-  flexibleVariants?: boolean | undefined
-  clock?: string | undefined
-  fetchTimeout?: number | undefined
-}
+import type { ImagesTarget } from '../target.ts'
 
 /** A picture that every service takes. */
 export const pixelFile: Part = {
@@ -36,9 +23,9 @@ type Json = Record<string, unknown>
 /** Builds the requests of the contract for one target. Each has the right token; `as` takes another one in its place. */
 export class Requests {
   private readonly account: string
-  private readonly access: ImagesAccess
+  private readonly access: ImagesTarget
 
-  constructor(access: ImagesAccess) {
+  constructor(access: ImagesTarget) {
     this.access = access
     this.account = `${access.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(access.account)}`
   }

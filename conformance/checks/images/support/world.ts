@@ -16,12 +16,13 @@ import {
 import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
 import { entryOnPages } from './search.ts'
-import { pixelFile, Requests, type Host, type ImagesAccess, type UploadFields } from './requests.ts'
+import { pixelFile, Requests, type Host, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { Left } from './cleanup.ts'
+import type { ImagesTarget } from '../target.ts'
 
 export interface WorldOptions extends HttpWorldOptions {
-  access: ImagesAccess
+  access: ImagesTarget
   left: Left
   /** Milliseconds within which a read must show an earlier write. */
   settle: number
@@ -49,7 +50,7 @@ function isRedirect(exchange: HttpExchange): boolean {
 
 /** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
 export class ImagesWorld extends HttpWorld<HttpExchange> {
-  readonly access: ImagesAccess
+  readonly access: ImagesTarget
   readonly request: Requests
   private readonly options: WorldOptions
   private readonly made: HttpExchange[] = []

@@ -1,14 +1,7 @@
 import { eventNames, events, type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { HttpRequest } from '../../../wire/index.ts'
-
-/** What the checks need to know of a target: the keys of its `receiver` section. */
-export interface ReceiverAccess {
-  url: string
-  secret?: string | undefined
-  events: readonly EventName[]
-  onMismatch: 'refuse' | 'drop'
-}
+import type { ReceiverTarget } from '../target.ts'
 
 export interface Sent {
   /** The body in place of the golden payload. */
@@ -21,11 +14,11 @@ export interface Sent {
 
 /** What the suite delivers to a receiver. */
 export class Deliveries {
-  private readonly access: ReceiverAccess
+  private readonly access: ReceiverTarget
   private readonly renew: (text: string) => string
 
   /** `renew` makes a happening of its own of a payload. */
-  constructor(access: ReceiverAccess, renew: (text: string) => string) {
+  constructor(access: ReceiverTarget, renew: (text: string) => string) {
     this.access = access
     this.renew = renew
   }

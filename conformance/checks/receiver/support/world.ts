@@ -14,7 +14,8 @@ import {
   type HttpWorldOptions,
   type Reading,
 } from '../../shared/http-world.ts'
-import { Deliveries, type ReceiverAccess } from './deliveries.ts'
+import { Deliveries } from './deliveries.ts'
+import type { ReceiverTarget } from '../target.ts'
 
 /** The rows by which deliveries are acknowledged. */
 export const acknowledging: { readonly [Name in EventName]: RequirementId } = {
@@ -72,7 +73,7 @@ const withstands: Expectation<HttpExchange> = {
 export const foreign = 'touchstone-made-this-token-up'
 
 export interface ReceiverOptions extends HttpWorldOptions {
-  access: ReceiverAccess
+  access: ReceiverTarget
   /** Makes a happening of its own of a payload. */
   renew: (text: string) => string
   /** Waits until all who came before have left; gives the way to leave. */
@@ -81,7 +82,7 @@ export interface ReceiverOptions extends HttpWorldOptions {
 
 /** What a check of a receiver acts with. */
 export class ReceiverWorld extends HttpWorld<HttpExchange> {
-  readonly access: ReceiverAccess
+  readonly access: ReceiverTarget
   readonly renew: (text: string) => string
   readonly event: EventName
   readonly delivery: Deliveries['delivery']

@@ -1,5 +1,4 @@
-import type { StdioPlace } from '../../../wire/index.ts'
-import type { AuthAccess } from '../../auth/support/access.ts'
+import type { ToolsTarget } from '../target.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -9,32 +8,8 @@ export interface NamedCall {
   arguments: Arguments
 }
 
-/** What the checks need to know of a target: the keys of its `tools` section. */
-export interface ToolsAccess {
-  http?: string | undefined
-  sse?: string | undefined
-  stdio?: StdioPlace | undefined
-  search?: (NamedCall & { id?: string | undefined; title?: string | undefined }) | undefined
-  long?: (NamedCall & { id?: string | undefined }) | undefined
-  get?: NamedCall | undefined
-  calls?: Readonly<Record<string, Arguments>> | undefined
-  elicit?: (NamedCall & { content: Arguments }) | undefined
-  resource?: string | undefined
-  upstream?:
-    | {
-        listen?: string | undefined
-        publicUrl?: string | undefined
-        forward?: string | undefined
-        hook?: string | undefined
-      }
-    | undefined
-  clock?: string | undefined
-  /** Pattern none where it is not given. */
-  auth?: AuthAccess | undefined
-}
-
 /** Every call that the target file names, once for each tool; those of which most is known come first. What asks its user is not among them. */
-export function namedCalls({ search, long, get, calls = {} }: ToolsAccess): NamedCall[] {
+export function namedCalls({ search, long, get, calls = {} }: ToolsTarget): NamedCall[] {
   const named = [
     search,
     long,

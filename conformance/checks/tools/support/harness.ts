@@ -8,7 +8,7 @@ import {
   type McpExchange,
   type Secrets,
 } from '../../../wire/index.ts'
-import type { ToolsAccess } from './access.ts'
+import type { ToolsTarget } from '../target.ts'
 import { Bearer } from '../../auth/support/bearer.ts'
 import { Turns } from './turns.ts'
 
@@ -31,7 +31,7 @@ export interface Place {
 }
 
 export interface PlaceOptions {
-  access: ToolsAccess
+  access: ToolsTarget
   /** Where the identity provider is played, where the target file says. */
   identity: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
   clock: Clock

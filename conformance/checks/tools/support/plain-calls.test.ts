@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ToolsAccess } from './access.ts'
+import type { ToolsTarget } from '../target.ts'
 import { callables, isRepeatable } from './plain-calls.ts'
 import type { Tool } from './tool.ts'
 
@@ -27,7 +27,7 @@ const tools = [
   toolOf('shelf_delete_loan', { readOnlyHint: false, idempotentHint: true }),
   toolOf('shelf_create_loan', { readOnlyHint: false, idempotentHint: false }),
 ]
-const access: ToolsAccess = {
+const access: ToolsTarget = {
   search: { tool: 'shelf_search_books', arguments: { query: 'the' } },
   calls: { shelf_delete_loan: { id: 'l-001' }, shelf_create_loan: {}, shelf_unlisted_tool: {} },
   elicit: { tool: 'shelf_recommend_book', arguments: {}, content: {} },

@@ -1,6 +1,7 @@
 import { NotCovered } from '../../../engine/index.ts'
 import type { McpExchange, Upstream } from '../../../wire/index.ts'
-import { namedCalls, type NamedCall, type ToolsAccess } from './access.ts'
+import { namedCalls, type NamedCall } from './access.ts'
+import type { ToolsTarget } from '../target.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf, type Tool } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
@@ -28,7 +29,7 @@ export interface Plain extends Callable {
 }
 
 /** The calls that the target file names, and those of tools that only read, by their own hint, and need no field. */
-export function callables(access: ToolsAccess, { tools }: Pick<Session, 'tools'>): Callable[] {
+export function callables(access: ToolsTarget, { tools }: Pick<Session, 'tools'>): Callable[] {
   const calls = namedCalls(access)
   const free = tools.filter(
     (tool) =>
@@ -49,7 +50,7 @@ export function callables(access: ToolsAccess, { tools }: Pick<Session, 'tools'>
 
 /** Whether a call may be made again: it only reads, or says that once more changes nothing. */
 export const isRepeatable = (
-  { search, long, get }: ToolsAccess,
+  { search, long, get }: ToolsTarget,
   { call, tool }: Callable,
 ): boolean =>
   [search, long, get].some((named) => named?.tool === call.tool) ||

@@ -15,7 +15,8 @@ import type {
   McpInitializeOptions,
   McpTransport,
 } from '../../../wire/index.ts'
-import type { NamedCall, ToolsAccess } from './access.ts'
+import type { NamedCall } from './access.ts'
+import type { ToolsTarget } from '../target.ts'
 import type { Made } from '../../auth/support/made.ts'
 import { rowOfService } from '../../auth/support/reading.ts'
 import { AuthWorld } from '../../auth/support/world.ts'
@@ -27,7 +28,7 @@ import { isSuccess } from './results.ts'
 import { Session, type Sending } from './client-session.ts'
 
 export interface ToolsOptions {
-  access: ToolsAccess
+  access: ToolsTarget
   /** Opened when the first check asks for it. */
   place: () => Promise<Place>
   /** Milliseconds that one exchange may take. */
@@ -39,7 +40,7 @@ export interface ToolsOptions {
 
 /** What a check acts with that judges a tool server. Its functions can be taken out of it one by one. */
 export class ToolsWorld {
-  readonly access: ToolsAccess
+  readonly access: ToolsTarget
   readonly clock: Clock
   readonly timeout: number
   /** The transports that the target file names. */

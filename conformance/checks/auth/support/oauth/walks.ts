@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { NotCovered, type Expectation } from '../../../../engine/index.ts'
 import { choose, type ShownPage } from '../../../../wire/index.ts'
-import type { AuthAccess } from '../access.ts'
+import type { AuthTarget } from '../../target.ts'
 import type { Ask } from '../ask.ts'
 import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
@@ -83,7 +83,7 @@ export const newcomer = (
   world.auth.registration === false ? world.client() : world.client(name, metadata)
 
 /** Whether one can deny on a page, and not only sign in there, as whoever approves does. */
-export function offersDenial(page: ShownPage, { approve, deny }: AuthAccess): boolean {
+export function offersDenial(page: ShownPage, { approve, deny }: AuthTarget): boolean {
   const choice = choose(page, 'deny', deny)
   return typeof choice !== 'string' && !isDeepStrictEqual(choice, choose(page, 'approve', approve))
 }

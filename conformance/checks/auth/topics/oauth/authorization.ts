@@ -6,7 +6,7 @@ import {
   on,
 } from '../../../../engine/index.ts'
 import { choose } from '../../../../wire/index.ts'
-import type { AuthAccess } from '../../support/access.ts'
+import type { AuthTarget } from '../../target.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
@@ -51,7 +51,7 @@ const not307: Expectation<Walk> = {
 }
 
 /** A page on which the suite cannot decide proves nothing: it may need scripts, or have words that the suite does not know. */
-function unreadable({ back, pages, summary }: Walk, { approve }: AuthAccess): void {
+function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): void {
   const page = pages.at(-1)
   if (
     back !== undefined ||

@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { flagOf, keys, lacking, loadTarget, publicTarget, secretsOf, TargetError } from './index.ts'
-import { targetSchema } from './schema.ts'
+import { keys, lacking, loadTarget, publicTarget, secretsOf, targetSchema } from './target.ts'
+import { flagOf, TargetError } from './target-file/index.ts'
 
 const url = 'http://127.0.0.1:4010/client/v4'
 let folder: string
@@ -340,10 +342,10 @@ test('every key has a flag of its own', () => {
 })
 
 test('the schema in specs/ is the table of keys', async () => {
-  await expect(`${JSON.stringify(targetSchema(), null, 2)}\n`).toMatchFileSnapshot(
-    '../../specs/json-schema/target.json',
-  )
-  const file = new URL('../../specs/json-schema/target.json', import.meta.url)
+  const file = fileURLToPath(new URL('../specs/json-schema/target.json', import.meta.url))
+  const style = { ...(await resolveConfig(file)), parser: 'json' }
+  const text = await format(JSON.stringify(targetSchema(), null, 2), style)
+  await expect(text).toMatchFileSnapshot(file)
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(
     JSON.parse(await readFile(file, 'utf8')) as object,
   )

@@ -1,0 +1,48 @@
+import { nameOf, sectionOf, type Keys } from './keys.ts'
+
+/** Which of the needed paths (`images.batch`, `images.state`, …) the target does not give. */
+export function lacking(keys: Keys, target: object, needs: readonly string[]): string[] {
+  return needs.filter((path) => !isSpared(keys, target, path) && !isGiven(keys, target, path))
+}
+
+/** Whether a section of the target does without what stands at a path. */
+function isSpared({ sections }: Keys, target: object, path: string): boolean {
+  return sections.some(({ name, spares }) => {
+    const value = valueAt(target, name)
+    return value !== undefined && spares?.(value as Record<string, unknown>, path) === true
+  })
+}
+
+function isGiven(keys: Keys, target: object, path: string): boolean {
+  const list = keys.find(sectionOf(path))
+  if (list?.kind === 'words')
+    return (
+      (valueAt(target, list.path) as readonly string[] | undefined)?.includes(nameOf(path)) ?? false
+    )
+  const givenBy = keys.groupAt(path)?.givenBy
+  const value = valueAt(target, givenBy === undefined ? path : `${path}.${givenBy}`)
+  return keys.find(path)?.setting === true
+    ? value !== undefined
+    : value !== undefined && value !== false
+}
+
+/** What stands at a path of a target. */
+export function valueAt(target: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (holder, name) => (holder as Record<string, unknown> | undefined)?.[name],
+      target,
+    )
+}
+
+/** Whether a URL leads to this machine: a target there can fetch pictures from it. */
+export function onLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\./.test(hostname)
+  )
+}

@@ -1,0 +1,67 @@
+import type { Key, Keys } from './keys.ts'
+import { valueAt } from './needs.ts'
+import { isGroup, type Members } from './section.ts'
+
+/** The target's secrets, each under the variable that stands for it in reports. */
+export function secretsOf({ all }: Keys, target: object): Record<string, string | undefined> {
+  return Object.fromEntries(
+    all.flatMap((key): [string, string | undefined][] => {
+      const value = valueAt(target, key.path)
+      if (key.kind === 'secret') return [[key.variable!, value as string | undefined]]
+      if (!isNamed(key)) return []
+      return Object.entries((value ?? {}) as Record<string, string>)
+        .filter(([name, text]) => isLikelySecret(name, text))
+        .map(([name, text]) => [
+          variableOf(key, name),
+          key.kind === 'map' ? credentialOf(text) : text,
+        ])
+    }),
+  )
+}
+
+/** Values with names of their own: no variable is known to hold them, so one is named after each. */
+const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
+
+const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
+  `${path.split('.')[0]!}_${name}`.toUpperCase().replace(/[^A-Z\d]/g, '_')
+
+/** A short value may be any word, which would then be missing from every text; but a name can tell what it is. */
+function isLikelySecret(name: string, value: string): boolean {
+  return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
+}
+
+/** What follows the scheme, as in `Bearer …`: a server may tell it without the scheme. */
+const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
+
+type Tree = Readonly<Record<string, unknown>>
+
+/** The target as a report may show it: secrets are written as the variables that hold them, keys and certificates by their size. */
+export function publicTarget({ sections }: Keys, target: object): Tree {
+  return shown('', Object.fromEntries(sections.map((section) => [section.name, section])), target)
+}
+
+function shown(prefix: string, members: Members, value: object): Tree {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+      const member = members[name]
+      if (member === undefined || inner === undefined) return []
+      const path = `${prefix}${name}`
+      if (!isGroup(member)) return [[name, shownValue({ ...member, path }, inner)]]
+      // What code gives in place of keys is no data.
+      const isData = !Object.values(inner as object).some((part) => typeof part === 'function')
+      return isData ? [[name, shown(`${path}.`, member.members, inner as object)]] : []
+    }),
+  )
+}
+
+function shownValue(key: Key, value: unknown): unknown {
+  if (key.kind === 'secret') return `$${key.variable!}`
+  if (key.kind === 'pem') return `PEM of ${(value as string).length} characters`
+  if (isNamed(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
+  // What a program is started with may hold secrets, and nothing tells which.
+  if (key.kind === 'variables') return renamed(value, (name) => `$${name}`)
+  return structuredClone(value)
+}
+
+const renamed = (value: unknown, to: (name: string) => string): Tree =>
+  Object.fromEntries(Object.keys(value as Tree).map((name) => [name, to(name)]))
