@@ -82,7 +82,9 @@ async function main(words: readonly string[]): Promise<number> {
     await writeFile(placeOf('kill-matrix.json'), matrixText(matrix))
   }
   if (isQuick)
-    process.stdout.write(`mutants: part ${part} of ${parts} (--part ${part} repeats it)\n`)
+    process.stdout.write(
+      `mutants: part ${part} of ${parts} (--part ${part} repeats it); ${proof.judgedAgain} faults judged again by all checks\n`,
+    )
   process.stdout.write(`${problems.map((problem) => `${problem}\n`).join('')}${summary(figures)}\n`)
   process.stdout.write(
     `${problems.length === 0 ? 'The proof stands' : `${problems.length} shortcomings`}, ${Math.round((performance.now() - started) / 1000)} s\n`,

@@ -9,6 +9,8 @@ export interface Proof {
   mutants: FaultOutcome[]
   variations: VariationOutcome[]
   nulls: NullOutcome[]
+  /** Faults that a quick proof had to judge again, by all checks. */
+  judgedAgain?: number
 }
 
 export interface Figures {

@@ -23,8 +23,8 @@ export async function workAll(
   return results
 }
 
-/** Milliseconds that one job may take: some hundred times what it needs. */
-const bound = 120_000
+/** Milliseconds that one job may take: some thousand times what it needs, so that a busy machine does not end it. */
+const bound = 900_000
 
 /** Room for young objects: a trial makes many, and keeps few. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }

@@ -48,21 +48,24 @@ export async function prove({
       jobsOf(family, references[place]!, wanted, quick?.part),
     )
     const results = await workAll(jobs, workers, (done) => progress(done, jobs.length))
-    const widened =
-      quick === undefined ? results : await widen(jobs, results, quick.golden, workers)
-    return proofOf([...references, ...widened])
+    if (quick === undefined) return proofOf([...references, ...results])
+    const again = await judgeAgain(jobs, results, quick.golden, workers)
+    return {
+      ...proofOf([...references, ...results.map((result, at) => again.get(at) ?? result)]),
+      judgedAgain: again.size,
+    }
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
 }
 
-/** Judges again, by all checks, the faults that the few have not found as they should. */
-async function widen(
+/** Judges again, by all checks, the faults that the few have not found as they should. By the places of their jobs. */
+async function judgeAgain(
   jobs: readonly Job[],
   results: readonly Result[],
   golden: KillMatrix,
   workers: Parameters<typeof workAll>[1],
-): Promise<Result[]> {
+): Promise<ReadonlyMap<number, Result>> {
   const missed = jobs.flatMap((job, at) => {
     const result = results[at]!
     if (job.kind !== 'fault' || result.kind !== 'fault') return []
@@ -78,7 +81,7 @@ async function widen(
     missed.map(({ job }) => job),
     workers,
   )
-  return results.map((result, at) => again[missed.findIndex((one) => one.at === at)] ?? result)
+  return new Map(missed.map(({ at }, index) => [at, again[index]!]))
 }
 
 function jobsOf(
