@@ -98,8 +98,15 @@ const may: Record<Room, { rooms: readonly Room[]; packages: readonly string[] | 
 const roomOf = (path: string): Room | undefined =>
   (Object.keys(rooms) as Room[]).find((room) => path.startsWith(rooms[room]))
 
-/** What a file imports: paths from the root, or names of packages. */
+const known = new Map<string, string[]>()
+
+/** What a file imports: paths from the root, or names of packages; read once. */
 function importsOf(path: string): string[] {
+  if (!known.has(path)) known.set(path, readImports(path))
+  return known.get(path)!
+}
+
+function readImports(path: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), 'utf8'), true, true)
   return importedFiles
     .map(({ fileName }) => fileName)
@@ -144,6 +151,9 @@ function listed(folder: string): string[] {
     .map((path) => relative(root, path))
 }
 
+// Read before the tests: on a busy machine it takes longer than a test may.
+for (const path of sources) importsOf(path)
+
 describe('the rooms of the house', () => {
   it('has sources in every room', () => {
     expect(new Set(sources.map(roomOf))).toEqual(new Set(Object.keys(rooms)))
@@ -163,6 +173,26 @@ describe('the rooms of the house', () => {
             .map((other) => `${path} imports ${other}`)
     })
     expect(across).toEqual([])
+  })
+
+  it('keep topics to what is required', () => {
+    const topic = /^conformance\/checks\/[^/]+\/topics\//
+    const wrong = sources.flatMap((path) =>
+      importsOf(path)
+        .filter((other) => topic.test(other))
+        .filter((other) =>
+          // A topic is listed by the index of its folder, and that by the one above or by the subject.
+          other.endsWith('/index.ts')
+            ? !path.endsWith('/index.ts') && !path.endsWith('/subject.ts')
+            : path !== `${dirname(other)}/index.ts`,
+        )
+        .map((other) => `${path} imports ${other}`),
+    )
+    expect(wrong).toEqual([])
+    const exporting = sources
+      .filter((path) => topic.test(path))
+      .filter((path) => readFileSync(join(root, path), 'utf8').match(/^export /gm)?.length !== 1)
+    expect(exporting, 'export more than one list of checks').toEqual([])
   })
 
   it('would notice a trespass', () => {

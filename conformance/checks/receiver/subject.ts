@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
-import { acknowledgement } from './topics/acknowledgement.ts'
+import { checks } from './topics/index.ts'
 import { renewed } from './support/renewed.ts'
-import { robustness } from './topics/robustness.ts'
-import { tokens } from './topics/tokens.ts'
 import { ReceiverWorld } from './support/world.ts'
 import type { ReceiverTarget } from './target.ts'
 
@@ -13,7 +11,7 @@ const longest = 30_000
 
 /** A program that takes deliveries. */
 export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
-  checks: [...acknowledgement, ...tokens, ...robustness],
+  checks,
   open(access, surroundings) {
     const door = new HttpDoor({ ...surroundings, timeout: Math.max(longest, surroundings.timeout) })
     // No two deliveries tell of the same, in this run or in another. Below 2^31, for receivers that read 32 bits.

@@ -1,5 +1,7 @@
-import { type Expectation } from '../../../engine/index.ts'
-import { statusName, statusOf, type GrpcExchange } from '../../../wire/index.ts'
+import type { Expectation } from '../../../engine/index.ts'
+import { greetingsOf } from './messages.ts'
+import { namesIn } from './names.ts'
+import { type GrpcExchange, statusName, statusOf } from '../../../wire/index.ts'
 
 export const isAnswered = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
@@ -33,3 +35,22 @@ export function endsWith(status: number): Expectation<GrpcExchange> {
 /** Whether the server said how it ends, or broke it off. That a client gave up says nothing. */
 export const isSettled = ({ end }: GrpcExchange): boolean =>
   end?.grpcStatus !== undefined || end?.rstCode !== undefined
+
+/** That the greetings of a stream tell each of these names. Letters may come composed or not: to Unicode that is the same text. */
+export function tells(names: readonly string[]): Expectation<GrpcExchange> {
+  const missing = (exchange: GrpcExchange) => {
+    const greetings = greetingsOf(exchange).normalize('NFC')
+    const known = new Set(namesIn(greetings))
+    return names.filter((name) => !known.has(name) && !greetings.includes(name))
+  }
+  const received = (exchange: GrpcExchange) => {
+    const lost = missing(exchange)
+    return `${lost.length} of ${names.length} are not told: ${lost.slice(0, 5).join(', ')}; ${exchange.summary}`
+  }
+  return {
+    name: 'tells every name',
+    expected: `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
+    test: (exchange) => missing(exchange).length === 0,
+    received,
+  }
+}

@@ -2,10 +2,9 @@ import type { Expectation } from '../../../engine/index.ts'
 import type { GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
 import { converse } from '../support/conversation.ts'
 import { check } from '../support/define.ts'
-import { answered, endsOk, isAnswered, isOk } from '../support/expectations.ts'
 import { bytesOf, greetingsOf } from '../support/messages.ts'
 import { namesIn } from '../support/names.ts'
-import { tells } from './greetings.ts'
+import { answered, endsOk, isAnswered, isOk, tells } from '../support/expectations.ts'
 import type { GreetingWorld } from '../support/world.ts'
 
 const goesOn: Expectation<GrpcChannel> = {

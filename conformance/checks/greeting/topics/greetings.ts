@@ -1,28 +1,9 @@
+import { tells } from '../support/expectations.ts'
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
-import { type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { bytesOf, greetingsOf, responsesOf, type Asked } from '../support/messages.ts'
 import { namesIn, otherScripts } from '../support/names.ts'
-
-/** That the greetings of a stream tell each of these names. Letters may come composed or not: to Unicode that is the same text. */
-export function tells(names: readonly string[]): Expectation<GrpcExchange> {
-  const missing = (exchange: GrpcExchange) => {
-    const greetings = greetingsOf(exchange).normalize('NFC')
-    const known = new Set(namesIn(greetings))
-    return names.filter((name) => !known.has(name) && !greetings.includes(name))
-  }
-  const received = (exchange: GrpcExchange) => {
-    const lost = missing(exchange)
-    return `${lost.length} of ${names.length} are not told: ${lost.slice(0, 5).join(', ')}; ${exchange.summary}`
-  }
-  return {
-    name: 'tells every name',
-    expected: `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
-    test: (exchange) => missing(exchange).length === 0,
-    received,
-  }
-}
 
 const all = (asked: readonly Asked[]) => asked.map(({ name }) => name)
 

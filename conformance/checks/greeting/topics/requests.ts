@@ -1,6 +1,6 @@
 import { messageOf } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { tells } from './greetings.ts'
+import { tells } from '../support/expectations.ts'
 
 export const requests = [
   check('GRT-REQUEST-01', {

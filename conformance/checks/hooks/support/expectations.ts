@@ -1,6 +1,7 @@
+import type { Expectation } from '../../../engine/index.ts'
+import type { Delivery, HttpExchange } from '../../../wire/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import type { EventName } from '../../../../generated/events/names.ts'
-import type { Delivery } from '../../../wire/index.ts'
 import { eventOfKind } from './rules.ts'
 import type { Hook } from './world.ts'
 
@@ -39,4 +40,15 @@ export function isNoDelivery(request: Delivery): boolean {
   if (named === '') return request.body.length === 0
   const { object_kind: kind } = (request.json ?? {}) as { object_kind?: unknown }
   return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
+}
+
+/** A request that is turned away for its token says nothing about what it asks for. */
+export const isTurnedAway = ({ status }: HttpExchange): boolean => status === 401 || status === 403
+
+/** That something came at all. */
+export const arrives: Expectation<Delivery | undefined> = {
+  name: 'arrives',
+  expected: 'a delivery at the url of the hook',
+  test: (delivery) => delivery !== undefined,
+  received: () => 'none in time',
 }

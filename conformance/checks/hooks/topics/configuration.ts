@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { NotCovered } from '../../../engine/index.ts'
-import { eventFlags } from './creation.ts'
+import { eventFlags } from '../support/event-flags.ts'
 import { check } from '../support/define.ts'
 import { recordOf } from '../support/requests.ts'
 

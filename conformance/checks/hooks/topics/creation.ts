@@ -1,24 +1,7 @@
+import { isTurnedAway } from '../support/expectations.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { brokenJson, idOf } from '../support/requests.ts'
-
-/** A request that is turned away for its token says nothing about what it asks for. */
-export const isTurnedAway = ({ status }: HttpExchange): boolean => status === 401 || status === 403
-
-/** All flags of the configuration, in the document's order. */
-export const eventFlags = [
-  'push_events',
-  'tag_push_events',
-  'issues_events',
-  'confidential_issues_events',
-  'merge_requests_events',
-  'wiki_page_events',
-  'deployment_events',
-  'job_events',
-  'pipeline_events',
-  'releases_events',
-] as const
 
 export const creation = [
   check('HOOK-CREATE-01', {

@@ -2,11 +2,10 @@ import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
 import type { Mailbox } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
-import { expectedOf } from '../support/expectations.ts'
 import { needs, ofEach, sources } from '../support/for-each-event.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { announcesJson } from '../support/rules.ts'
-import { arrives } from './test-calls.ts'
+import { arrives, expectedOf } from '../support/expectations.ts'
 
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,37 +1,9 @@
+import { examine } from '../support/examined-payloads.ts'
 import { events, type Event, type Field } from '../../../../generated/events/contract.ts'
 import { requirements, type RequirementId } from '../../../../generated/requirements/index.ts'
 import { present, stepsOf } from '../../shared/places.ts'
 import { watch } from '../support/define.ts'
-import { expectedOf } from '../support/expectations.ts'
 import { deliveryRoots } from '../support/roots.ts'
-import { violationsOf, type Payload } from '../support/rules.ts'
-import type { HooksMessage } from '../support/world.ts'
-import { Delivery } from '../../../wire/index.ts'
-
-// Each row that the payloads' schemas state is watched in every delivery, once: a field that a sender forgets everywhere is one failure.
-
-interface Examined {
-  event: Event
-  body: Readonly<Record<string, unknown>>
-  violations: ReturnType<Event['payload']['validate']>
-}
-
-const examined = new WeakMap<Delivery, Examined>()
-
-/** A delivery that was asked for, beside what its contract states; undefined for every other message, and for a body that is no object. */
-export function examine(message: HooksMessage): Examined | undefined {
-  if (!(message instanceof Delivery)) return undefined
-  const known = examined.get(message)
-  if (known !== undefined) return known
-  const expected = expectedOf(message)
-  const body = message.json
-  if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
-    return undefined
-  const event = events[expected.event]
-  const result = { event, body: body as Payload, violations: violationsOf(event, body as Payload) }
-  examined.set(message, result)
-  return result
-}
 
 /** The rows that a field can break: by its absence where it must be there, by its type and its value where these are stated. */
 function rowsOf({

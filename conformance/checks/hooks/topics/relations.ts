@@ -1,5 +1,5 @@
 import { watch } from '../support/define.ts'
-import { examine } from './payloads.ts'
+import { examine } from '../support/examined-payloads.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { rules, type Rule } from '../support/rules.ts'
 

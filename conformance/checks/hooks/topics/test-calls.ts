@@ -1,14 +1,5 @@
-import type { Expectation } from '../../../engine/index.ts'
-import type { Delivery } from '../../../wire/index.ts'
+import { arrives } from '../support/expectations.ts'
 import { check, deliveryCheck } from '../support/define.ts'
-
-/** That something came at all. */
-export const arrives: Expectation<Delivery | undefined> = {
-  name: 'arrives',
-  expected: 'a delivery at the url of the hook',
-  test: (delivery) => delivery !== undefined,
-  received: () => 'none in time',
-}
 
 export const testing = [
   check('HOOK-TEST-01', {

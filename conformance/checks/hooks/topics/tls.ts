@@ -4,7 +4,7 @@ import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { cameMeanwhile } from '../support/quiet.ts'
 import type { Fields } from '../support/requests.ts'
-import { arrives } from './test-calls.ts'
+import { arrives } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** Nothing comes to a hook that verifies, where one that does not verify gets its delivery at the very same receiver: without it, silence proves nothing. */

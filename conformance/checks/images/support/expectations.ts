@@ -1,5 +1,5 @@
-import { judge, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
+import { judge, type Expectation } from '../../../engine/index.ts'
 import type { Meaning } from './meanings.ts'
 
 type Of = Expectation<HttpExchange>
@@ -128,4 +128,12 @@ export function idsOf(exchange: HttpExchange): string[] {
   return Array.isArray(images)
     ? images.map((image: { id?: unknown } | null) => String(image?.id))
     : []
+}
+
+/** The codes in a failure, for people. */
+export const codesOf = (exchange: HttpExchange) => {
+  const errors = at(exchange, 'errors')
+  return Array.isArray(errors)
+    ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none'
+    : 'none'
 }

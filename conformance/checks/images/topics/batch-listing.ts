@@ -1,8 +1,6 @@
-import { stored } from './batch.ts'
 import { batchCheck as check } from '../support/define.ts'
 import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
-import { atMost, bulk } from './listing.ts'
-import { toMeet, walksOnce } from './whole-list.ts'
+import { atMost, bulk, stored, toMeet, walksOnce } from '../support/page-walks.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
 

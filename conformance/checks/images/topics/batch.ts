@@ -1,17 +1,11 @@
+import { stored } from '../support/page-walks.ts'
 import { batchCheck as check } from '../support/define.ts'
 import { at, isSuccess, shows, succeeded } from '../support/expectations.ts'
-import { metadataOf } from './metadata.ts'
-import { beyondAscii } from './names.ts'
+import { beyondAscii, metadataOf } from '../support/edge-values.ts'
 import { pixelFile as file, type UploadFields } from '../support/requests.ts'
 import { accountRoot } from '../support/roots.ts'
-import type { ImagesWorld } from '../support/world.ts'
 
 const metadata = '{"label":"touchstone"}'
-
-/** Stores an image by the batch host; gives its id. */
-export async function stored({ given, idOf, request }: ImagesWorld): Promise<string> {
-  return idOf(await given(request.upload({ file }, 'batch')))
-}
 
 export const batch = [
   check('IMG-BATCH-02', {

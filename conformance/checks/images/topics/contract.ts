@@ -1,12 +1,6 @@
-import {
-  operations,
-  type Field,
-  type Message,
-  type Violation,
-} from '../../../../generated/images/contract.ts'
+import { examine, rowsOf } from '../support/examined-answers.ts'
+import { operations } from '../../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
-import { present, stepsOf } from '../../shared/places.ts'
 import { watch } from '../support/define.ts'
 import { at } from '../support/expectations.ts'
 import { rootOf } from '../support/roots.ts'
@@ -34,47 +28,6 @@ const titles: Partial<Record<RequirementId, string>> = {
   'IMG-TICKET-04': 'gives each ticket an absolute URL',
   'IMG-LIST-02': 'lists images in an array',
 }
-
-interface Examined {
-  /** The rows of which it shows a place. */
-  shown: ReadonlySet<string | undefined>
-  violations: Violation[]
-}
-
-const examined = new WeakMap<HttpExchange, Examined>()
-
-/** An answer beside what its operation states about it; undefined where the contract states nothing about it. */
-function examine(exchange: HttpExchange): Examined | undefined {
-  const known = examined.get(exchange)
-  if (known !== undefined) return known
-  const operation = (
-    operations as Record<string, (typeof operations)[keyof typeof operations] | undefined>
-  )[exchange.operation]
-  const { status } = exchange
-  if (operation === undefined || status === undefined || (status >= 300 && status < 400))
-    return undefined
-  const body = exchange.json
-  // What a failure says is judged as a failure's words, also where it travels under the status of a success: that is one break, not three.
-  const disguised = status < 300 && at(exchange, 'success') === false
-  const message: Message = status < 300 && !disguised ? operation.success : operation.failure
-  const violations = message.validate(body)
-  if (disguised)
-    violations.push({
-      requirement: 'IMG-ENVELOPE-03',
-      path: '/success',
-      message: `true, as the status ${status} says`,
-      received: false,
-    })
-  const shown = new Set(
-    message.fields.filter(({ path }) => present(body, stepsOf(path))).flatMap(rowsOf),
-  )
-  const result = { shown, violations }
-  examined.set(exchange, result)
-  return result
-}
-
-/** The rows that a field of a message answers for. */
-const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
 
 export const contract = (Object.keys(titles) as RequirementId[]).map((requirement) => {
   const stating = Object.values(operations).filter(({ success, failure }) =>

@@ -1,6 +1,5 @@
-import { isSuccess, shows, succeeded } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
-import { codesOf } from './statuses.ts'
+import { codesOf, isSuccess, shows, succeeded } from '../support/expectations.ts'
 
 /** Milliseconds that a service may take to come for a picture after it has said yes. */
 const patience = 5000

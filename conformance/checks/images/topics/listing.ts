@@ -1,27 +1,8 @@
+import { bulk, atMost, count } from '../support/page-walks.ts'
 import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import type { ImagesWorld } from '../support/world.ts'
-
-const count = (exchange: HttpExchange) => `${idsOf(exchange).length} images`
-
-export const atMost = (bound: number): Expectation<HttpExchange> => ({
-  name: `has at most ${bound}`,
-  expected: `at most ${bound} images`,
-  test: (page) => idsOf(page).length <= bound,
-  received: count,
-})
-
-/** Sees to it that the account has more than a page of images. What other checks have left there counts, so this waits for them. */
-export async function bulk(world: ImagesWorld): Promise<void> {
-  await world.turn('late')
-  await world.shared('bulk', () =>
-    Promise.all(
-      Array.from({ length: Math.max(0, 101 - world.stored('account')) }, () => world.store()),
-    ),
-  )
-}
 
 export const listing = [
   check('IMG-LIST-01', {

@@ -1,11 +1,6 @@
+import { metadataOf } from '../support/edge-values.ts'
 import { check } from '../support/define.ts'
 import { pixelFile as file } from '../support/requests.ts'
-
-/** The text of a JSON object: of so many bytes, or with so many characters beyond ASCII in it. */
-export const metadataOf = {
-  bytes: (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - '{"k":""}'.length) }),
-  euros: (characters: number) => JSON.stringify({ k: '€'.repeat(characters) }),
-}
 
 export const metadata = [
   check('IMG-LIMIT-01', {

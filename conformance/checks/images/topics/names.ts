@@ -1,12 +1,7 @@
+import { beyondAscii } from '../support/edge-values.ts'
 import { at, isSuccess, shows } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
-
-/** A file's name and an image's metadata, with letters of several scripts and of several planes of Unicode. */
-export const beyondAscii = {
-  filename: 'žluťoučký-写真-🌋.png',
-  metadata: { título: 'Ĉevalo 馬 🐎', nested: { żółw: ['☂', true, null, 0.5] } },
-}
 
 export const names = [
   check('IMG-UPLOAD-11', {

@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
-import { at, isSuccess } from '../support/expectations.ts'
+import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 import { fitting, table } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
@@ -50,14 +49,6 @@ function serverFailure(requirement: RequirementId, code: number, title: string) 
       ]
     },
   })
-}
-
-/** The codes in a failure, for people. */
-export const codesOf = (exchange: HttpExchange) => {
-  const errors = at(exchange, 'errors')
-  return Array.isArray(errors)
-    ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none'
-    : 'none'
 }
 
 export const statuses = [

@@ -1,67 +1,8 @@
-import { events, type EventName, type Field } from '../../../../generated/events/contract.ts'
-import { exampleOf, examples } from '../../../../generated/events/examples.ts'
+import { large, extended, richest, bare } from '../support/payloads.ts'
+import { type EventName } from '../../../../generated/events/contract.ts'
+import { exampleOf } from '../../../../generated/events/examples.ts'
 import { playing } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
-
-type Json = { [member: string]: unknown }
-
-/** A golden payload in which everything that may be without a value is: null, or left out. */
-function bare(event: EventName, payload: Json, absent: boolean): string {
-  for (const { path, required, schema } of events[event].payload.fields.toReversed()) {
-    if (required || path.endsWith('/*')) continue
-    each(payload, path.split('/').slice(1), (holder, name) => {
-      if (absent) delete holder[name]
-      else if (mayBeNull(schema)) holder[name] = null
-    })
-  }
-  return JSON.stringify(payload)
-}
-
-const mayBeNull = ({ type }: Field['schema']) =>
-  type === undefined || [type].flat().includes('null')
-
-/** The golden payload in which most is shown, of a happening of its own. */
-function richest(event: EventName, { renew }: ReceiverWorld): Json {
-  const texts = examples.filter((example) => example.event === event).map(({ text }) => text)
-  return JSON.parse(
-    renew(texts.reduce((one, other) => (other.length > one.length ? other : one))),
-  ) as Json
-}
-
-/** Comes to every place of that path. */
-function each(
-  value: unknown,
-  [step, ...rest]: readonly string[],
-  visit: (holder: Json, name: string) => void,
-): void {
-  if (typeof value !== 'object' || value === null || step === undefined) return
-  if (step === '*') for (const item of value as unknown[]) each(item, rest, visit)
-  else if (rest.length > 0) each((value as Json)[step], rest, visit)
-  else if (step in value) visit(value as Json, step)
-}
-
-/** With members that no document lists, at the top and in everything below. */
-function extended(payload: unknown): unknown {
-  if (Array.isArray(payload)) return payload.map(extended)
-  if (typeof payload !== 'object' || payload === null) return payload
-  const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
-    name,
-    extended(member),
-  ])
-  return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }
-}
-
-/** A push of somewhat over a megabyte: long messages, many paths. */
-function large({ renew }: ReceiverWorld): string {
-  const payload = JSON.parse(renew(exampleOf('push', 'commits')!.text)) as Json
-  const [commit] = payload['commits'] as Json[]
-  const many = Array.from({ length: 20 }, (_, index) => ({
-    ...commit,
-    message: `${index} ${'a long story '.repeat(2000)}`,
-    added: Array.from({ length: 1000 }, (_, place) => `folder/of/many/files/${index}/${place}.txt`),
-  }))
-  return JSON.stringify({ ...payload, commits: many, total_commits_count: many.length })
-}
 
 /** The rows of what a receiver need not understand. */
 const withstood = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isFlatSchema } from '../topics/elicitation.ts'
+import { isFlatSchema } from './elicitations.ts'
 import { idsOf, type SoundPage } from './result-page.ts'
-import { isCut, tellsWayOn, wantedOf } from '../topics/truncation.ts'
+import { isCut, tellsWayOn, wantedOf } from './truncated-pages.ts'
 import { nextOf, pointsRight, walkOf } from './page-walk.ts'
 
 const page = (offset: number, ids: readonly string[], total: number, next: unknown): SoundPage => ({

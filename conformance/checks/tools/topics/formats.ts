@@ -1,4 +1,5 @@
-import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { itemsIn, type Item, type Both, both } from '../support/both-formats.ts'
+import { type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -12,50 +13,8 @@ import {
   shows,
   spellingsOf,
 } from '../support/markdown.ts'
-import { idsOf, pageOf, type Asking, type Page } from '../support/result-page.ts'
-import { isObject, isSuccess, jsonOf, textOf } from '../support/results.ts'
-import type { Session } from '../support/client-session.ts'
-import type { ToolsWorld } from '../support/world.ts'
-
-/** The same page in both formats. */
-interface Both {
-  page: Page & { items: readonly unknown[] }
-  exchange: McpExchange
-  markdown: string
-}
-
-/** Few enough that neither format is cut short. */
-const few: Asking = { limit: 5, offset: 0 }
-
-/** Asks for one page in both formats. Blocked where one of them cannot be had; not covered where the page has no items. */
-async function both(world: ToolsWorld, session: Session, asking: Asking = few): Promise<Both> {
-  const { access, given } = world
-  const page = await pageOf(world, session, access.search!, asking)
-  if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
-  if (page.items.length === 0) throw new NotCovered('the search has no result', ['tools.search'])
-  const exchange = await given(session, access.search!, { ...asking, response_format: 'markdown' })
-  const markdown = textOf(exchange)
-  // What is no markdown at all shows in the row that says which format there is without one.
-  if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{'))
-    await world.stands('TOOL-FORMAT-02', 'the result in markdown is json')
-  return { page: { ...page, items: page.items }, exchange, markdown }
-}
-
-/** An item as both formats show it: its identifier, and its name where that has one. */
-interface Item {
-  id: string
-  title: string | undefined
-}
-
-function itemsIn({ page: { items } }: Both, { access: { search } }: ToolsWorld): Item[] {
-  const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
-  const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
-  if (found.length === 0)
-    throw new NotCovered(`no item has the member ${search?.id ?? 'that identifies it'}`, [
-      'tools.search.id',
-    ])
-  return found
-}
+import { pageOf, type Page } from '../support/result-page.ts'
+import { isObject, isSuccess, jsonOf } from '../support/results.ts'
 
 const sample = ({ markdown }: Both) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`
 

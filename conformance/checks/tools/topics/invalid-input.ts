@@ -1,74 +1,18 @@
+import {
+  allRefused,
+  told,
+  type Tried,
+  nothingTried,
+  works,
+  negatives,
+} from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { negativesOf, type Kind, type Negative } from '../support/negatives/index.ts'
-import { askedFromNow, callables, plainCalls, type Plain } from '../support/plain-calls.ts'
+import { type Kind, type Negative } from '../support/negatives/index.ts'
+import { askedFromNow, plainCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, tellsError } from '../support/results.ts'
-import type { Session } from '../support/client-session.ts'
-import { fieldsOf } from '../support/tool.ts'
-import type { ToolsWorld } from '../support/world.ts'
-
-/** What rows of their own say of the search: the bounds of its common fields. */
-const own: Readonly<Record<string, Kind>> = {
-  response_format: 'value',
-  limit: 'range',
-  offset: 'range',
-}
-
-/** Input that has to be refused, of every tool that may be called; made up once. */
-const negatives = (world: ToolsWorld, session: Session): Promise<readonly Negative[]> =>
-  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) =>
-    callables(access, session)
-      .flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
-      .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind),
-  )
-
-/** Whether the same call works but for what makes it invalid. */
-const works = (made: readonly Plain[], { tool }: Negative): boolean =>
-  made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
-
-interface Tried {
-  negative: Negative
-  exchange: McpExchange
-}
-
-const told = ({ negative: { tool, at, says }, exchange }: Tried): string =>
-  `${tool} with ${at} of ${says}: ${exchange.summary}`
-
-const allRefused: Expectation<readonly Tried[]> = {
-  name: 'is refused',
-  expected: 'an error, or a result that tells of one',
-  test: (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
-  received: (tried) =>
-    tried
-      .filter(({ exchange }) => !isRefusal(exchange))
-      .map(told)
-      .slice(0, 8)
-      .join('; '),
-}
-
-/** Says why a check has nothing to try. */
-function nothingTried(
-  { tools }: Session,
-  made: readonly Plain[],
-  some: readonly Negative[],
-): Error {
-  const failed = made.find(({ named, exchange }) => named && !isSuccess(exchange))
-  if (some.length > 0 || failed !== undefined)
-    return new Blocked(
-      'TOOL-CALL-01',
-      failed?.exchange.summary ?? 'no call that could be made invalid works',
-    )
-  const uncalled = tools.some(
-    (tool) =>
-      !made.some(({ call }) => call.tool === tool.name) &&
-      Object.keys(fieldsOf(tool).properties).length > 0,
-  )
-  return uncalled
-    ? new NotCovered('no tool that may be called has such a constraint', ['tools.calls'])
-    : new NotApplicable('no tool has such a constraint')
-}
 
 const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
   check(requirement, {

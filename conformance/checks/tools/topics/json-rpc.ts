@@ -1,3 +1,4 @@
+import { messagesOf } from '../support/json-rpc-messages.ts'
 import { Blocked, type Expectation, on } from '../../../engine/index.ts'
 import {
   flawsOf,
@@ -10,19 +11,6 @@ import { check, watch } from '../support/define.ts'
 import { kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 import { isAnswered } from '../support/expectations.ts'
-
-/** Everything that came with an exchange, in order. */
-const messagesOf = ({
-  responses,
-  notifications,
-  requests,
-  late,
-}: McpExchange): readonly McpReceived[] => [
-  ...notifications,
-  ...requests,
-  ...responses,
-  ...(late === undefined ? [] : [late]),
-]
 
 /** Ids that are easily taken for one another, or for none. */
 const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const

@@ -1,13 +1,10 @@
+import { type Heard, heardOf } from '../support/log-messages.ts'
 import { type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
-import type { McpReceived, McpTransport } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { harmless } from './progress.ts'
-import { isObject } from '../support/results.ts'
-import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** From the least to the most severe (RFC 5424). */
-export const levels = [
+const levels = [
   'debug',
   'info',
   'notice',
@@ -17,54 +14,6 @@ export const levels = [
   'alert',
   'emergency',
 ] as const
-
-/** What a client heard that asked for a level. */
-interface Heard {
-  readonly transport: McpTransport
-  readonly logs: readonly Readonly<Record<string, unknown>>[]
-  /** Whether the server took the level. */
-  readonly asked: boolean
-  readonly declares: boolean
-  /** Whether what a session says once is known later: streamable HTTP may have no sessions. */
-  readonly remembers: boolean
-}
-
-/** How long messages may be late on a stream of their own, in milliseconds. */
-const lateness = 1000
-
-const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
-
-/** What was logged while the harmless calls were made, for each transport, by a client that asked for the level first; once in a run. */
-const heardOf = (world: ToolsWorld, level: 'debug' | 'error'): Promise<readonly Heard[]> =>
-  world.shared(`logs from ${level} on`, (common) =>
-    common.each((session) => listen(common, session, level)),
-  )
-
-async function listen(world: ToolsWorld, { transport }: Session, level: string): Promise<Heard> {
-  const session = await world.open(transport)
-  const { connection } = session
-  const answer = session.declares('logging')
-    ? await session.request('logging/setLevel', { level })
-    : undefined
-  const from = connection.received.length
-  // They may come on the stream of the call, or on the session's own.
-  if (transport === 'http') await connection.listen()
-  for (const { tool, arguments: given } of harmless(world, session)) await session.call(tool, given)
-  await connection.until(() => false, lateness)
-  const logs = connection.received
-    .slice(from)
-    .filter(isLog)
-    .map(({ json: { params } }) => (isObject(params) ? params : {}))
-  const remembers = transport !== 'http' || connection.sessionId !== undefined
-  await connection.close()
-  return {
-    transport,
-    logs,
-    asked: answer?.result !== undefined,
-    declares: session.declares('logging'),
-    remembers,
-  }
-}
 
 /** What was heard of all levels, where anything was. */
 async function logged(world: ToolsWorld): Promise<readonly Heard[]> {

@@ -1,3 +1,4 @@
+import { covers, stays, both, meets } from '../support/page-expectations.ts'
 import { type Expectation, NotCovered, on } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -8,8 +9,7 @@ import {
   type Page,
   type SoundPage,
 } from '../support/result-page.ts'
-import type { Session } from '../support/client-session.ts'
-import { walk, type Walk } from '../support/page-walk.ts'
+import { walk } from '../support/page-walk.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 const told =
@@ -58,66 +58,6 @@ const saysWhereNext = (more: boolean): Expectation<SoundPage> => ({
   test: ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
   received: (page) => `${told('next_offset')(page)}, where ${numbers(page)}`,
 })
-
-/** A page with more behind it, and the last one. */
-async function both(
-  world: ToolsWorld,
-  session: Session,
-): Promise<{ first: SoundPage; last: SoundPage }> {
-  const first = sound(await pageOf(world, session, world.access.search!, { limit: 1, offset: 0 }))
-  if (!hasMore(first)) throw new NotCovered('the search has one result only', ['tools.search'])
-  return {
-    first,
-    last: sound(
-      await pageOf(world, session, world.access.search!, { limit: 1, offset: first.total - 1 }),
-    ),
-  }
-}
-
-const stays: Expectation<readonly Page[]> = {
-  name: 'is the same on every page',
-  expected: 'one total for one search',
-  test: (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
-  received: (pages) =>
-    pages
-      .map(
-        ({ json, asked }) =>
-          `${String(json['total'])} with limit ${asked.limit} from ${asked.offset}`,
-      )
-      .join('; '),
-}
-const covers: Expectation<readonly Page[]> = {
-  name: 'covers the items of the page',
-  expected: 'a total of at least as many as were shown',
-  test: (pages) =>
-    pages.every(
-      ({ json, items = [], asked }) =>
-        items.length === 0 || Number(json['total']) >= asked.offset + items.length,
-    ),
-  received: (pages) =>
-    pages
-      .map(
-        ({ json, items = [], asked }) =>
-          `${String(json['total'])}, where ${items.length} are shown from ${asked.offset}`,
-      )
-      .join('; '),
-}
-
-const meetsAll: Expectation<Walk> = {
-  name: 'meets every item',
-  expected: 'as many items as total tells',
-  test: ({ met, total, whole }) => (whole ? met === total : met <= total),
-  received: ({ met, total, pages }) =>
-    `${met} items on ${pages.length} pages, where total is ${total}`,
-}
-const meetsOnce: Expectation<Walk> = {
-  name: 'meets each item once',
-  expected: 'no identifier twice',
-  test: ({ doubled }) => doubled.length === 0,
-  received: ({ doubled }) => `twice: ${doubled.slice(0, 5).join(', ')}`,
-}
-/** What a walk has to do. */
-export const meets = [meetsAll, meetsOnce]
 
 export const pagination = [
   check('TOOL-PAGE-01', {

@@ -1,19 +1,11 @@
-import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { known, templateOf, templatesIn } from '../support/resources.ts'
+import { Blocked, type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { listed, templatesOf, type Listed } from '../support/list-parts.ts'
 import { isObject } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
-
-const templatesIn = ({ result }: McpExchange): readonly unknown[] => {
-  const templates = result?.['resourceTemplates']
-  return Array.isArray(templates) ? (templates as unknown[]) : []
-}
-const templateOf = (entry: unknown): string | undefined => {
-  const template = isObject(entry) ? entry['uriTemplate'] : undefined
-  return typeof template === 'string' ? template : undefined
-}
 
 const haveTemplates: Expectation<McpExchange> = {
   name: 'is a URI template',
@@ -71,18 +63,6 @@ const declared = (session: Session): void => {
 }
 
 const isOffered = ({ entries }: Listed): boolean => entries.length > 0
-
-/** A resource that there is: the one that the target file names, else the first of the list. */
-async function known(session: Session, named: string | undefined): Promise<string> {
-  if (named !== undefined) return named
-  const { entries } = await listed(session, 'resources/list', 'resources')
-  const uri = entries
-    .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
-    .find((one) => typeof one === 'string')
-  if (typeof uri !== 'string')
-    throw new NotCovered('no resource is known that could be read', ['tools.resource'])
-  return uri
-}
 
 export const resources = [
   check('TOOL-RESOURCE-01', {

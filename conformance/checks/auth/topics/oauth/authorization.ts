@@ -10,9 +10,6 @@ import type { AuthTarget } from '../../target.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import { errors } from './authorization-errors.ts'
-import { silences } from './authorization-silences.ts'
-import { strangers } from './authorization-foreign-clients.ts'
 import {
   bringsCode,
   comesBack,
@@ -69,7 +66,7 @@ async function allowed(world: AuthWorld, walk: Walk): Promise<void> {
 }
 
 /** What comes of a good request. */
-const answers = [
+export const authorization = [
   check('AUTH-AUTHORIZE-01', {
     title: 'sends an allowed client a code',
     patterns,
@@ -192,6 +189,3 @@ async function withQuery({ registering }: AuthWorld): Promise<Readonly<Record<st
     body?.kind === 'json' ? (body.value as { redirect_uris: string[] }).redirect_uris : []
   return { redirect_uris: [`${uri}?app=1&from=touchstone`] }
 }
-
-/** Checks of the authorization endpoint. */
-export const authorization = [...answers, ...strangers, ...errors, ...silences]

@@ -1,20 +1,12 @@
-import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
-import type { HttpExchange, ShownPage } from '../../../../wire/index.ts'
-import type { Changes } from '../../support/ask.ts'
-import { webRedirectUri, type Client } from '../../support/client.ts'
+import { framed, toldTo, shown } from '../../support/oauth/shown-pages.ts'
+import { type Expectation, NotCovered } from '../../../../engine/index.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
+import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
-import { codeIn, type Walk } from '../../support/walk.ts'
+import { type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { needsPages, newcomer, offersDenial } from '../../support/oauth/walks.ts'
-
-/** What a person reads on the way, in small letters. */
-const textOf = (pages: readonly ShownPage[]): string =>
-  pages
-    .map(({ title, text }) => `${title} ${text}`)
-    .join(' ')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
+import { needsPages } from '../../support/oauth/walks.ts'
 
 const tells = (name: string, ...words: readonly string[]): Expectation<string> => ({
   name,
@@ -22,35 +14,6 @@ const tells = (name: string, ...words: readonly string[]): Expectation<string> =
   test: (text) => words.some((word) => text.includes(word.toLowerCase())),
   received: (text) => `«${text.slice(0, 300)}»`,
 })
-
-/** A way on which a user was asked. */
-function shown(walk: Walk): readonly ShownPage[] {
-  if (codeIn(walk) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', walk.summary)
-  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
-  return walk.pages
-}
-
-/**
- * What a user is told who is asked for the first time: all pages up to the return, since who one is may be asked on another page than what one allows. A client
- * that has been allowed something before may be asked for nothing any more; where there is no other, the user denies.
- */
-async function toldTo(
-  world: AuthWorld,
-  name: string,
-  metadata: Readonly<Record<string, unknown>> = {},
-  changes: Changes = {},
-): Promise<{ text: string; client: Client }> {
-  await world.stands('AUTH-AUTHORIZE-01')
-  const client = await newcomer(world, name, metadata)
-  const isNew = client.metadata !== undefined
-  const walk = await world.walk(await world.ask(changes, client), isNew ? 'approve' : 'deny')
-  if (walk.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'no page asked')
-  if (
-    isNew ? codeIn(walk) === undefined : !walk.pages.some((page) => offersDenial(page, world.auth))
-  )
-    throw new NotCovered(walk.summary, ['tools.auth.deny'])
-  return { text: textOf(walk.pages), client }
-}
 
 /** Scopes that there are: those that the target file has the suite ask for, else those of the metadata. */
 async function scopesOf({ auth, endpoints }: AuthWorld): Promise<readonly string[]> {
@@ -65,32 +28,6 @@ const tellsScopes: Expectation<{ named: boolean; texts: readonly string[] }> = {
   expected: 'names of scopes, or other words for other scopes',
   test: ({ named, texts }) => named || new Set(texts).size > 1,
   received: ({ texts: [text = ''] }) => `for all scopes the same: «${text.slice(0, 300)}»`,
-}
-
-/** By what a page forbids others to put it into a frame. */
-function framed(exchange: HttpExchange): string {
-  const policies = exchange
-    .headersOf('content-security-policy')
-    .flatMap((policy) => policy.split(','))
-    .flatMap((policy) => policy.split(';'))
-  const ancestors = policies
-    .map((one) => one.trim().split(/\s+/))
-    .filter(([name = '']) => name.toLowerCase() === 'frame-ancestors')
-    .map(([, ...sources]) => sources)
-  // Where there is such a policy, browsers pass over the older header.
-  if (ancestors.length > 0)
-    return ancestors.some(
-      (sources) => !sources.some((source) => /^(\*|https?:(\/\/\*)?)$/i.test(source)),
-    )
-      ? ''
-      : 'frame-ancestors allows everybody'
-  const options = exchange
-    .headersOf('x-frame-options')
-    .flatMap((one) => one.split(','))
-    .map((one) => one.trim().toLowerCase())
-  return options.some((one) => one === 'deny' || one === 'sameorigin')
-    ? ''
-    : 'neither frame-ancestors nor X-Frame-Options'
 }
 const cannotBeFramed: Expectation<HttpExchange> = {
   name: 'cannot be framed',

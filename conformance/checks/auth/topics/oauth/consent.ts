@@ -3,8 +3,6 @@ import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { pages } from './consent-pages.ts'
-import { forged } from './forged-forms.ts'
 import { browserFor } from '../../support/oauth/browsing.ts'
 import {
   needsDecision,
@@ -43,7 +41,7 @@ async function denied(world: AuthWorld): Promise<Walk> {
 }
 
 /** What users decide, and nobody in their place. */
-const decisions = [
+export const consent = [
   check('AUTH-CONSENT-01', {
     title: 'gives a code after it has asked',
     patterns,
@@ -118,6 +116,3 @@ const decisions = [
 
 /** Where users of another client return: a browser leaves at one place for both. */
 const sameReturn = ({ redirectUri }: { redirectUri: string }) => ({ redirect_uris: [redirectUri] })
-
-/** Checks of what a user decides. */
-export const consent = [...decisions, ...forged, ...pages]

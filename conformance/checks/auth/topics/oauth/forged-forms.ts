@@ -1,18 +1,7 @@
-import { Blocked, type Expectation, NotCovered, on } from '../../../../engine/index.ts'
-import {
-  choose,
-  encodeFields,
-  sentBy,
-  type Browser,
-  type PageButton,
-  type PageForm,
-  type ShownPage,
-  type Visit,
-} from '../../../../wire/index.ts'
-import type { Client } from '../../support/client.ts'
+import { sharesCookies, asLink, seenBy } from '../../support/oauth/forged-requests.ts'
+import { Blocked, type Expectation, on } from '../../../../engine/index.ts'
+import { type Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
-import type { Walk } from '../../support/walk.ts'
-import type { AuthWorld } from '../../support/world.ts'
 import { browserFor } from '../../support/oauth/browsing.ts'
 import { needsPages } from '../../support/oauth/walks.ts'
 
@@ -25,46 +14,6 @@ const noCode: Expectation<Visit> = {
   test: ({ back }) => back?.searchParams.get('code') === null || back === undefined,
   received: ({ back }) => `a code, at ${back!.origin}${back!.pathname}`,
 }
-
-/** What somebody who wants to forge an approval sees of a page, and can make others send: its form, with all that is hidden in it, and nothing that only a user knows. */
-interface Seen {
-  form: PageForm
-  button: PageButton | undefined
-}
-
-async function seenBy(world: AuthWorld, browser: Browser, client: Client): Promise<Seen> {
-  const visit = await browser.open((await world.ask({}, client)).request.url, {
-    operation: 'authorize',
-  })
-  if (visit.page === undefined)
-    throw new Blocked(
-      visit.back === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-CONSENT-01',
-      'no page asked',
-    )
-  return formOf(visit.page, world.auth.approve)
-}
-
-function formOf(page: ShownPage, approve: string | undefined): Seen {
-  const choice = choose(page, 'approve', approve)
-  if (typeof choice === 'string' || !('form' in choice))
-    throw new NotCovered('no form approves', ['tools.auth.approve'])
-  return { form: choice.form, button: choice.button }
-}
-
-/** The address that sends a form by its query: what a link does, whose cookies browsers send along from anywhere (SameSite=Lax). */
-function asLink({ form, button }: Seen): string {
-  const { url, body } = sentBy(form, button, {})
-  const link = new URL(url)
-  const fields = body?.kind === 'fields' ? body.fields : []
-  link.search = [link.search.slice(1), encodeFields(fields)].filter((part) => part !== '').join('&')
-  return link.href
-}
-
-/** Whether browsers send a walk's cookies along with forms of others. */
-const sharesCookies = ({ exchanges }: Walk): boolean =>
-  exchanges.some((one) =>
-    one.headersOf('set-cookie').some((cookie) => /;\s*samesite\s*=\s*none\b/i.test(cookie)),
-  )
 
 /** Approvals that somebody else has contrived. */
 export const forged = [

@@ -1,7 +1,12 @@
 import { authorization } from './authorization.ts'
+import { errors } from './authorization-errors.ts'
+import { strangers } from './authorization-foreign-clients.ts'
+import { silences } from './authorization-silences.ts'
 import { consent } from './consent.ts'
+import { pages } from './consent-pages.ts'
 import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
+import { forged } from './forged-forms.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
 import { provider } from './provider.ts'
@@ -10,6 +15,7 @@ import { proxyReturn } from './proxy-return.ts'
 import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
+import { refusals } from './registration-refusals.ts'
 import { resource } from './resource.ts'
 import { status } from './status.ts'
 import { token } from './token.ts'
@@ -20,8 +26,14 @@ import { tokenRefusals } from './token-refusals.ts'
 export const oauthChecks = [
   ...endpoints,
   ...registration,
+  ...refusals,
   ...authorization,
+  ...strangers,
+  ...errors,
+  ...silences,
   ...consent,
+  ...forged,
+  ...pages,
   ...token,
   ...tokenRefusals,
   ...tokenEnds,

@@ -1,27 +1,9 @@
+import { covers, bare, named, describedAt, asked, served } from '../../support/oauth/metadata.ts'
 import { NotApplicable, type Expectation } from '../../../../engine/index.ts'
-import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { metadataIn, metadataRequests, rootOf } from '../../support/endpoints.ts'
 import { members } from '../../support/expectations.ts'
-import type { AuthWorld } from '../../support/world.ts'
-import { metadataNamed } from '../../support/oauth/challenges.ts'
-
-/** A URL without the slash at its end, which a well-known address does not keep (RFC 8414 §3.1). */
-const bare = (url: unknown): string => String(url).replace(/\/$/, '')
-
-/** Whatever is served of a server's metadata, at the one place or the other. */
-async function served({
-  auth,
-  access,
-  send,
-}: AuthWorld): Promise<{ root: string; answers: HttpExchange[] }> {
-  const root = rootOf(auth, access)
-  const answers = (await Promise.all(metadataRequests(root).map(send))).filter(
-    (one) => metadataIn(one) !== undefined,
-  )
-  if (answers.length === 0) throw new NotApplicable('there are no metadata of the server')
-  return { root, answers }
-}
 
 const isUrl = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
@@ -38,50 +20,6 @@ const holds = (name: string, value: string): Expectation<HttpExchange> => ({
     ((list: unknown) => Array.isArray(list) && list.includes(value))(members(came)[name]),
   received: (came) => JSON.stringify(members(came)[name]) ?? 'nothing',
 })
-
-const asked = (url: string): HttpRequest => ({
-  operation: 'resource metadata',
-  method: 'GET',
-  url,
-  headers: { Accept: 'application/json' },
-})
-
-/** The transports, and what is said to be at their well-known addresses. */
-async function describedAt({
-  access: { http, sse },
-  send,
-}: AuthWorld): Promise<{ resource: string; came: HttpExchange }[]> {
-  const resources = [http, sse].filter((one) => one !== undefined)
-  return Promise.all(
-    resources.map(async (resource) => {
-      const { origin, pathname } = new URL(resource)
-      return {
-        resource,
-        came: await send(
-          asked(
-            `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`,
-          ),
-        ),
-      }
-    }),
-  )
-}
-
-/** The addresses that challenges name, each with the resource that was asked for. */
-async function named({ guarded, send }: AuthWorld): Promise<{ resource: string; url: string }[]> {
-  const places = (await guarded()).filter(({ place }) => !place.inSession)
-  const found = await Promise.all(
-    places.map(async ({ place }) => {
-      const request = place.request(undefined)
-      return { resource: request.url, url: metadataNamed(await send(request)) }
-    }),
-  )
-  return found.filter((one): one is { resource: string; url: string } => one.url !== undefined)
-}
-
-/** Whether a resource is another one, or all that lies below it. */
-const covers = (told: unknown, resource: string): boolean =>
-  bare(told) === bare(resource) || bare(resource).startsWith(`${bare(told)}/`)
 const isIt = (resource: string, test: (told: unknown) => boolean): Expectation<HttpExchange> => ({
   name: 'is about the resource',
   expected: `resource ${resource}`,

@@ -1,49 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { wrongAttempt, once } from '../../support/oauth/attempts.ts'
 import { NotApplicable, NotCovered } from '../../../../engine/index.ts'
-import { encodeFields, type HttpRequest, type McpExchange } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
-import { exchangeOf } from '../../support/grant.ts'
-import type { AuthWorld } from '../../support/world.ts'
 
 /** How many attempts are under way at the same time. */
 const together = 20
-
-/** Sends a request once: a door that asks again after a 429 would wait for what is looked for here. It is no message of MCP, so nobody else is shown it. */
-async function once(
-  { place }: AuthWorld,
-  { method, url, headers, body }: HttpRequest,
-): Promise<McpExchange> {
-  const { door } = await place()
-  const fields = body?.kind === 'fields' ? body.fields : []
-  return door.http({
-    operation: 'wrong attempt',
-    method,
-    url,
-    headers: {
-      Authorization: undefined,
-      ...headers,
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: encodeFields(fields),
-  })
-}
-
-/** An exchange of a code that nobody was given. */
-async function wrongAttempt(world: AuthWorld): Promise<HttpRequest> {
-  const ask = await world.ask()
-  const { token } = await world.endpoints()
-  return exchangeOf(
-    token,
-    {
-      client: ask.client,
-      ask,
-      walk: { ask, back: undefined, exchanges: [], pages: [], browser: undefined, summary: '' },
-      code: randomBytes(32).toString('base64url'),
-    },
-    ask.client,
-    {},
-  )
-}
 
 const isLoopback = (url: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)

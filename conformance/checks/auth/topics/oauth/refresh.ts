@@ -21,7 +21,7 @@ import {
   two,
 } from '../../support/oauth/granting.ts'
 import { scopesIn, widerThan } from '../../support/oauth/scopes.ts'
-import { works, worksNoMore } from './token-expiry.ts'
+import { works, worksNoMore } from '../../support/oauth/token-use.ts'
 
 /** Tokens of which one refreshes. A proxy may do without; a provider's own row says that it may not. */
 async function refreshable(

@@ -3,7 +3,6 @@ import { clientIn, publicMetadata, webRedirectUri } from '../../support/client.t
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
 import { toldApart } from '../../support/oauth/apart.ts'
-import { refusals } from './registration-refusals.ts'
 import { needsPages } from '../../support/oauth/walks.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 
@@ -68,7 +67,7 @@ const theirOwn: Expectation<readonly string[]> = {
   received: (ids) => ids.join(', '),
 }
 
-const registering = [
+export const registration = [
   check('AUTH-REGISTER-01', {
     title: 'registers a client that nobody has configured',
     patterns,
@@ -194,10 +193,7 @@ const registering = [
         expect(await send(asking(register, metadata)), on(label, nobody))
     },
   }),
-]
 
-/** What may be registered, the document leaves open. */
-const open = [
   check('AUTH-REGISTER-10', {
     title: 'takes or refuses redirect URIs with http elsewhere than on loopback',
     patterns,
@@ -227,6 +223,3 @@ const open = [
     },
   }),
 ]
-
-/** Checks of the registration of clients. */
-export const registration = [...registering, ...refusals, ...open]

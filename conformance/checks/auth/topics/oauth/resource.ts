@@ -1,11 +1,11 @@
+import { servedAt, at } from '../../support/oauth/resource-use.ts'
 import { randomBytes } from 'node:crypto'
 import { Blocked, NotApplicable, on, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
-import { isEntrance, type Guarded } from '../../support/guarded.ts'
+import { isEntrance } from '../../support/guarded.ts'
 import { isServed, type ProtectedPlace } from '../../support/places.ts'
 import { served } from '../../support/expectations.ts'
-import type { AuthWorld } from '../../support/world.ts'
 import { challengesIn, namesBearer } from '../../support/oauth/challenges.ts'
 import { changed, confidential, own } from '../../support/oauth/granting.ts'
 
@@ -30,35 +30,6 @@ const invalidToken: Expectation<HttpExchange> = {
   expected: 'WWW-Authenticate with error="invalid_token"',
   test: (exchange) =>
     challengesIn(exchange).some((one) => /\berror *= *"?invalid_token\b/i.test(one)),
-}
-
-/** A place that serves nobody may answer everybody alike: with 405, where there is no such method. */
-const sameAs = ({ answer: good }: Guarded, came: HttpExchange): boolean =>
-  !isServed(good) && came.status === good.status
-
-/** Asks at places, one after the other, since the last of a session ends it where it is served. */
-async function at(
-  { send, expect }: AuthWorld,
-  places: readonly Guarded[],
-  request: (place: ProtectedPlace) => HttpRequest,
-  ...expectations: Expectation<HttpExchange>[]
-): Promise<void> {
-  for (const one of places) {
-    const came = await send(request(one.place))
-    if (!sameAs(one, came)) expect(came, ...expectations)
-  }
-}
-
-/** The same at entrances, where it must be served; those that serve nobody at all are their own rows' affair. */
-async function servedAt(
-  { send, expect, guarded }: AuthWorld,
-  label: string,
-  authorization: string,
-): Promise<void> {
-  for (const { place } of (await guarded()).filter(
-    (one) => isEntrance(one) && isServed(one.answer),
-  ))
-    expect(await send(place.request(authorization)), on(label, served))
 }
 
 const withToken = (token: string) => (place: ProtectedPlace) => place.request(`Bearer ${token}`)

@@ -1,3 +1,4 @@
+import { usedUp } from '../../support/oauth/token-use.ts'
 import { randomBytes } from 'node:crypto'
 import { type Expectation, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
@@ -27,17 +28,6 @@ const worksNoMore: Expectation<readonly HttpExchange[]> = {
   test: (answers) => !answers.some(isServed),
   received: (answers) => answers.map(({ summary }) => summary).join(' | '),
 }
-
-/** What a revoked token gets when it has had time to spread: a server may need some (RFC 7009 §2), or keep for a while what it once looked up. */
-async function usedUp({ use, clock, signal }: AuthWorld, token: string): Promise<HttpExchange[]> {
-  for (let seconds = 0; ; seconds += 1) {
-    const answers = await use(token)
-    if (seconds === spreading || !answers.some(isServed)) return answers
-    await clock.sleep(1000, signal)
-  }
-}
-/** Seconds. */
-const spreading = 5
 
 /** Looking into tokens, and ending them. */
 export const status = [

@@ -1,42 +1,9 @@
-import { Blocked, type Expectation } from '../../../../engine/index.ts'
-import type { HttpExchange } from '../../../../wire/index.ts'
+import { aged, worksNoMore, works } from '../../support/oauth/token-use.ts'
+import { Blocked } from '../../../../engine/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isServed } from '../../support/places.ts'
 import { hasStatus, refusedWith } from '../../support/expectations.ts'
-import type { AuthWorld } from '../../support/world.ts'
-import { codes, own } from '../../support/oauth/granting.ts'
-
-export const worksNoMore: Expectation<HttpExchange> = {
-  name: 'works no more',
-  expected: 'a status of the 400s',
-  test: ({ status = 0 }) => status >= 400 && status < 500,
-}
-
-/** Blocks the check where a token that was just given does not work: that it does not later proves nothing then. */
-export async function works({ use, served }: AuthWorld, token: string): Promise<void> {
-  const refused = (await use(token)).find((exchange) => !isServed(exchange))
-  if (refused !== undefined) throw new Blocked(served, refused.summary)
-}
-
-/** What becomes of a code that is this old. Another one of the same client works at once. */
-async function aged(
-  world: AuthWorld,
-  name: string,
-  seconds: number,
-  judge: (came: HttpExchange) => void,
-): Promise<void> {
-  const { last, ahead, exchange, given, send } = world
-  const client = await own(world, name)
-  await last(async () => {
-    const [old, fresh] = [
-      (await codes(world, client, 1))[0]!,
-      (await codes(world, await own(world, `${name} beside`), 1))[0]!,
-    ]
-    await given(await exchange(fresh))
-    const request = await exchange(old)
-    judge(await ahead(seconds, () => send(request)))
-  })
-}
+import { own } from '../../support/oauth/granting.ts'
 
 /** Checks of codes that have been used, or are old. They go last: a used code may end all that a user has allowed. */
 export const tokenEnds = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mixed, type Client } from './clients.ts'
+import { mixed, type Client } from './interleaved-clients.ts'
 
 const client = (
   word: string,

@@ -1,0 +1,30 @@
+import { type Event, events } from '../../../../generated/events/contract.ts'
+import { expectedOf } from './expectations.ts'
+import { type Payload, violationsOf } from './rules.ts'
+import type { HooksMessage } from './world.ts'
+import { Delivery } from '../../../wire/index.ts'
+
+// Each row that the payloads' schemas state is watched in every delivery, once: a field that a sender forgets everywhere is one failure.
+
+interface Examined {
+  event: Event
+  body: Readonly<Record<string, unknown>>
+  violations: ReturnType<Event['payload']['validate']>
+}
+
+const examined = new WeakMap<Delivery, Examined>()
+
+/** A delivery that was asked for, beside what its contract states; undefined for every other message, and for a body that is no object. */
+export function examine(message: HooksMessage): Examined | undefined {
+  if (!(message instanceof Delivery)) return undefined
+  const known = examined.get(message)
+  if (known !== undefined) return known
+  const expected = expectedOf(message)
+  const body = message.json
+  if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
+    return undefined
+  const event = events[expected.event]
+  const result = { event, body: body as Payload, violations: violationsOf(event, body as Payload) }
+  examined.set(message, result)
+  return result
+}

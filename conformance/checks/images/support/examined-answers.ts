@@ -1,0 +1,50 @@
+import {
+  type Field,
+  type Message,
+  operations,
+  type Violation,
+} from '../../../../generated/images/contract.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { present, stepsOf } from '../../shared/places.ts'
+import { at } from './expectations.ts'
+
+interface Examined {
+  /** The rows of which it shows a place. */
+  shown: ReadonlySet<string | undefined>
+  violations: Violation[]
+}
+
+const examined = new WeakMap<HttpExchange, Examined>()
+
+/** An answer beside what its operation states about it; undefined where the contract states nothing about it. */
+export function examine(exchange: HttpExchange): Examined | undefined {
+  const known = examined.get(exchange)
+  if (known !== undefined) return known
+  const operation = (
+    operations as Record<string, (typeof operations)[keyof typeof operations] | undefined>
+  )[exchange.operation]
+  const { status } = exchange
+  if (operation === undefined || status === undefined || (status >= 300 && status < 400))
+    return undefined
+  const body = exchange.json
+  // What a failure says is judged as a failure's words, also where it travels under the status of a success: that is one break, not three.
+  const disguised = status < 300 && at(exchange, 'success') === false
+  const message: Message = status < 300 && !disguised ? operation.success : operation.failure
+  const violations = message.validate(body)
+  if (disguised)
+    violations.push({
+      requirement: 'IMG-ENVELOPE-03',
+      path: '/success',
+      message: `true, as the status ${status} says`,
+      received: false,
+    })
+  const shown = new Set(
+    message.fields.filter(({ path }) => present(body, stepsOf(path))).flatMap(rowsOf),
+  )
+  const result = { shown, violations }
+  examined.set(exchange, result)
+  return result
+}
+
+/** The rows that a field of a message answers for. */
+export const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]

@@ -1,0 +1,50 @@
+import { Blocked, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { type Asking, idsOf, type Page, pageOf } from './result-page.ts'
+import { jsonOf, textOf } from './results.ts'
+import type { Session } from './client-session.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** The same page in both formats. */
+export interface Both {
+  page: Page & { items: readonly unknown[] }
+  exchange: McpExchange
+  markdown: string
+}
+
+/** Few enough that neither format is cut short. */
+const few: Asking = { limit: 5, offset: 0 }
+
+/** Asks for one page in both formats. Blocked where one of them cannot be had; not covered where the page has no items. */
+export async function both(
+  world: ToolsWorld,
+  session: Session,
+  asking: Asking = few,
+): Promise<Both> {
+  const { access, given } = world
+  const page = await pageOf(world, session, access.search!, asking)
+  if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
+  if (page.items.length === 0) throw new NotCovered('the search has no result', ['tools.search'])
+  const exchange = await given(session, access.search!, { ...asking, response_format: 'markdown' })
+  const markdown = textOf(exchange)
+  // What is no markdown at all shows in the row that says which format there is without one.
+  if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{'))
+    await world.stands('TOOL-FORMAT-02', 'the result in markdown is json')
+  return { page: { ...page, items: page.items }, exchange, markdown }
+}
+
+/** An item as both formats show it: its identifier, and its name where that has one. */
+export interface Item {
+  id: string
+  title: string | undefined
+}
+
+export function itemsIn({ page: { items } }: Both, { access: { search } }: ToolsWorld): Item[] {
+  const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
+  const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
+  if (found.length === 0)
+    throw new NotCovered(`no item has the member ${search?.id ?? 'that identifies it'}`, [
+      'tools.search.id',
+    ])
+  return found
+}

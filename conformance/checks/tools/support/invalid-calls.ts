@@ -1,0 +1,69 @@
+import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { type Kind, type Negative, negativesOf } from './negatives/index.ts'
+import { callables, type Plain } from './plain-calls.ts'
+import { isRefusal, isSuccess } from './results.ts'
+import type { Session } from './client-session.ts'
+import { fieldsOf } from './tool.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** What rows of their own say of the search: the bounds of its common fields. */
+const own: Readonly<Record<string, Kind>> = {
+  response_format: 'value',
+  limit: 'range',
+  offset: 'range',
+}
+
+/** Input that has to be refused, of every tool that may be called; made up once. */
+export const negatives = (world: ToolsWorld, session: Session): Promise<readonly Negative[]> =>
+  world.shared(`negatives of ${JSON.stringify(session.definitions)}`, async ({ access }) =>
+    callables(access, session)
+      .flatMap(({ call, tool }) => (tool === undefined ? [] : negativesOf(tool, call.arguments)))
+      .filter(({ tool, kind, at }) => tool !== access.search?.tool || own[at] !== kind),
+  )
+
+/** Whether the same call works but for what makes it invalid. */
+export const works = (made: readonly Plain[], { tool }: Negative): boolean =>
+  made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
+
+export interface Tried {
+  negative: Negative
+  exchange: McpExchange
+}
+
+export const told = ({ negative: { tool, at, says }, exchange }: Tried): string =>
+  `${tool} with ${at} of ${says}: ${exchange.summary}`
+
+export const allRefused: Expectation<readonly Tried[]> = {
+  name: 'is refused',
+  expected: 'an error, or a result that tells of one',
+  test: (tried) => tried.every(({ exchange }) => isRefusal(exchange)),
+  received: (tried) =>
+    tried
+      .filter(({ exchange }) => !isRefusal(exchange))
+      .map(told)
+      .slice(0, 8)
+      .join('; '),
+}
+
+/** Says why a check has nothing to try. */
+export function nothingTried(
+  { tools }: Session,
+  made: readonly Plain[],
+  some: readonly Negative[],
+): Error {
+  const failed = made.find(({ named, exchange }) => named && !isSuccess(exchange))
+  if (some.length > 0 || failed !== undefined)
+    return new Blocked(
+      'TOOL-CALL-01',
+      failed?.exchange.summary ?? 'no call that could be made invalid works',
+    )
+  const uncalled = tools.some(
+    (tool) =>
+      !made.some(({ call }) => call.tool === tool.name) &&
+      Object.keys(fieldsOf(tool).properties).length > 0,
+  )
+  return uncalled
+    ? new NotCovered('no tool that may be called has such a constraint', ['tools.calls'])
+    : new NotApplicable('no tool has such a constraint')
+}

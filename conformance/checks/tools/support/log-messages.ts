@@ -1,0 +1,53 @@
+import type { McpReceived, McpTransport } from '../../../wire/index.ts'
+import { harmless } from './progress-messages.ts'
+import { isObject } from './results.ts'
+import type { Session } from './client-session.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** What a client heard that asked for a level. */
+export interface Heard {
+  readonly transport: McpTransport
+  readonly logs: readonly Readonly<Record<string, unknown>>[]
+  /** Whether the server took the level. */
+  readonly asked: boolean
+  readonly declares: boolean
+  /** Whether what a session says once is known later: streamable HTTP may have no sessions. */
+  readonly remembers: boolean
+}
+
+/** How long messages may be late on a stream of their own, in milliseconds. */
+const lateness = 1000
+
+const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
+
+/** What was logged while the harmless calls were made, for each transport, by a client that asked for the level first; once in a run. */
+export const heardOf = (world: ToolsWorld, level: 'debug' | 'error'): Promise<readonly Heard[]> =>
+  world.shared(`logs from ${level} on`, (common) =>
+    common.each((session) => listen(common, session, level)),
+  )
+
+async function listen(world: ToolsWorld, { transport }: Session, level: string): Promise<Heard> {
+  const session = await world.open(transport)
+  const { connection } = session
+  const answer = session.declares('logging')
+    ? await session.request('logging/setLevel', { level })
+    : undefined
+  const from = connection.received.length
+  // They may come on the stream of the call, or on the session's own.
+  if (transport === 'http') await connection.listen()
+  for (const { tool, arguments: given } of harmless(world, session)) await session.call(tool, given)
+  await connection.until(() => false, lateness)
+  const logs = connection.received
+    .slice(from)
+    .filter(isLog)
+    .map(({ json: { params } }) => (isObject(params) ? params : {}))
+  const remembers = transport !== 'http' || connection.sessionId !== undefined
+  await connection.close()
+  return {
+    transport,
+    logs,
+    asked: answer?.result !== undefined,
+    declares: session.declares('logging'),
+    remembers,
+  }
+}

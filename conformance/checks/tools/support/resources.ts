@@ -1,0 +1,27 @@
+import { NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import { listed } from './list-parts.ts'
+import { isObject } from './results.ts'
+import type { Session } from './client-session.ts'
+
+export const templatesIn = ({ result }: McpExchange): readonly unknown[] => {
+  const templates = result?.['resourceTemplates']
+  return Array.isArray(templates) ? (templates as unknown[]) : []
+}
+
+export const templateOf = (entry: unknown): string | undefined => {
+  const template = isObject(entry) ? entry['uriTemplate'] : undefined
+  return typeof template === 'string' ? template : undefined
+}
+
+/** A resource that there is: the one that the target file names, else the first of the list. */
+export async function known(session: Session, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named
+  const { entries } = await listed(session, 'resources/list', 'resources')
+  const uri = entries
+    .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
+    .find((one) => typeof one === 'string')
+  if (typeof uri !== 'string')
+    throw new NotCovered('no resource is known that could be read', ['tools.resource'])
+  return uri
+}
