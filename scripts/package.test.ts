@@ -42,6 +42,14 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe('the packed package', () => {
+  it('holds what people use: no proof, no tests, no benchmarks, no generators', () => {
+    const files = readdirSync(inside(), { recursive: true, encoding: 'utf8' })
+    const strange =
+      /\.test\.|\.testing\.|dist\/(conformance\/proof|scripts\/(bench|check|generate|proof))/
+    expect(files).toContain(join('dist', 'scripts', 'touchstone.js'))
+    expect(files.filter((file) => strange.test(file))).toEqual([])
+  })
+
   it('gives types and validators that compile strictly, and work', () => {
     writeFileSync(
       join(project, 'use.ts'),
