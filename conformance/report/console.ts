@@ -10,11 +10,14 @@ import { paint, Topics } from './topics.ts'
 const beat = 200
 
 /** For people: topics as they come, then in full whatever is not as it should be. */
-export function consoleReporter(out: Out = process.stdout, { verbose = false } = {}): Reporter {
+export function consoleReporter(
+  out: Out = process.stdout,
+  { verbose = false, summaryOnly = false } = {},
+): Reporter {
   const screen = new Screen(out)
   const { color } = screen
   const came: Verdict[] = []
-  let topics: Topics
+  let topics: Topics | undefined
   let planned = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -23,6 +26,7 @@ export function consoleReporter(out: Out = process.stdout, { verbose = false } =
 
   return {
     start(head) {
+      if (summaryOnly) return
       planned = head.planned.length
       topics = new Topics(screen, head, { verbose })
       screen.line(`${color.bold(head.suite.name)} ${head.suite.version} judges ${head.targetName}`)
@@ -31,14 +35,18 @@ export function consoleReporter(out: Out = process.stdout, { verbose = false } =
       if (screen.live) timer = setInterval(progress, beat).unref()
     },
     verdict(verdict) {
+      if (summaryOnly) return
       came.push(verdict)
-      topics.add(verdict)
+      topics?.add(verdict)
       progress()
     },
     end(result, files) {
       clearInterval(timer)
-      topics.finish()
-      for (const verdict of ['fail', 'error', 'warn'] as const) stories(screen, result, verdict)
+      topics?.finish()
+      for (const verdict of summaryOnly
+        ? (['warn'] as const)
+        : (['fail', 'error', 'warn'] as const))
+        stories(screen, result, verdict)
       // After Ctrl-C nobody wants to read what else there would have been.
       if (result.exit !== 130) {
         causes(screen, result)

@@ -25,6 +25,8 @@ export interface ReportOptions {
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
+  /** The console tells only the end, and no failures: something else shows the checks one by one. */
+  summaryOnly?: boolean
 }
 
 /** A report under way: verdicts go in as they come. */
@@ -42,7 +44,13 @@ export interface Report {
 /** Opens a report with the reporters that are asked for. The console comes last at the end, to name the files of the others. */
 export function openReport(
   head: Head,
-  { folder, reporters = defaultReporters, out = process.stdout, verbose = false }: ReportOptions,
+  {
+    folder,
+    reporters = defaultReporters,
+    out = process.stdout,
+    verbose = false,
+    summaryOnly = false,
+  }: ReportOptions,
 ): Report {
   const place = resolve(folder)
   const make: Record<ReporterName, () => Reporter> = {
@@ -51,7 +59,7 @@ export function openReport(
     html: () => htmlReporter(place),
     markdown: () => markdownReporter(place),
     exchanges: () => exchangesReporter(place),
-    console: () => consoleReporter(out, { verbose }),
+    console: () => consoleReporter(out, { verbose, summaryOnly }),
   }
   const open = (Object.keys(make) as ReporterName[])
     .filter((name) => reporters.includes(name))

@@ -19,14 +19,9 @@ const [open, shut] = ['\u{E000}', '\u{E001}']
 /** Kinds that are maps, other than metadata: any text below may name variables. */
 const maps: ReadonlySet<string | undefined> = new Set(['object', 'variables', 'objects', 'fields'])
 
-/** Reads a target file (YAML). Mistakes inside are collected; only a file that cannot be read at all throws. */
-export async function readTargetFile(
-  keys: Keys,
-  path: string,
-  name: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<TargetFile> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** The text of a target file. Throws a `TargetError` where it cannot be read. */
+export async function textOfFile(path: string, name: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === 'ENOENT'
         ? 'there is no such file'
@@ -37,6 +32,15 @@ export async function readTargetFile(
       `${name}: ${why}.\nNext: name a file with --target, or let \`touchstone init\` write one.`,
     )
   })
+}
+
+/** Reads what a target file says (YAML). Mistakes inside are collected; only what is no YAML throws. */
+export async function readTarget(
+  keys: Keys,
+  text: string,
+  name: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<TargetFile> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${open}$1${shut}`), {

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { TargetError } from './error.ts'
-import { readTargetFile } from './file.ts'
+import { readTarget, textOfFile } from './file.ts'
 import { flagOf, nameOf, sectionOf, type Key, type Keys, type Place } from './keys.ts'
 import { readPem } from './pem.ts'
 import { readValue, wrongMembers, type Given, type Value } from './value.ts'
@@ -8,6 +8,10 @@ import { readValue, wrongMembers, type Given, type Value } from './value.ts'
 export interface LoadOptions {
   /** A target file, relative to `folder`. */
   file?: string | undefined
+  /** What a target file would say, in place of one. */
+  text?: string | undefined
+  /** What `text` is called in messages. */
+  name?: string
   /** Values from the command line, by path: `{ 'images.url': 'http://…' }`. They go before the file's. */
   flags?: Readonly<Record<string, string | boolean>>
   environment?: NodeJS.ProcessEnv
@@ -20,21 +24,29 @@ export interface LoadOptions {
  */
 export async function load(
   keys: Keys,
-  { file, flags = {}, environment = process.env, folder = process.cwd() }: LoadOptions,
+  {
+    file,
+    text,
+    name = 'the target',
+    flags = {},
+    environment = process.env,
+    folder = process.cwd(),
+  }: LoadOptions,
 ): Promise<Record<string, unknown>> {
   const given = new Map<string, Given>()
   const declared = new Set<string>()
   const problems: string[] = []
-  if (file !== undefined) {
-    const path = resolve(folder, file)
-    const near = relative(folder, path)
-    const read = await readTargetFile(
+  const path = file === undefined ? undefined : resolve(folder, file)
+  if (path !== undefined || text !== undefined) {
+    const called = path === undefined ? name : fileName(path, folder)
+    const read = await readTarget(
       keys,
-      path,
-      near.startsWith('..') || isAbsolute(near) ? path : near || basename(path),
+      path === undefined ? (text ?? '') : await textOfFile(path, called),
+      called,
       environment,
     )
-    for (const [name, entry] of read.given) given.set(name, { ...entry, folder: dirname(path) })
+    const start = path === undefined ? folder : dirname(path)
+    for (const [key, entry] of read.given) given.set(key, { ...entry, folder: start })
     for (const section of read.declared) declared.add(section)
     problems.push(...read.problems)
   }
@@ -81,6 +93,12 @@ export async function load(
     if (declared.has(place.path)) problems.push(...problemsOf(place, given, values))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(keys, values, declared)
+}
+
+/** A file as messages name it: from the folder, where it is below that. */
+function fileName(path: string, folder: string): string {
+  const near = relative(folder, path)
+  return near.startsWith('..') || isAbsolute(near) ? path : near || basename(path)
 }
 
 function missing({ path, says, variable }: Key): string {

@@ -1,5 +1,6 @@
-// The suite file that vitest runs: every conformance check is one of its tests.
-import { startSuite } from '../suite.ts'
+// The suite file of `npm run conformance`: every conformance check is one of its tests.
+import { inject } from 'vitest'
 import { declareChecks } from './declare.ts'
+import './provided.ts'
 
-await declareChecks(startSuite)
+await declareChecks(inject('touchstone'))

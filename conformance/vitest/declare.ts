@@ -1,51 +1,122 @@
-import { BroadcastChannel } from 'node:worker_threads'
-import { afterAll, inject, test, type TestContext } from 'vitest'
+import { afterAll, beforeAll, describe, test, type RunnerTestSuite, type TestContext } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
-import type { startSuite } from '../suite.ts'
+import { storyOf, topicTitle } from '../report/story.ts'
+import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
+import type { Planned, Selection, SuiteRun } from '../suite.ts'
+import { secretsOf, type Target } from '../target.ts'
+import { redacted } from '../verdicts.ts'
+import { redactor } from '../wire/secrets.ts'
 import './provided.ts'
 
-/** Starts a run and makes a test of each of its checks; the tests only await what the engine finds. At the end it cleans up, called off or not. */
-export async function declareChecks(start: typeof startSuite): Promise<void> {
-  const { target, selection, throwaway, channel } = inject('touchstone')
+/** What is judged in vitest. Plain data: it travels to the worker in which the tests run. */
+export interface Commission {
+  target: Target
+  selection: Selection
+  /** The target ends with the run: nothing needs to be deleted there. */
+  throwaway: boolean
+  /** A command line that judges one requirement again; `{id}` stands for its id. */
+  repeat: string
+}
+
+/**
+ * Makes a test of each check that is selected, by contract and topic. The engine starts with the first test, and plays only what vitest's own filters leave; the
+ * tests await its verdicts. At the end it cleans up, called off or not.
+ */
+export async function declareChecks({
+  target,
+  selection,
+  throwaway,
+  repeat,
+}: Commission): Promise<void> {
+  const planned = await plan(selection, sectionsOf(target))
+  if (planned.length === 0)
+    throw new SelectionError(
+      'Nothing to judge: no selected check belongs to a section of the target file.',
+    )
+  const redact = redactor(secretsOf(target))
   const off = new AbortController()
-  const line = new BroadcastChannel(channel)
-  line.onmessage = () => off.abort()
-  line.unref()
+  let run: SuiteRun | undefined
 
-  const run = await start(target, { selection, signal: off.signal, throwaway })
-  for (const { key, requirement } of run.planned) {
-    test.concurrent(key, { meta: { requirement } }, async (context) => {
-      const verdict = await run.verdict(key)
-      context.task.meta.verdict = verdict
-      settle(context, verdict)
-    })
-  }
-  // vitest wants the pattern, though nothing is taken from it.
-
-  afterAll(async ({}, file) => {
-    file.meta.left = (await run.finish()).left
-    line.close()
+  describe('conformance', { concurrent: false, shuffle: false, retry: 0, repeats: 0 }, () => {
+    // vitest wants the pattern, though nothing is taken from it.
+    beforeAll(async ({}, suite) => {
+      const wanted = new Set(toRun(suite))
+      run = await startSuite(target, {
+        selection,
+        throwaway,
+        signal: off.signal,
+        selected: ({ key }) => wanted.has(key),
+      })
+    }, 0)
+    afterAll(async ({}, suite) => {
+      const left = (await run?.finish())?.left ?? []
+      suite.file.meta.left = left.map(redact)
+    }, 0)
+    for (const [name, checks] of byTopic(planned)) {
+      describe(name, () => {
+        for (const { key } of checks) {
+          test(key, { meta: { check: key }, timeout: 0 }, async (context) => {
+            context.signal.addEventListener('abort', () => off.abort())
+            const verdict = redacted(await run!.verdict(key), redact)
+            context.task.meta.verdict = verdict
+            await settle(context, verdict, (id) => repeat.replace('{id}', id))
+          })
+        }
+      })
+    }
   })
 }
 
+/** The checks whose tests vitest is going to run. */
+function toRun({ tasks }: Pick<RunnerTestSuite, 'tasks'>): string[] {
+  return tasks.flatMap((task) => {
+    if (task.type === 'suite') return toRun(task)
+    return task.mode === 'run' && task.meta.check !== undefined ? [task.meta.check] : []
+  })
+}
+
+function byTopic(planned: readonly Planned[]): Map<string, Planned[]> {
+  const topics = new Map<string, Planned[]>()
+  for (const check of planned) {
+    const name = `${check.contract} › ${topicTitle(check.contract, check.topic)}`
+    topics.set(name, [...(topics.get(name) ?? []), check])
+  }
+  return topics
+}
+
 /** Ends a test as its verdict wants it: vitest knows passed, failed and skipped. */
-function settle({ skip }: TestContext, { verdict, reason = '', expectations }: Verdict): void {
-  switch (verdict) {
+async function settle(
+  { skip, annotate }: TestContext,
+  verdict: Verdict,
+  repeat: (requirement: string) => string,
+): Promise<void> {
+  const story = () =>
+    storyOf(verdict, repeat)
+      .map(([label, text]) => `${label.padEnd(9)} ${text}`)
+      .join('\n')
+  switch (verdict.verdict) {
     case 'fail':
-    case 'error': {
-      const broken = expectations.find(({ held }) => !held)
-      const message =
-        broken === undefined ? reason : `expected ${broken.expected}, received ${broken.received}`
-      // The report tells where it went wrong in the exchange; a stack would tell where it went wrong in here.
-      throw Object.assign(new Error(message), { stack: '' })
-    }
+    case 'error':
+      throw new Broken(verdict.verdict, story())
     case 'blocked':
     case 'not covered':
     case 'not applicable':
-      return skip(`${verdict}: ${reason}`)
-    case 'pass':
+      return skip(`${verdict.verdict}: ${verdict.reason ?? ''}`)
     case 'warn':
+      return void (await annotate(story(), 'warning'))
+    case 'pass':
     case 'observed':
       return
+  }
+}
+
+/** Why a test failed. It has no stack: the story tells where the exchange went wrong, a stack would tell where it went wrong in here. */
+class Broken extends Error {
+  override readonly name: string
+
+  constructor(verdict: 'fail' | 'error', story: string) {
+    super(`\n${story}`)
+    this.name = verdict === 'fail' ? 'Violation' : 'Error of the suite itself'
+    this.stack = ''
   }
 }

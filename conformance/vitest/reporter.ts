@@ -1,37 +1,69 @@
-import type { Reporter } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node'
 import type { Verdict } from '../engine/index.ts'
+import type { Judgement } from '../judge.ts'
 import './provided.ts'
 
-export interface Gathered {
-  verdicts: Map<string, Verdict>
-  left: string[]
-  /** What went wrong with the suite itself, outside of every check. */
-  crashes: string[]
+/** Called by `JudgementReporter` as vitest runs the checks, in watch mode once more for each run. */
+export interface Listener {
+  start(): void
+  verdict(verdict: Verdict): void
+  end(judgement: Judgement, calledOff: boolean): void
 }
 
-/** A vitest reporter that prints nothing: it turns tests back into the verdicts that they carry. */
-export function gathering(onVerdict: (verdict: Verdict) => void): {
-  reporter: Reporter
-  gathered: Gathered
-} {
-  const gathered: Gathered = { verdicts: new Map(), left: [], crashes: [] }
-  const crash = (error: { message: string; stack?: string | undefined }) =>
-    gathered.crashes.push(error.stack || error.message)
-  const reporter: Reporter = {
-    onTestCaseResult(test) {
-      const { verdict } = test.meta()
-      if (verdict !== undefined) {
-        gathered.verdicts.set(verdict.key, verdict)
-        onVerdict(verdict)
-      } else for (const error of test.result().errors ?? []) crash(error)
-    },
-    onTestModuleEnd(module) {
-      gathered.left.push(...(module.meta().left ?? []))
-      for (const error of module.errors()) crash(error)
-    },
-    onTestRunEnd(_modules, unhandled) {
-      for (const error of unhandled) crash(error)
-    },
+/** A reporter of vitest that prints nothing: it turns tests back into the verdicts that they carry. */
+export class JudgementReporter implements Reporter {
+  private readonly listener: Listener
+  private readonly init: (vitest: Vitest) => void
+  private judgement: Judgement = { verdicts: [], left: [], crashes: [] }
+
+  constructor(listener: Listener, init: (vitest: Vitest) => void) {
+    this.listener = listener
+    this.init = init
   }
-  return { reporter, gathered }
+
+  onInit(vitest: Vitest): void {
+    this.init(vitest)
+  }
+
+  onTestRunStart(): void {
+    this.judgement = { verdicts: [], left: [], crashes: [] }
+    this.listener.start()
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { verdict } = test.meta()
+    if (verdict === undefined) return this.crash(test.result().errors ?? [])
+    this.judgement.verdicts.push(verdict)
+    this.listener.verdict(verdict)
+  }
+
+  onTestSuiteResult(suite: TestSuite): void {
+    this.crash(suite.errors())
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.judgement.left.push(...(module.meta().left ?? []))
+    this.crash(module.errors())
+  }
+
+  onTestRunEnd(
+    _modules: readonly TestModule[],
+    unhandled: readonly CrashError[],
+    reason: 'passed' | 'interrupted' | 'failed',
+  ): void {
+    this.crash(unhandled)
+    const { verdicts, crashes } = this.judgement
+    if (verdicts.length === 0 && crashes.length === 0 && reason !== 'interrupted')
+      crashes.push('No check was judged: none has a name that -t asks for.')
+    this.listener.end(this.judgement, reason === 'interrupted')
+  }
+
+  private crash(errors: readonly CrashError[]): void {
+    this.judgement.crashes.push(...errors.map(({ message, stack }) => stack || message))
+  }
+}
+
+interface CrashError {
+  message: string
+  stack?: string | undefined
 }

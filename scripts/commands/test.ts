@@ -16,6 +16,15 @@ Exit status: 0 conformant, 1 a violation, 2 with --strict a demand not covered, 
 
 /** Declares `touchstone test`. What it runs is loaded when it runs. */
 export function describe(command: Command): void {
+  declareOptions(command)
+  command.addHelpText('after', examples).action(async (options: object) => {
+    const { run } = await import('./test/run.ts')
+    await run(options)
+  })
+}
+
+/** What is judged, and how: the options of every host. */
+export function declareOptions(command: Command): void {
   command
     .description(
       'Judges an implementation. What: the file of --target, else the URL of the flags below, else touchstone.yaml in this folder, else the bundled servers.',
@@ -53,10 +62,6 @@ export function describe(command: Command): void {
       new Option(`${flagOf(path)} ${value}`, text).helpGroup('The target, key by key:'),
     )
   }
-  command.addHelpText('after', examples).action(async (options: object) => {
-    const { run } = await import('./test/run.ts')
-    await run(options)
-  })
 }
 
 /** What stands for a value, where the word of its kind would not tell. */

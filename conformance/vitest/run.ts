@@ -1,0 +1,59 @@
+import { basename, dirname, extname, join } from 'node:path'
+import { startVitest, type Vitest } from 'vitest/node'
+import type { Commission } from './declare.ts'
+import { JudgementReporter, type Listener } from './reporter.ts'
+import './provided.ts'
+
+export interface VisibleOptions {
+  commission: Commission
+  listener: Listener
+  /** Only the tests whose names match, as vitest's own `-t`. */
+  testNamePattern?: string | undefined
+  /** Runs again when it is asked to, until it is ended; vitest's own keys. */
+  watch?: boolean
+  /** What vitest prints; nothing where there is no name. */
+  reporters: readonly ('default' | 'verbose')[]
+  /** Ends when vitest does. */
+  onClose?: () => Promise<void>
+  signal?: AbortSignal
+}
+
+const suiteFile = join(import.meta.dirname, `checks.suite${extname(import.meta.filename)}`)
+const interrupts = ['SIGINT', 'SIGTERM'] as const
+
+/** Runs the checks as tests of vitest, with its own output. Resolves at the end of the run; in watch mode, after the first one. */
+export async function runInVitest({
+  commission,
+  listener,
+  testNamePattern,
+  watch = false,
+  reporters,
+  onClose = async () => {},
+  signal,
+}: VisibleOptions): Promise<void> {
+  // vitest's own way to end on a signal would leave behind what the checks made.
+  const ours = new Set(interrupts.flatMap((name) => process.rawListeners(name)))
+  const init = (vitest: Vitest) => {
+    for (const name of interrupts)
+      for (const heard of process.rawListeners(name))
+        if (!ours.has(heard)) process.off(name, heard as () => void)
+    vitest.onClose(onClose)
+    const callOff = () => void vitest.cancelCurrentRun('keyboard-input')
+    signal?.addEventListener('abort', callOff, { once: true })
+  }
+  await startVitest('test', [], {
+    root: dirname(suiteFile),
+    config: false,
+    watch,
+    include: [basename(suiteFile)],
+    exclude: [],
+    provide: { touchstone: commission },
+    reporters: [...reporters, new JudgementReporter(listener, init)],
+    ...(testNamePattern === undefined ? {} : { testNamePattern }),
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    // Compiled files are loaded as they are; nothing in them needs Vite.
+    server: { deps: { external: [/\.js$/] } },
+  })
+}

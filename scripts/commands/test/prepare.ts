@@ -1,0 +1,121 @@
+import { accessSync, constants, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  defaultReporters,
+  jsonOf,
+  makeFolder,
+  openReport,
+  type Report,
+  type Result,
+} from '../../../conformance/report/index.ts'
+import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
+import { publicTarget, saysOf } from '../../../conformance/target.ts'
+import { pixel } from '../../../conformance/wire/fakes/picture.ts'
+import { UsageError } from '../../complain.ts'
+import { version } from '../../package.ts'
+import { judgedOf, type Judged } from './judged.ts'
+import { flagsOf, reportersOf, selectionOf, type Options } from './options.ts'
+
+/** A run that is ready to begin: the target is known, and its servers listen where they are the bundled ones. */
+export interface Prepared {
+  judged: Judged
+  selection: Selection
+  planned: Awaited<ReturnType<typeof plan>>
+  options: Options
+  /** A command line that judges one requirement again; `{id}` stands for its id. */
+  repeat: string
+  /** Opens the report of one run. `summaryOnly` where its tests are shown in another way. */
+  open(more?: { summaryOnly?: boolean }): Report
+  /** Prints what the reporters leave to be printed, and sets the exit status. */
+  finish(result: Result): void
+}
+
+/**
+ * Finds out what is to be judged and reported, as both hosts do. Resolves to undefined where the checks are only listed. `command` is how the run was started.
+ */
+export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
+  const options = given as Options
+  const selection = selectionOf(options)
+  if (options.list === true) {
+    const { listed } = await import('./list.ts')
+    const all = await plan(selection)
+    if (all.length === 0) throw nothingSelected()
+    process.stdout.write(options.json === true ? `${JSON.stringify(all, null, 2)}\n` : listed(all))
+    return undefined
+  }
+  const reporters = (reportersOf(options) ?? defaultReporters).filter(
+    (name) => name !== 'console' || options.json !== true,
+  )
+  if (reporters.some((name) => name !== 'console')) writable(options.report)
+
+  const judged = await judgedOf(options, flagsOf(given, options), selection)
+  const planned = await plan(selection, sectionsOf(judged.target))
+  if (planned.length === 0) {
+    await judged.close()
+    throw await nothingPlanned(selection, judged)
+  }
+  const repeat = [command, '--only', '{id}', ...judged.again].join(' ')
+  const head = {
+    suite: { name: 'touchstone', version: version() },
+    target: publicTarget(judged.target),
+    targetName: judged.name,
+    strict: options.strict ?? judged.bundled,
+    planned,
+    repeat: (requirement: string) => repeat.replace('{id}', requirement),
+    says: saysOf,
+  }
+  return {
+    judged,
+    selection,
+    planned,
+    options,
+    repeat,
+    open: ({ summaryOnly = false } = {}) =>
+      openReport(
+        { ...head, startedAt: new Date().toISOString() },
+        { folder: options.report, reporters, verbose: options.verbose ?? false, summaryOnly },
+      ),
+    finish(result) {
+      // The curl lines of failed uploads name it.
+      if (
+        judged.target.images !== undefined &&
+        result.totals.fail + result.totals.warn > 0 &&
+        reporters.includes('exchanges')
+      )
+        writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
+      if (options.json !== true && !reporters.includes('console')) {
+        process.stdout.write(
+          `${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,
+        )
+      }
+      if (options.json === true)
+        process.stdout.write(`${JSON.stringify(jsonOf(result), null, 2)}\n`)
+      process.exitCode = result.exit
+    },
+  }
+}
+
+const nothingSelected = () =>
+  new UsageError(
+    'Nothing to judge: no check fits all of what is selected. --list shows what there is.',
+  )
+
+/** Why a selection leaves nothing to judge at this target. */
+async function nothingPlanned(selection: Selection, { name }: Judged): Promise<UsageError> {
+  const all = await plan(selection)
+  if (all.length === 0) return nothingSelected()
+  return new UsageError(
+    `Nothing to judge: what is selected judges ${[...new Set(all.map(({ section }) => section))].join(' and ')}, and ${name} names none.`,
+  )
+}
+
+function writable(folder: string): void {
+  try {
+    makeFolder(resolve(folder))
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new UsageError(
+      `The report cannot be written to ${folder}: ${(error as Error).message}\nNext: name another folder with --report, or --reporter console for none.`,
+    )
+  }
+}
