@@ -1,6 +1,5 @@
-import type { Choices, Deviation } from '../faults/auth/fault.ts'
+import { merged, type Choices, type Deviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/jwt/index.ts'
-import { routed } from '../faults/auth/routed.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../variations/auth/jwt/index.ts'
 import { authNulls } from '../null-targets/auth.ts'
@@ -16,12 +15,8 @@ export const jwt = family({
   exclusions,
   withoutLevels,
   nulls: authNulls,
-  async start(deviation: Deviation, choices: Partial<Choices>) {
-    const {
-      hosting,
-      jwt: own,
-      server: { choices: others, ...places },
-    } = routed(deviation, choices)
+  async start({ choices: own, rules = {}, answered: _, ...places }: Deviation, given: Choices) {
+    const { hosting = {}, jwt: choices = {}, server: others = {} } = merged(given, own)
     const {
       transports = ['http', 'sse'],
       secret = 'a-secret-of-the-proof-for-servers-of-pattern-2',
@@ -31,10 +26,11 @@ export const jwt = family({
     const server = await startTools({
       ...places,
       choices: others,
-      auth: { pattern: 'jwt', secret, ...own },
+      rules: rules.server ?? {},
+      auth: { pattern: 'jwt', secret, choices, rules: rules.jwt ?? {} },
       hook: true,
     })
-    const { http, sse, stdio: _, auth, ...target } = targetOf(server).tools
+    const { http, sse, stdio: _stdio, auth, ...target } = targetOf(server).tools
     const token = untold.includes('secret')
       ? { token: await (server.context.guard as JwtGuard).token() }
       : {}

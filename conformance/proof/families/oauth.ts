@@ -1,6 +1,5 @@
-import type { Choices, Deviation } from '../faults/auth/fault.ts'
+import { merged, type Choices, type Deviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/oauth/index.ts'
-import { routed } from '../faults/auth/routed.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../variations/auth/oauth/index.ts'
 import { authNulls } from '../null-targets/auth.ts'
@@ -17,16 +16,12 @@ export const oauth = family({
   withoutLevels,
   nulls: authNulls,
   // The server's own limit: what it wants of whoever attacks it is tried once.
-  references: [{}, { pattern: 'oauth-proxy', attempts: 3000 }],
-  async start(deviation: Deviation, choices: Partial<Choices>) {
-    const {
-      hosting,
-      oauth: { choices: own, rules, answered },
-      server: { choices: others, ...places },
-    } = routed(deviation, choices)
+  references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
+  async start({ choices: own, rules = {}, answered, ...places }: Deviation, given: Choices) {
+    const { hosting = {}, oauth: choices = {}, server: others = {} } = merged(given, own)
     // Whoever chooses how an identity provider is asked has one.
     const usual =
-      Object.keys(own).some((name) => /^(upstream|callback)/.test(name)) ||
+      Object.keys(choices).some((name) => /^(upstream|callback)/.test(name)) ||
       hosting.consentScreen !== undefined
         ? 'oauth-proxy'
         : 'oauth-provider'
@@ -42,8 +37,8 @@ export const oauth = family({
       untold = [],
     } = hosting
     const common = {
-      choices: own,
-      rules,
+      choices,
+      rules: rules.oauth ?? {},
       ...(answered === undefined ? {} : { answered }),
       allowDynamicClientRegistration: registration,
       ...(registration ? {} : { clients: [known] }),
@@ -59,7 +54,13 @@ export const oauth = family({
             upstream: nowhere,
             allowConsentScreen: consentScreen,
           }
-    const server = await startTools({ ...places, choices: others, auth, hook: true })
+    const server = await startTools({
+      ...places,
+      choices: others,
+      rules: rules.server ?? {},
+      auth,
+      hook: true,
+    })
     const { http, sse, stdio: _, auth: told, ...target } = targetOf(server).tools
     const section = {
       ...told,

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
+import type { Hit, Make } from '../../../mocks/kit/kit.ts'
 
 /** A named deviation of a correct server that breaks a stated sentence. `Deviation` is how such a server can differ. */
 export interface Fault<Deviation> {
@@ -9,8 +10,18 @@ export interface Fault<Deviation> {
   /** The rows that it breaks: a check of one of them must fail. */
   readonly violates: readonly RequirementId[]
   /** `hit` must be called whenever the server really deviates: a fault that never came into play proves nothing. */
-  make(hit: () => void): Deviation
+  make(hit: Hit): Deviation
 }
+
+/** Makes faults of one family, whose servers deviate so. */
+export const faultOf =
+  <Deviation>() =>
+  (
+    name: string,
+    says: string,
+    violates: readonly RequirementId[],
+    make: Make<Deviation>,
+  ): Fault<Deviation> => ({ name, says, violates, make })
 
 /** A fault that is derived from a contract: it changes every message of one kind. */
 export interface MutantFault<Deviation> extends Fault<Deviation> {

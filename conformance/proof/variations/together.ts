@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../mocks/stateful/http/body.ts'
 import type { AnyDeviation, Level } from './variation.ts'
 
 type Around = (call: unknown, next: () => Promise<unknown>) => Promise<unknown>
@@ -22,14 +23,10 @@ export function together<D extends AnyDeviation>(
     const all = levels.flatMap(({ deviation }) => (deviation?.[name] as Place | undefined) ?? [])
     return all.length === 0 ? {} : { [name]: all.reduce(join) }
   }
-  const rules = Object.assign(
-    {},
-    ...levels.map(({ deviation }) => deviation?.rules ?? {}),
-  ) as object
-  const choices = Object.assign(
-    {},
-    ...levels.map((level) => ({ ...level.choices, ...level.deviation?.choices })),
-  ) as object
+  const rules = levels.map(({ deviation }) => deviation?.rules ?? {}).reduce(merged, {})
+  const choices = levels
+    .flatMap((level) => [level.choices ?? {}, level.deviation?.choices ?? {}])
+    .reduce(merged, {})
   const deviation = {
     rules,
     ...placed<Around>('around', nested),
@@ -59,6 +56,16 @@ export function together<D extends AnyDeviation>(
     warns: [...new Set(levels.flatMap(({ warns = [] }) => warns))],
     deviation: deviation as unknown as D,
   }
+}
+
+/** One object with the members of two, and with those of the groups that they name alike. */
+function merged(one: object, other: object): object {
+  const joined = { ...one } as JsonObject
+  for (const [name, value] of Object.entries(other) as [string, unknown][]) {
+    const before = joined[name]
+    joined[name] = isObject(before) && isObject(value) ? { ...before, ...value } : value
+  }
+  return joined
 }
 
 const nested =

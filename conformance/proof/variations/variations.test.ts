@@ -1,3 +1,4 @@
+import { isObject } from '../../../mocks/stateful/http/body.ts'
 import { describe, expect, it } from 'vitest'
 import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
 import { configurationsOf } from './configurations.ts'
@@ -9,6 +10,12 @@ import * as images from './images/index.ts'
 import * as receiver from './receiver/index.ts'
 import * as tools from './tools/index.ts'
 import { combinable, deviates, nameOf, type AnyDeviation, type Factor } from './variation.ts'
+
+/** The names of what an object sets, also those in its groups. */
+const namesIn = (given: object): string[] =>
+  Object.entries(given).flatMap(([name, value]: [string, unknown]) =>
+    isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
+  )
 
 /** Whose open rows each service fills. */
 const roles = {
@@ -96,7 +103,7 @@ describe.each(Object.entries(services))(
         [
           ...new Set(
             levels.flatMap(({ choices = {}, deviation = {} }) =>
-              Object.keys({ ...choices, ...deviation.choices, ...deviation.rules }),
+              [choices, deviation.choices ?? {}, deviation.rules ?? {}].flatMap(namesIn),
             ),
           ),
         ].map((key) => `${key} by ${factor}`),

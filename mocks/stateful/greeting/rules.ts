@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../kit/requirements.ts'
 import {
   decodeGreetingRequest,
   encodeGreetingResponse,
@@ -34,3 +35,13 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   keptRequests: 100,
   keptIds: 10_000,
 })
+
+export const ruleRequirements: RuleRequirements<Rules> = {
+  decode: ['GRT-REQUEST-01', 'GRT-REQUEST-02', 'GRT-GRPC-06'],
+  encode: ['GRT-RPC-04', 'GRT-RESPONSE-01', 'GRT-RESPONSE-04'],
+  message: ['GRT-RESPONSE-02', 'GRT-NAME-01', 'GRT-NAME-02'],
+  timestamp: ['GRT-RESPONSE-05', 'GRT-RESPONSE-06'],
+  grants: ['GRT-AUTH-02', 'GRT-AUTH-03'],
+  keptRequests: { none: 'a bound of this server' },
+  keptIds: { none: 'a bound of this server' },
+}

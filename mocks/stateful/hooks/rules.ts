@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../kit/requirements.ts'
 import { addressOf } from '../../deliveries/address.ts'
 import { eventOf, events, type EventName, type Flag } from '../../deliveries/events.ts'
 import { isHeaderText } from '../../deliveries/headers.ts'
@@ -66,3 +67,24 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   queueLimit: 10_000,
   recentLimit: 50,
 })
+
+export const ruleRequirements: RuleRequirements<Rules> = {
+  grants: ['HOOK-AUTH-01', 'HOOK-AUTH-02', 'HOOK-AUTH-03', 'HOOK-AUTH-04', 'HOOK-AUTH-05'],
+  isKnownProject: ['HOOK-CREATE-06'],
+  eventOf: ['HOOK-TEST-01', 'HOOK-TEST-04'],
+  isUrl: ['HOOK-CONFIG-02', 'HOOK-CONFIG-03'],
+  isToken: ['HOOK-CONFIG-04', 'HOOK-CONFIG-05'],
+  isFlag: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
+  parseFlag: ['HOOK-CREATE-03'],
+  pushByDefault: ['HOOK-CONFIG-07'],
+  verifiesByDefault: ['HOOK-CONFIG-20'],
+  secretOf: ['EVT-HEADER-01', 'EVT-HEADER-02'],
+  headerOf: ['EVT-HEADER-03'],
+  verifiesTls: ['EVT-AUTH-01', 'EVT-AUTH-02'],
+  acknowledges: ['EVT-RECEIVER-01'],
+  deliveryTimeoutMs: ['EVT-RECEIVER-16'],
+  retryDelayMs: ['EVT-DELIVERY-06'],
+  concurrency: { none: 'a bound of this server' },
+  queueLimit: { none: 'a bound of this server' },
+  recentLimit: { none: 'a bound of this server' },
+}

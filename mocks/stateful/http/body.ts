@@ -33,7 +33,15 @@ export function jsonOf(bytes: Uint8Array): { value: unknown } | undefined {
   }
 }
 
-/** Whether this is an object, and no array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A JSON object. */
+export type JsonObject = Record<string, unknown>
+
+/** Whether this is an object, and neither an array nor bytes. */
+export function isObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
+  )
 }

@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../kit/requirements.ts'
 import { parseMoment } from './time.ts'
 import type { Host } from './call.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
@@ -123,4 +124,38 @@ function isImageId(value: unknown): boolean {
     !value.split('/').some((part) => part === '.' || part === '..') &&
     value !== 'variants'
   )
+}
+
+export const ruleRequirements: RuleRequirements<Rules> = {
+  grants: ['IMG-AUTH-01', 'IMG-AUTH-03', 'IMG-AUTH-05', 'IMG-AUTH-06', 'IMG-AUTH-09'],
+  isKnownAccount: ['IMG-ADDRESS-01'],
+  maxMetadataBytes: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
+  measureMetadata: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],
+  isMetadata: ['IMG-UPLOAD-10', 'IMG-TICKET-07'],
+  parseFlag: ['IMG-UPLOAD-06', 'IMG-UPLOAD-08'],
+  isFlag: ['IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
+  isImageId: ['IMG-UPLOAD-05', 'IMG-TICKET-11'],
+  schemes: ['IMG-UPLOAD-15'],
+  fetchTimeoutMs: ['IMG-UPLOAD-16'],
+  fetchStallMs: ['IMG-UPLOAD-16'],
+  fileAndUrl: ['IMG-UPLOAD-04'],
+  acceptsEmptyFile: ['IMG-UPLOAD-03'],
+  completionPart: ['IMG-COMPLETE-02'],
+  pageDefault: ['IMG-LIMIT-05'],
+  perPageDefault: ['IMG-LIMIT-03'],
+  perPageMax: ['IMG-LIMIT-04'],
+  parseCount: ['IMG-LIMIT-04', 'IMG-LIMIT-05'],
+  ticketDefaultMs: ['IMG-LIMIT-06'],
+  ticketMaxMs: ['IMG-LIMIT-07'],
+  parseExpiry: ['IMG-TICKET-08', 'IMG-TICKET-09'],
+  customIdMayBePrivate: ['IMG-TICKET-12'],
+  ticketIsSpent: ['IMG-COMPLETE-03', 'IMG-COMPLETE-04'],
+  ticketIsExpired: ['IMG-LIMIT-09'],
+  isVariantId: ['IMG-VARIANT-01'],
+  isFit: ['IMG-VARIANT-02', 'IMG-VARIANT-03'],
+  isDimension: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
+  isMetadataMode: ['IMG-VARIANT-06', 'IMG-VARIANT-07'],
+  mergeOptions: ['IMG-VARIANTS-04', 'IMG-VARIANTS-05'],
+  isPrivate: ['IMG-IMAGE-08'],
+  isTransformation: ['IMG-CONFIG-03'],
 }

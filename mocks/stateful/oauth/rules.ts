@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../kit/requirements.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSecret } from '../http/secret.ts'
@@ -180,3 +181,45 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
     resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
   requestsPerMinute: 3000,
 })
+
+export const ruleRequirements: RuleRequirements<Rules> = {
+  newSecret: ['AUTH-TOKEN-09', 'AUTH-REFRESH-03', 'AUTH-RESOURCE-03', 'AUTH-PROXY-09'],
+  mayRepeat: ['AUTH-TOKEN-16'],
+  mayRegister: ['AUTH-REGISTER-09'],
+  hasRedirects: ['AUTH-REGISTER-05'],
+  mayBeRegistered: ['AUTH-REGISTER-06'],
+  isRegistered: ['AUTH-AUTHORIZE-05', 'AUTH-AUTHORIZE-08'],
+  responseType: ['AUTH-AUTHORIZE-10'],
+  pkce: ['AUTH-AUTHORIZE-09'],
+  state: ['AUTH-AUTHORIZE-02'],
+  asks: ['AUTH-CONSENT-01'],
+  mayOmitRedirect: ['AUTH-AUTHORIZE-07'],
+  decidesByLink: ['AUTH-CONSENT-04'],
+  decides: ['AUTH-CONSENT-04'],
+  signsIn: ['AUTH-PROVIDER-02'],
+  sentUpstream: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
+  stateUpstream: ['AUTH-PROXY-09'],
+  broughtUpstream: ['AUTH-PROXY-02'],
+  userUpstream: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18'],
+  comesBack: ['AUTH-PROXY-11'],
+  statesWorkOnce: ['AUTH-PROXY-17'],
+  stranger: ['AUTH-TOKEN-06'],
+  authenticates: ['AUTH-TOKEN-07'],
+  grantOf: ['AUTH-TOKEN-15'],
+  codeIsFor: ['AUTH-TOKEN-08'],
+  codeReturnsTo: ['AUTH-TOKEN-19'],
+  codeLasts: ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
+  codesWorkOnce: ['AUTH-TOKEN-10', 'AUTH-TOKEN-11'],
+  verifies: ['AUTH-TOKEN-04', 'AUTH-TOKEN-05'],
+  refreshIsFor: ['AUTH-REFRESH-02'],
+  rotates: ['AUTH-REFRESH-05'],
+  mayNarrow: ['AUTH-REFRESH-04'],
+  tokenLasts: ['AUTH-REFRESH-06'],
+  codeSeconds: ['AUTH-TOKEN-13'],
+  accessSeconds: ['AUTH-TOKEN-03'],
+  refreshSeconds: ['AUTH-REFRESH-01'],
+  pendingSeconds: { none: 'a bound of this server' },
+  bearerOf: ['AUTH-RESOURCE-01', 'AUTH-RESOURCE-02', 'AUTH-RESOURCE-05', 'AUTH-RESOURCE-08'],
+  isFor: ['AUTH-RESOURCE-01'],
+  requestsPerMinute: ['AUTH-PRACTICE-02'],
+}

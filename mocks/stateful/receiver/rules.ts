@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../kit/requirements.ts'
 import { events } from '../../deliveries/events.ts'
 import { isSecret } from '../http/secret.ts'
 
@@ -35,3 +36,14 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   keptDeliveries: 100,
   keptBytes: 64 * 1024,
 })
+
+export const ruleRequirements: RuleRequirements<Rules> = {
+  trusts: ['EVT-RECEIVER-10', 'EVT-RECEIVER-11'],
+  isKnownEvent: ['EVT-RECEIVER-20'],
+  maxBodyBytes: ['EVT-RECEIVER-22'],
+  answerAfterMs: ['EVT-RECEIVER-16'],
+  workMs: ['EVT-RECEIVER-17'],
+  queueLimit: { none: 'a bound of this server' },
+  keptDeliveries: { none: 'a bound of this server' },
+  keptBytes: { none: 'a bound of this server' },
+}

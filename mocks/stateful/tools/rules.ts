@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../kit/requirements.ts'
 import type { Choices } from './choices.ts'
 import type { User } from './auth/guard.ts'
 import type { Tool } from './call.ts'
@@ -102,3 +103,57 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   trusts: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
   maxSessions: 1000,
 })
+
+export const ruleRequirements: RuleRequirements<Rules> = {
+  validate: [
+    'TOOL-INVALID-01',
+    'TOOL-INVALID-02',
+    'TOOL-INVALID-03',
+    'TOOL-INVALID-04',
+    'TOOL-INVALID-05',
+    'TOOL-INVALID-06',
+    'TOOL-INVALID-07',
+    'TOOL-LIMIT-03',
+  ],
+  permits: ['AUTH-REFRESH-04'],
+  page: ['TOOL-LIMIT-04', 'TOOL-PAGE-07'],
+  cut: ['TOOL-TRUNCATION-02', 'TOOL-TRUNCATION-03', 'TOOL-TRUNCATION-04', 'TOOL-TRUNCATION-05'],
+  truncationMessage: ['TOOL-TRUNCATION-03'],
+  characterLimit: ['TOOL-TRUNCATION-01'],
+  lengthOf: ['TOOL-TRUNCATION-01'],
+  fields: [
+    'TOOL-PAGE-01',
+    'TOOL-PAGE-02',
+    'TOOL-PAGE-03',
+    'TOOL-PAGE-04',
+    'TOOL-PAGE-05',
+    'TOOL-PAGE-06',
+  ],
+  json: ['TOOL-JSON-01'],
+  pageMarkdown: ['TOOL-MARKDOWN-01', 'TOOL-MARKDOWN-02'],
+  itemMarkdown: ['TOOL-MARKDOWN-02'],
+  name: ['TOOL-MARKDOWN-04'],
+  time: ['TOOL-MARKDOWN-03'],
+  failure: [
+    'TOOL-ERROR-01',
+    'TOOL-ERROR-02',
+    'TOOL-ERROR-03',
+    'TOOL-ERROR-04',
+    'TOOL-ERROR-05',
+    'TOOL-ERROR-06',
+    'TOOL-ERROR-07',
+    'TOOL-ERROR-08',
+  ],
+  nothing: ['TOOL-ERROR-09'],
+  matches: { none: 'each tool decides what its search finds' },
+  upstreamTimeoutMs: ['TOOL-TIMEOUT-01'],
+  negotiate: ['TOOL-MCP-02'],
+  hears: ['TOOL-LOG-03'],
+  progressToken: ['TOOL-PROGRESS-01', 'TOOL-PROGRESS-03'],
+  progress: ['TOOL-PROGRESS-02'],
+  elicitationTimeoutMs: ['TOOL-ELICIT-02'],
+  parse: ['TOOL-MCP-09'],
+  maxBytes: ['TOOL-MCP-10'],
+  trusts: ['TOOL-HTTP-09'],
+  maxSessions: { none: 'a bound of this server' },
+}

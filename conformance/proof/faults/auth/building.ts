@@ -1,78 +1,47 @@
-import { isDeepStrictEqual } from 'node:util'
-import { defaultRules as oauthRules } from '../../../../mocks/stateful/oauth/rules.ts'
 import type { Answered } from '../../../../mocks/stateful/oauth/realm.ts'
-import { defaultJwtRules } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { defaultRules } from '../../../../mocks/stateful/tools.ts'
-import type { Hit } from '../tools/building.ts'
-import type { Choices, Fault, Rules } from './fault.ts'
+import { defaultRules as oauth } from '../../../../mocks/stateful/oauth/rules.ts'
+import { defaultJwtRules as jwt } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import { defaultRules as server } from '../../../../mocks/stateful/tools.ts'
+import {
+  changed,
+  changedRules,
+  type Make as AnyMake,
+  type RulesChange,
+  type Unchanged,
+} from '../../../../mocks/kit/kit.ts'
+import { faultOf } from '../fault.ts'
+import { merged, type Choices, type Deviation, type Rules } from './fault.ts'
 
-// What most faults of servers that ask who comes are built from. What stands at other places is built as for all tool servers.
-export { changesHead, door, pathOf, type Hit } from '../tools/building.ts'
+// What faults of servers with authentication are built from. What wraps other parts of a tool server is built as for all tool servers.
+export { changesHead, door, pathOf } from '../tools/building.ts'
 
-export type Make = Fault['make']
+export type Make = AnyMake<Deviation>
 type Reply = Parameters<Answered>[1]
-type Changed<T> = T | undefined | void
 
-export function fault(name: string, says: string, violates: Fault['violates'], make: Make): Fault {
-  return { name, says, violates, make }
-}
+export const fault = faultOf<Deviation>()
 
-/** The same server, run or told otherwise. */
-export function hosted(choices: Partial<Choices>, make: Make): Make {
+/** The same server, run or described in the target file otherwise. */
+export function hosted(choices: Choices, make: Make): Make {
   return (hit) => {
     const deviation = make(hit)
-    return { ...deviation, choices: { ...deviation.choices, ...choices } }
+    return { ...deviation, choices: merged(deviation.choices, choices) }
   }
 }
 
-/** Replaces demands. `hit` is for the replaced functions to call. */
-export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
-  return (hit) => ({ rules: change(hit) })
+/** Replaces rules of the layers of a server. */
+export function replaceRules(change: RulesChange<Rules>): Make {
+  return (hit) => ({ rules: changedRules<Rules, []>({ jwt, oauth, server }, change, hit) })
 }
 
-type Rule = (...given: unknown[]) => unknown
-const right = { ...oauthRules, ...defaultJwtRules, ...defaultRules } as unknown as Readonly<
-  Record<string, Rule>
->
-
-/** Replaces demands by functions, which deviate where they say something else than the right ones. */
-export function otherwise(change: Partial<Rules>): Make {
-  return ruled(
-    (hit) =>
-      Object.fromEntries(
-        Object.entries(change as Readonly<Record<string, Rule>>).map(
-          ([name, rule]): [string, Rule] => [
-            name,
-            (...given) => {
-              const compared = (said: unknown, due: unknown) => {
-                if (!isDeepStrictEqual(said, due)) hit()
-                return said
-              }
-              const [said, due] = [rule(...given), right[name]!(...given)]
-              return said instanceof Promise || due instanceof Promise
-                ? Promise.all([said, due]).then(([one, other]) => compared(one, other))
-                : compared(said, due)
-            },
-          ],
-        ),
-      ) as Partial<Rules>,
-  )
-}
-
-/** Changes answers of patterns 3 and 4; nothing given back leaves one as it is. */
-export function answered(
+/** Changes replies of the endpoints of patterns 3 and 4, and refusals of what they guard. */
+export function onReply(
   change: (
-    endpoint: Parameters<Answered>[0],
     reply: Reply,
     request: Parameters<Answered>[2],
-  ) => Changed<Reply>,
+    endpoint: Parameters<Answered>[0],
+  ) => Reply | Unchanged,
 ): Make {
   return (hit) => ({
-    answered(endpoint, reply, request) {
-      const changed = change(endpoint, reply, request)
-      if (changed === undefined) return reply
-      hit()
-      return changed
-    },
+    answered: (endpoint, reply, request) => changed(reply, hit, change(reply, request, endpoint)),
   })
 }

@@ -35,20 +35,35 @@ export interface Hosting {
   untold: readonly string[]
 }
 
-/** All that a server may choose, in one object: no two of its parts have a name in common. `routed` takes them apart again. */
-export type Choices = JwtChoices & OAuthChoices & ServerChoices & Hosting
+/** What can be chosen, by the layer that it belongs to: how the server is run, the authentication of pattern 2 or of patterns 3 and 4, the tool server. */
+export interface Choices {
+  hosting?: Partial<Hosting>
+  jwt?: Partial<JwtChoices>
+  oauth?: Partial<OAuthChoices>
+  server?: Partial<ServerChoices>
+}
 
-/** All demands that can be replaced, in one object likewise. */
-export type Rules = JwtRules & OAuthRules & ServerRules
+/** Rules that can be replaced, by layer. Those of another pattern change nothing. */
+export interface Rules {
+  jwt: Partial<JwtRules>
+  oauth: Partial<OAuthRules>
+  server: Partial<ServerRules>
+}
 
 /** How a tool server that asks who comes differs from the correct one. */
 export interface Deviation extends Places {
-  /** Goes to the server, to its pattern, or to whoever starts it and writes its target file, by the names. */
-  choices?: Partial<Choices>
-  /** Goes to the server or to its pattern, by the names; those of another pattern change nothing. */
+  choices?: Choices
   rules?: Partial<Rules>
   /** Changes answers of the endpoints of patterns 3 and 4, and refusals of what they guard. */
   answered?: Answered
 }
 
 export type Fault = AnyFault<Deviation>
+
+/** Choices of two origins; the latter prevail. */
+export const merged = (one: Choices = {}, other: Choices = {}): Choices => ({
+  hosting: { ...one.hosting, ...other.hosting },
+  jwt: { ...one.jwt, ...other.jwt },
+  oauth: { ...one.oauth, ...other.oauth },
+  server: { ...one.server, ...other.server },
+})

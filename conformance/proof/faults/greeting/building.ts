@@ -5,36 +5,32 @@ import type {
   ServerHttp2Stream,
 } from 'node:http2'
 import type { GreetingRequest, GreetingResponse } from '../../../../generated/greeting/index.ts'
-import type { Around, Call, Door, Ending, Rules } from '../../../../mocks/stateful/greeting.ts'
-import type { Fault } from './fault.ts'
+import {
+  defaultRules,
+  type Around,
+  type Call,
+  type Door,
+  type Ending,
+  type Rules,
+} from '../../../../mocks/stateful/greeting.ts'
+import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
+import { faultOf } from '../fault.ts'
+import type { Deviation, Fault } from './fault.ts'
 
-// What most faults are built from.
+// What faults of the greeting service are built from, beside the kit.
 
-export type Hit = () => void
 type Make = Fault['make']
 type Response = Partial<GreetingResponse>
 
-export function fault(name: string, says: string, violates: Fault['violates'], make: Make): Fault {
-  return { name, says, violates, make }
-}
+export const fault = faultOf<Deviation>()
 
-/** Replaces demands of the document. */
-export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
-  return (hit) => ({ rules: change(hit) })
-}
-
-/** Stands around every stream of the method. */
-export function around(
-  deviate: (call: Call, next: () => Promise<Ending>, hit: Hit) => Promise<Ending>,
-): Make {
-  return (hit) => ({ around: (call, next) => deviate(call, next, hit) })
-}
+export const { onRequest, replaceRules } = newKit<Call, Ending, Rules>(defaultRules)
 
 /** Changes responses: with undefined nothing goes out. `at` counts those of the stream from 1. */
-export function sends(
+export function onMessage(
   change: (response: Response, at: number) => Response | Uint8Array | undefined,
 ): Make {
-  return around((call, next, hit) => {
+  return onRequest((call, next, hit) => {
     const send = call.send.bind(call)
     let at = 0
     call.send = (response) => {
@@ -51,7 +47,7 @@ export function sends(
 export function keeps(
   change: (kept: Response[], requests: number, hit: Hit) => Response[] | Ending,
 ): Make {
-  return around(async (call, next, hit) => {
+  return onRequest(async (call, next, hit) => {
     const send = call.send.bind(call)
     const kept: Response[] = []
     call.send = (response) => {
@@ -84,7 +80,7 @@ export function refuses(
   dislikes: (request: GreetingRequest, at: number) => boolean,
   code = 3,
 ): Make {
-  return around(async (call, next, hit) => {
+  return onRequest(async (call, next, hit) => {
     const { requests } = call
     let refused = false
     call.requests = (async function* () {
@@ -106,7 +102,7 @@ export function refuses(
 
 /** Changes how streams end. */
 export function ends(change: (ending: Ending) => Ending | Promise<Ending>): Make {
-  return around(async (_call, next, hit) => {
+  return onRequest(async (_call, next, hit) => {
     const ending = await next()
     hit()
     return change(ending)

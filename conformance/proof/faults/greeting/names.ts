@@ -1,11 +1,11 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { defaultRules, type Call } from '../../../../mocks/stateful/greeting.ts'
 import type { Fault } from './fault.ts'
-import { beside, fault, keeps, refuses, ruled, sends } from './building.ts'
+import { beside, fault, keeps, onMessage, refuses, replaceRules } from './building.ts'
 
 /** Tells greetings in another way. */
 const tells = (change: (greeting: string) => string) =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     message: (requests, choices) => {
       const right = defaultRules.message(requests, choices)
       const wrong = change(right)
@@ -39,19 +39,19 @@ export const names: readonly Fault[] = [
     'every-tenth-request-is-dropped',
     'Answers nine of ten requests of a stream.',
     ['GRT-NAME-01', 'GRT-PAIR-01'],
-    sends((response, at) => (at % 10 === 0 ? undefined : response)),
+    onMessage((response, at) => (at % 10 === 0 ? undefined : response)),
   ),
   fault(
     'every-hundredth-request-is-dropped',
     'Answers 99 of a hundred requests of a stream.',
     ['GRT-NAME-01'],
-    sends((response, at) => (at % 100 === 0 ? undefined : response)),
+    onMessage((response, at) => (at % 100 === 0 ? undefined : response)),
   ),
   fault(
     'later-names-are-forgotten',
     'Greets a friend from the fourth request of a stream on.',
     ['GRT-NAME-01'],
-    sends((response, at) => (at > 3 ? { ...response, message: 'Hello, friend!' } : response)),
+    onMessage((response, at) => (at > 3 ? { ...response, message: 'Hello, friend!' } : response)),
   ),
   fault(
     'longer-streams-break-down',

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders, Http2Session } from 'node:http2'
 import type { Fault } from './fault.ts'
 import {
   answersAlone,
-  around,
   before,
   changesHeaders,
   changesMessages,
   changesTrailers,
   fault,
   isGreeting,
+  onRequest,
 } from './building.ts'
 
 const services = ['grpc.', 'examples.GreetingService']
@@ -250,7 +250,7 @@ export const protocol: readonly Fault[] = [
     ['GRT-GRPC-09'],
     (hit) => ({
       choices: { maxStreams: 60 },
-      ...around((_call, next) => {
+      ...onRequest((_call, next) => {
         hit()
         return next()
       })(hit),
@@ -365,7 +365,7 @@ function elsewhere(name: string, says: string, service: string): Fault[] {
   return [
     fault(name, says, ['GRT-RPC-01'], (hit) => ({
       choices: { service },
-      ...around((_call, next) => {
+      ...onRequest((_call, next) => {
         hit()
         return next()
       })(hit),

@@ -1,7 +1,8 @@
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { Fault } from './fault.ts'
-import { around, fault, refuses, ruled, type Hit } from './building.ts'
+import { fault, onRequest, refuses, replaceRules } from './building.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Whether a message begins with its second field. */
 const isTurned = (bytes: Uint8Array) =>
@@ -25,7 +26,7 @@ export const requests: readonly Fault[] = [
     'name-is-whatever-comes-first',
     'Takes the first field of a request for the name, whatever its number is.',
     ['GRT-REQUEST-01'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       decode: (bytes) => {
         const { name, request_id } = decodeGreetingRequest(bytes)
         if (!isTurned(bytes)) return { name, request_id }
@@ -38,7 +39,7 @@ export const requests: readonly Fault[] = [
     'fields-in-another-order-break-down',
     'Ends with an internal error where the name stands behind the identifier.',
     ['GRT-REQUEST-01'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       decode: (bytes) => {
         if (!isTurned(bytes)) return decodeGreetingRequest(bytes)
         hit()
@@ -70,7 +71,9 @@ export const requests: readonly Fault[] = [
     'unreadable-requests-are-greeted',
     'Greets a stranger for what is no request on the wire.',
     ['GRT-GRPC-06'],
-    ruled((hit) => ({ decode: lenient(hit, { name: 'stranger', request_id: 'none' }) })),
+    replaceRules((_rules, hit) => ({
+      decode: lenient(hit, { name: 'stranger', request_id: 'none' }),
+    })),
   ),
   fault(
     'unreadable-requests-are-left-out',
@@ -78,7 +81,7 @@ export const requests: readonly Fault[] = [
     ['GRT-GRPC-06'],
     (hit) => ({
       rules: { decode: lenient(hit, { name: unread, request_id: unread }) },
-      ...around((call, next) => {
+      ...onRequest((call, next) => {
         const { requests } = call
         call.requests = (async function* () {
           for await (const request of requests) if (request.name !== unread) yield request
@@ -92,7 +95,7 @@ export const requests: readonly Fault[] = [
     'large-names-hang',
     'Never answers a name of more than 100,000 characters, and never ends its stream.',
     ['GRT-LIMIT-03'],
-    around(async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const { requests } = call
       call.requests = (async function* () {
         for await (const request of requests) {
@@ -110,7 +113,7 @@ export const requests: readonly Fault[] = [
     'large-names-never-end',
     'Answers a name of more than 100,000 characters, and never ends its stream.',
     ['GRT-LIMIT-03'],
-    around(async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const send = call.send.bind(call)
       let isLarge = false
       call.send = (response) => {

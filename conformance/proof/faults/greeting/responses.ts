@@ -3,14 +3,22 @@ import {
   encodeGreetingResponse,
 } from '../../../../generated/greeting/index.ts'
 import type { Fault } from './fault.ts'
-import { around, fault, listens, numberField, ruled, sends, textField } from './building.ts'
+import {
+  fault,
+  listens,
+  numberField,
+  onMessage,
+  onRequest,
+  replaceRules,
+  textField,
+} from './building.ts'
 
 /** No UTF-8: what follows the first byte is no continuation of it. */
 const broken = Buffer.from([0xc3, 0x28])
 
 /** Writes each response with these fields. */
 const writes = (fields: (message: string, time: string) => Buffer[]) =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     encode: ({ message = '', server_timestamp: time = '' }) => {
       hit()
       return Buffer.concat(fields(message, time))
@@ -41,13 +49,13 @@ export const responses: readonly Fault[] = [
     'message-is-empty',
     'Answers with an empty message.',
     ['GRT-RESPONSE-02'],
-    sends((response) => ({ ...response, message: '' })),
+    onMessage((response) => ({ ...response, message: '' })),
   ),
   fault(
     'second-message-is-empty',
     'Answers the second request of a stream with an empty message.',
     ['GRT-RESPONSE-02'],
-    sends((response, at) => (at === 2 ? { ...response, message: '' } : response)),
+    onMessage((response, at) => (at === 2 ? { ...response, message: '' } : response)),
   ),
 
   fault(
@@ -72,20 +80,20 @@ export const responses: readonly Fault[] = [
     'timestamp-is-empty',
     'Tells no time.',
     ['GRT-RESPONSE-05'],
-    sends((response) => ({ ...response, server_timestamp: '' })),
+    onMessage((response) => ({ ...response, server_timestamp: '' })),
   ),
   fault(
     'later-timestamps-are-empty',
     'Tells the time in the first response of a stream alone.',
     ['GRT-RESPONSE-05'],
-    sends((response, at) => (at > 1 ? { ...response, server_timestamp: '' } : response)),
+    onMessage((response, at) => (at > 1 ? { ...response, server_timestamp: '' } : response)),
   ),
 
   fault(
     'timestamp-tells-the-name',
     'Puts the greeting behind the time.',
     ['GRT-NAME-03'],
-    sends((response) => ({
+    onMessage((response) => ({
       ...response,
       server_timestamp: `${response.server_timestamp} ${response.message}`,
     })),
@@ -101,7 +109,7 @@ export const responses: readonly Fault[] = [
     'responses-are-json',
     'Writes responses as JSON.',
     ['GRT-RPC-04'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       encode: (response) => {
         hit()
         return Buffer.from(JSON.stringify(response))
@@ -112,7 +120,7 @@ export const responses: readonly Fault[] = [
     'responses-are-cut',
     'Leaves the last byte of each response out.',
     ['GRT-RPC-04'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       encode: (response) => {
         hit()
         return encodeGreetingResponse(response).subarray(0, -1)
@@ -123,7 +131,7 @@ export const responses: readonly Fault[] = [
     'requests-come-back',
     'Sends each request back as it came.',
     ['GRT-SERVICE-02'],
-    around((call, next, hit) => {
+    onRequest((call, next, hit) => {
       const send = call.send.bind(call)
       const come: Uint8Array[] = []
       listens(call, (request) => come.push(encodeGreetingRequest(request)))

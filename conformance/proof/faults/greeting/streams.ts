@@ -1,6 +1,6 @@
 import type { Call } from '../../../../mocks/stateful/greeting.ts'
 import type { Fault } from './fault.ts'
-import { around, beside, ends, fault, keeps, refuses, sends } from './building.ts'
+import { beside, ends, fault, keeps, onMessage, onRequest, refuses } from './building.ts'
 
 /** Streams that take too few requests, give too few responses, or end in a wrong way. */
 export const streams: readonly Fault[] = [
@@ -8,7 +8,7 @@ export const streams: readonly Fault[] = [
     'nothing-is-answered',
     'Takes all requests, and ends with OK.',
     ['GRT-SERVICE-02'],
-    sends(() => undefined),
+    onMessage(() => undefined),
   ),
   fault(
     'every-name-is-refused',
@@ -21,7 +21,7 @@ export const streams: readonly Fault[] = [
     'one-request-is-enough',
     'Answers one request, and ends the stream.',
     ['GRT-RPC-03'],
-    around((call, next, hit) => {
+    onRequest((call, next, hit) => {
       const { requests } = call
       call.requests = (async function* () {
         for await (const request of requests) {
@@ -44,7 +44,7 @@ export const streams: readonly Fault[] = [
     'last-request-is-never-answered',
     'Sends a response when the next request comes.',
     ['GRT-PAIR-01'],
-    around((call, next, hit) => {
+    onRequest((call, next, hit) => {
       const send = call.send.bind(call)
       let kept: Parameters<typeof send>[0] | undefined
       call.send = (response) => {
@@ -60,7 +60,7 @@ export const streams: readonly Fault[] = [
     'each-request-is-answered-twice',
     'Sends every response twice, and is declared one-to-one.',
     ['GRT-PAIR-01'],
-    around((call, next, hit) => {
+    onRequest((call, next, hit) => {
       const send = call.send.bind(call)
       call.send = async (response) => {
         hit()

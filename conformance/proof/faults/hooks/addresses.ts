@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import { fault, sends } from './building.ts'
+import { fault, onMessage } from './building.ts'
 
 /** Sends to an address that was made of the right one. */
 const sentTo = (name: string, says: string, change: (url: URL) => string): Fault =>
@@ -7,7 +7,7 @@ const sentTo = (name: string, says: string, change: (url: URL) => string): Fault
     name,
     says,
     ['EVT-DELIVERY-02'],
-    sends((delivery) => ({ ...delivery, url: change(new URL(delivery.url)) })),
+    onMessage((delivery) => ({ ...delivery, url: change(new URL(delivery.url)) })),
   )
 
 const encodedAgain = (text: string) => text.replaceAll('%', '%25')

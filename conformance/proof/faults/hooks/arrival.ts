@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault } from './fault.ts'
-import { answers, fault, sends } from './building.ts'
+import { fails, fault, onMessage } from './building.ts'
 
 /** The row by which a test call brings about each event. */
 const rows: Readonly<Record<EventName, RequirementId>> = {
@@ -34,13 +34,13 @@ export const arrival: readonly Fault[] = [
     'nothing-is-delivered',
     'A test call succeeds, and nothing is sent.',
     ['HOOK-TEST-02', ...all],
-    sends(nothing),
+    onMessage(nothing),
   ),
   fault(
     'everything-goes-to-the-root',
     "Deliveries go to the root of the url's host, whatever its path is.",
     ['HOOK-TEST-02', 'EVT-DELIVERY-02'],
-    sends((delivery) => ({ ...delivery, url: new URL('/', delivery.url).href })),
+    onMessage((delivery) => ({ ...delivery, url: new URL('/', delivery.url).href })),
   ),
   fault(
     'everything-goes-to-the-first-hook',
@@ -65,20 +65,20 @@ export const arrival: readonly Fault[] = [
     'hook-delivers-once',
     'A hook delivers at its first test call, and never again.',
     ['HOOK-TEST-03'],
-    sends(nothing, isLater),
+    onMessage(nothing, isLater),
   ),
 
   fault(
     'token-keeps-deliveries-back',
     'Nothing is sent to a hook that has a token.',
     all,
-    sends(nothing, hasToken),
+    onMessage(nothing, hasToken),
   ),
   fault(
     'hook-with-a-token-cannot-be-tested',
     'A test call of a hook that has a token is refused.',
     all,
-    answers(
+    fails(
       'testHook',
       400,
       ({ server, params }) => server.store.get(params['hook_id'] ?? '')?.token !== undefined,
@@ -88,7 +88,7 @@ export const arrival: readonly Fault[] = [
     'long-token-keeps-deliveries-back',
     'Nothing is sent to a hook whose token has more than eight characters.',
     all,
-    sends(nothing, ({ hook }) => (hook.token?.length ?? 0) > 8),
+    onMessage(nothing, ({ hook }) => (hook.token?.length ?? 0) > 8),
   ),
 
   ...eventNames
@@ -101,13 +101,13 @@ export const arrival: readonly Fault[] = [
           `${called}-is-not-delivered`,
           `A test call for ${flag} succeeds, and nothing is sent.`,
           [rows[event]],
-          sends(nothing, (delivery) => delivery.event === event),
+          onMessage(nothing, (delivery) => delivery.event === event),
         ),
         fault(
           `${called}-cannot-be-tested`,
           `A test call for ${flag} is refused, though the service is said to take it.`,
           [rows[event]],
-          answers('testHook', 404, ({ params }) => params['event'] === flag),
+          fails('testHook', 404, ({ params }) => params['event'] === flag),
         ),
       ]
     }),

@@ -6,7 +6,7 @@ import {
   type Operation,
 } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault } from './fault.ts'
-import { around, fault } from './building.ts'
+import { fault, onRequest } from './building.ts'
 
 type Lets = (given: string | undefined, own: string) => boolean
 
@@ -22,7 +22,7 @@ function lettingIn(
     name,
     says,
     violates,
-    around(where, (call, next, hit) => {
+    onRequest((call, next, hit) => {
       const given = call.headers['private-token']
       const { token } = call.server.options
       if (!defaultRules.grants(given, token) && lets(given, token)) {
@@ -30,7 +30,7 @@ function lettingIn(
         call.authorize = () => undefined
       }
       return next()
-    }),
+    }, where),
   )
 }
 
@@ -104,14 +104,14 @@ const delivering = (
     name,
     says,
     violates,
-    around('testHook', async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const given = call.headers['private-token']
       if (defaultRules.grants(given, call.server.options.token) || !concerns(given)) return next()
       hit()
       call.authorize = () => undefined
       await next()
       return failure(call.server.choices, 401, 'The access token is missing or not valid')
-    }),
+    }, 'testHook'),
   )
 
 /** Refuses creations that are in order. */
@@ -126,7 +126,7 @@ const turningAway = (
     name,
     says,
     violates,
-    around('createHook', (call, next, hit) => {
+    onRequest((call, next, hit) => {
       const { server, headers } = call
       if (!defaultRules.grants(headers['private-token'], server.options.token) || !when(call))
         return next()
@@ -134,7 +134,7 @@ const turningAway = (
       return Promise.resolve(
         failure(server.choices, status, 'The access token is missing or not valid'),
       )
-    }),
+    }, 'createHook'),
   )
 
 /** The header of the token as its sender wrote the name. */

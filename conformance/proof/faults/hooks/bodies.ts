@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault } from './fault.ts'
-import { fault, sends, withHeader, withoutHeader } from './building.ts'
+import { fault, onMessage, withHeader, withoutHeader } from './building.ts'
 
 const json = ({ body }: Outgoing) => JSON.stringify(body)
 /** Sends other bytes in place of the JSON of a payload. */
@@ -10,7 +10,7 @@ const sendsBytes = (name: string, says: string, raw: (delivery: Outgoing) => str
     name,
     says,
     ['EVT-DELIVERY-03'],
-    sends((delivery) => ({ ...delivery, raw: raw(delivery) })),
+    onMessage((delivery) => ({ ...delivery, raw: raw(delivery) })),
   )
 
 /** Announces a payload as something else. */
@@ -24,7 +24,7 @@ const announces = (
     name,
     says,
     violates,
-    sends((delivery) => withHeader(delivery, 'Content-Type', type)),
+    onMessage((delivery) => withHeader(delivery, 'Content-Type', type)),
   )
 
 /** How a delivery is sent, whatever its event is. */
@@ -33,20 +33,20 @@ export const bodies: readonly Fault[] = [
     'delivers-by-get',
     'Sends deliveries by GET.',
     ['EVT-DELIVERY-01'],
-    sends((delivery) => ({ ...delivery, method: 'GET' })),
+    onMessage((delivery) => ({ ...delivery, method: 'GET' })),
   ),
   fault(
     'delivers-by-put',
     'Sends deliveries by PUT.',
     ['EVT-DELIVERY-01'],
-    sends((delivery) => ({ ...delivery, method: 'PUT' })),
+    onMessage((delivery) => ({ ...delivery, method: 'PUT' })),
   ),
 
   fault(
     'payload-is-a-form',
     'Sends the payload as a field of a form.',
     ['EVT-DELIVERY-03', 'EVT-DELIVERY-04'],
-    sends((delivery) =>
+    onMessage((delivery) =>
       withHeader(
         { ...delivery, raw: new URLSearchParams({ payload: json(delivery) }).toString() },
         'Content-Type',
@@ -84,6 +84,6 @@ export const bodies: readonly Fault[] = [
     'payload-is-not-announced',
     'Sends no Content-Type.',
     ['EVT-DELIVERY-04'],
-    sends((delivery) => withoutHeader(delivery, 'Content-Type')),
+    onMessage((delivery) => withoutHeader(delivery, 'Content-Type')),
   ),
 ]

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Fault } from './fault.ts'
-import { around, bent, fault, isObject, reads, ruled } from './building.ts'
+import { fault, isObject, onFields, onRequest, replaceRules } from './building.ts'
 
 /** Stands in for an address that nobody gave. Nothing listens there. */
 const nowhere = 'http://127.0.0.1:9/nowhere'
@@ -10,7 +10,7 @@ export const creation: readonly Fault[] = [
     'url-is-not-required',
     'A hook without a url is made, and leads nowhere.',
     ['HOOK-CONFIG-01'],
-    reads((fields, hit) => {
+    onFields((fields, hit) => {
       if (fields['url'] !== undefined) return fields
       hit()
       return { ...fields, url: nowhere }
@@ -20,19 +20,19 @@ export const creation: readonly Fault[] = [
     'creation-without-a-url-succeeds',
     'A creation without a url succeeds, and makes nothing.',
     ['HOOK-CONFIG-01'],
-    around('createHook', async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const reply = await next()
       if (reply.status < 300 || (await call.fields().catch(() => undefined))?.['url'] !== undefined)
         return reply
       hit()
       return { status: 201, body: {} }
-    }),
+    }, 'createHook'),
   ),
   fault(
     'url-of-any-type-is-taken',
     'A url that is an object is taken for its text.',
     ['HOOK-CONFIG-02'],
-    reads((fields, hit) => {
+    onFields((fields, hit) => {
       if (!isObject(fields['url'])) return fields
       hit()
       return { ...fields, url: nowhere }
@@ -42,7 +42,7 @@ export const creation: readonly Fault[] = [
     'token-of-any-type-is-taken',
     'A token that is an object is taken for its text.',
     ['HOOK-CONFIG-05'],
-    reads((fields, hit) => {
+    onFields((fields, hit) => {
       if (!isObject(fields['token'])) return fields
       hit()
       return { ...fields, token: JSON.stringify(fields['token']) }
@@ -52,7 +52,7 @@ export const creation: readonly Fault[] = [
     'broken-json-makes-a-hook',
     'A body that is no JSON makes a hook that leads nowhere.',
     ['HOOK-CREATE-04'],
-    around('createHook', (call, next, hit) => {
+    onRequest((call, next, hit) => {
       const right = call.fields.bind(call)
       call.fields = () =>
         right().catch(() => {
@@ -60,32 +60,32 @@ export const creation: readonly Fault[] = [
           return { url: nowhere }
         })
       return next()
-    }),
+    }, 'createHook'),
   ),
   fault(
     'unknown-project-gets-a-hook',
     'A hook is made for a project that does not exist.',
     ['HOOK-CREATE-06'],
-    ruled((hit) => ({ isKnownProject: bent(hit, 'isKnownProject', () => true) })),
+    replaceRules({ isKnownProject: () => true }),
   ),
   fault(
     'unknown-hook-is-tested',
     'A test call of a hook that does not exist succeeds.',
     ['HOOK-TEST-05'],
-    around('testHook', async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       if (call.server.store.get(call.params['hook_id'] ?? '') !== undefined) return next()
       const reply = await next()
       if (reply.status !== 404) return reply
       hit()
       return { status: 201, body: { message: '201 Created' } }
-    }),
+    }, 'testHook'),
   ),
 
   fault(
     'pushes-are-off-by-default',
     'push_events is false where a creation leaves it out.',
     ['HOOK-CONFIG-07'],
-    reads((fields, hit) => {
+    onFields((fields, hit) => {
       if (fields['push_events'] !== undefined) return fields
       hit()
       return { ...fields, push_events: false }
@@ -95,7 +95,7 @@ export const creation: readonly Fault[] = [
     'record-shows-pushes-as-off',
     'push_events is shown as false where a creation leaves it out.',
     ['HOOK-CONFIG-07'],
-    around('createHook', async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const reply = await next()
       if (
         reply.status >= 300 ||
@@ -105,7 +105,7 @@ export const creation: readonly Fault[] = [
         return reply
       hit()
       return { ...reply, body: { ...reply.body, push_events: false } }
-    }),
+    }, 'createHook'),
   ),
   ...refusedTokens([
     ['creation-with-a-token-is-refused', 'A creation that sets a token is refused.', 400],
@@ -124,12 +124,12 @@ function refusedTokens(faults: readonly [name: string, says: string, status: num
       name,
       says,
       rows,
-      around('createHook', async (call, next, hit) => {
+      onRequest(async (call, next, hit) => {
         const { token } = await call.fields().catch(() => ({}) as Record<string, unknown>)
         if (typeof token !== 'string' || token === '') return next()
         hit()
         return { status, body: { message: 'token is not supported' } }
-      }),
+      }, 'createHook'),
     ),
   )
 }

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Refusal } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault } from './fault.ts'
-import { fault, reads } from './building.ts'
+import { fault, onFields } from './building.ts'
 
 const rows: Readonly<Record<string, RequirementId>> = {
   push_events: 'HOOK-CONFIG-06',
@@ -31,7 +31,7 @@ export const flagFaults: readonly Fault[] = Object.entries(rows).flatMap(([flag,
         `${called}-${word}-is-refused`,
         `A creation that turns ${flag} ${word} is refused.`,
         [row],
-        reads((fields, hit) => {
+        onFields((fields, hit) => {
           if (fields[flag] !== value) return fields
           hit()
           throw new Refusal(400, `${flag} cannot be ${String(value)}`)
@@ -42,7 +42,7 @@ export const flagFaults: readonly Fault[] = Object.entries(rows).flatMap(([flag,
       `${called}-may-be-anything`,
       `A ${flag} that is no boolean counts as true.`,
       [flag === 'enable_ssl_verification' ? 'HOOK-CONFIG-21' : 'HOOK-CONFIG-17'],
-      reads((fields, hit) => {
+      onFields((fields, hit) => {
         if (fields[flag] === undefined || typeof fields[flag] === 'boolean') return fields
         hit()
         return { ...fields, [flag]: true }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { eventNames } from '../../../../mocks/deliveries/events.ts'
 import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault } from './fault.ts'
-import { bent, fault, headerOf, ruled, sends, withHeader, withoutHeader } from './building.ts'
+import { fault, headerOf, onMessage, replaceRules, withHeader, withoutHeader } from './building.ts'
 
 const hasToken = ({ hook }: Outgoing) => hook.token !== undefined && hook.token !== ''
 const hasNone = ({ hook }: Outgoing) => hook.token === undefined
@@ -13,7 +13,7 @@ const sendsToken = (name: string, says: string, change: (token: string) => strin
     name,
     says,
     ['EVT-HEADER-01'],
-    sends(
+    onMessage(
       (delivery) => withHeader(delivery, 'X-Hook-Token', change(delivery.hook.token!)),
       hasToken,
     ),
@@ -25,7 +25,7 @@ const inventsToken = (name: string, says: string, token: (delivery: Outgoing) =>
     name,
     says,
     ['EVT-HEADER-02'],
-    sends((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
+    onMessage((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
   )
 
 const sendsAgent = (name: string, says: string, value: string): Fault =>
@@ -33,7 +33,7 @@ const sendsAgent = (name: string, says: string, value: string): Fault =>
     name,
     says,
     ['EVT-HEADER-04'],
-    sends((delivery) => withHeader(delivery, 'User-Agent', value)),
+    onMessage((delivery) => withHeader(delivery, 'User-Agent', value)),
   )
 
 export const headers: readonly Fault[] = [
@@ -41,14 +41,14 @@ export const headers: readonly Fault[] = [
     'token-is-not-sent',
     'Sends no X-Hook-Token, though the hook has a token.',
     ['EVT-HEADER-01'],
-    ruled((hit) => ({ secretOf: bent(hit, 'secretOf', () => undefined) })),
+    replaceRules({ secretOf: () => undefined }),
   ),
   ...eventNames.map((event) =>
     fault(
       `${event.replace('_', '-')}-carries-no-token`,
       `Sends no X-Hook-Token with deliveries of ${event}.`,
       ['EVT-HEADER-01'],
-      sends(
+      onMessage(
         (delivery) => withoutHeader(delivery, 'X-Hook-Token'),
         (delivery) => delivery.event === event && hasToken(delivery),
       ),
@@ -84,7 +84,7 @@ export const headers: readonly Fault[] = [
     'token-is-in-another-header',
     'Sends the token in Authorization.',
     ['EVT-HEADER-01'],
-    sends(
+    onMessage(
       (delivery) =>
         withHeader(withoutHeader(delivery, 'X-Hook-Token'), 'Authorization', delivery.hook.token!),
       hasToken,
@@ -94,7 +94,7 @@ export const headers: readonly Fault[] = [
     'token-is-sent-twice',
     'Sends X-Hook-Token twice, with an older token too.',
     ['EVT-HEADER-01'],
-    sends(
+    onMessage(
       (delivery) => ({
         ...delivery,
         headers: [...delivery.headers, ['X-Hook-Token', 'an-older-token']],
@@ -119,19 +119,19 @@ export const headers: readonly Fault[] = [
     'event-is-not-named',
     'Sends no X-Hook-Event.',
     ['EVT-HEADER-03'],
-    sends((delivery) => withoutHeader(delivery, 'X-Hook-Event')),
+    onMessage((delivery) => withoutHeader(delivery, 'X-Hook-Event')),
   ),
   fault(
     'event-is-named-by-nothing',
     'Sends an empty X-Hook-Event.',
     ['EVT-HEADER-03'],
-    sends((delivery) => withHeader(delivery, 'X-Hook-Event', '')),
+    onMessage((delivery) => withHeader(delivery, 'X-Hook-Event', '')),
   ),
   fault(
     'event-has-a-header-of-its-own',
     'Names the event in X-Event.',
     ['EVT-HEADER-03'],
-    sends((delivery) =>
+    onMessage((delivery) =>
       withHeader(
         withoutHeader(delivery, 'X-Hook-Event'),
         'X-Event',

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault } from './fault.ts'
-import { around, fault } from './building.ts'
+import { fault, onRequest } from './building.ts'
 
 /** The usual refusal under another status. */
 const under = (name: string, says: string, where: Operation, from: number, to: number): Fault =>
@@ -8,7 +8,7 @@ const under = (name: string, says: string, where: Operation, from: number, to: n
     name,
     says,
     ['HOOK-ERROR-02'],
-    around(where, async (_call, next, hit) => {
+    onRequest(async (_call, next, hit) => {
       const reply = await next()
       if (reply.status !== from) return reply
       hit()
@@ -17,7 +17,7 @@ const under = (name: string, says: string, where: Operation, from: number, to: n
         status: to,
         ...(to === 302 ? { headers: { Location: '/users/sign_in' } } : {}),
       }
-    }),
+    }, where),
   )
 
 /** Refusals that are told in a wrong way. */

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import { bent, fault, reads, ruled, sends } from './building.ts'
+import { fault, onFields, onMessage, replaceRules } from './building.ts'
 
 const isSecure = (url: string) => url.startsWith('https:')
 
@@ -9,19 +9,19 @@ export const tls: readonly Fault[] = [
     'certificates-are-never-verified',
     'Delivers over TLS to whoever answers.',
     ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
-    ruled((hit) => ({ verifiesTls: bent(hit, 'verifiesTls', () => false) })),
+    replaceRules({ verifiesTls: () => false }),
   ),
   fault(
     'certificates-are-always-verified',
     'Verifies certificates even where it is told not to.',
     ['EVT-AUTH-02'],
-    ruled((hit) => ({ verifiesTls: bent(hit, 'verifiesTls', () => true) })),
+    replaceRules({ verifiesTls: () => true }),
   ),
   fault(
     'verification-is-off-by-default',
     'Verifies no certificates where a creation leaves enable_ssl_verification out.',
     ['HOOK-CONFIG-20'],
-    reads((fields, hit) => {
+    onFields((fields, hit) => {
       if (fields['enable_ssl_verification'] !== undefined) return fields
       hit()
       return { ...fields, enable_ssl_verification: false }
@@ -31,7 +31,7 @@ export const tls: readonly Fault[] = [
     'verification-is-the-other-way-round',
     'Verifies certificates where enable_ssl_verification is false, and only there.',
     ['EVT-AUTH-01', 'EVT-AUTH-02'],
-    reads((fields, hit) => {
+    onFields((fields, hit) => {
       if (typeof fields['enable_ssl_verification'] !== 'boolean') return fields
       hit()
       return { ...fields, enable_ssl_verification: !fields['enable_ssl_verification'] }
@@ -55,7 +55,7 @@ export const tls: readonly Fault[] = [
     'nothing-goes-over-tls',
     'Delivers nothing to addresses that begin with https.',
     ['EVT-AUTH-02'],
-    sends(
+    onMessage(
       () => undefined,
       ({ url }) => isSecure(url),
     ),

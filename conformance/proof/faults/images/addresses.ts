@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { failure, type Call } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { around, fault, isObject, shows, showing, type Hit } from './building.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
+import { fault, isObject, onRecords, onRequest, showing } from './building.ts'
 
 /** Writes delivery URLs in another way, and takes them so at the delivery host. */
 function addressed(
@@ -19,7 +20,8 @@ function addressed(
   }
   return (hit) => ({
     around: (call, next) => {
-      if (call.operation !== 'deliverImage') return shows(showing, rewrite)(hit).around!(call, next)
+      if (call.operation !== 'deliverImage')
+        return onRecords(rewrite, showing)(hit).around!(call, next)
       read(call.params, call)
       return next()
     },
@@ -46,12 +48,12 @@ export const addresses: readonly Fault[] = [
     'list-is-a-bare-array',
     'The listing answers with the array of images alone.',
     ['IMG-ADDRESS-01', 'IMG-ENVELOPE-01'],
-    around('listImages', async (_call, next, hit) => {
+    onRequest(async (_call, next, hit) => {
       const reply = await next()
       if (reply.status !== 200 || !isObject(reply.body)) return reply
       hit()
       return { ...reply, body: (reply.body['result'] as { images: unknown }).images }
-    }),
+    }, 'listImages'),
   ),
 
   fault(
@@ -93,12 +95,12 @@ export const addresses: readonly Fault[] = [
     'delivery-urls-are-paths',
     'Delivery URLs are paths without a host.',
     ['IMG-ADDRESS-02'],
-    shows(showing, (image, hit, { server }) => {
+    onRecords((image, hit, { server }) => {
       hit()
       image['variants'] = (image['variants'] as string[]).map((url) =>
         url.slice(server.urls.delivery.length),
       )
-    }),
+    }, showing),
   ),
 
   fault(

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { defaultRules, type Call, type Operation } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { standing } from './building-manage.ts'
+import { fault, onRequest } from './building.ts'
 
 const accountOperations = [
   'uploadImage',
@@ -37,15 +37,20 @@ function lettingIn(
   at: readonly Operation[],
   lets: (authorization: string | undefined, token: string, call: Call) => boolean,
 ): Fault {
-  return standing(name, says, violates, at, (hit) => (call, next) => {
-    const { authorization } = call.headers
-    const refused = defaultRules.grants(call.server.roleOf(authorization), call.host) !== true
-    if (refused && lets(authorization, rightToken(call), call)) {
-      hit()
-      call.authorize = () => undefined
-    }
-    return next()
-  })
+  return fault(
+    name,
+    says,
+    violates,
+    onRequest((call, next, hit) => {
+      const { authorization } = call.headers
+      const refused = defaultRules.grants(call.server.roleOf(authorization), call.host) !== true
+      if (refused && lets(authorization, rightToken(call), call)) {
+        hit()
+        call.authorize = () => undefined
+      }
+      return next()
+    }, at),
+  )
 }
 
 const bearer = (authorization: string | undefined) =>

@@ -9,15 +9,8 @@ import {
   type Rules,
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import {
-  answering,
-  redirect,
-  refuse,
-  resultOf,
-  ruled,
-  showing,
-  standing,
-} from './building-manage.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { fault, onRequest, onSuccess, redirect, refuse, resultOf, withResult } from './building.ts'
 
 const list = ['batchListImages'] as const
 const remove = ['batchDeleteImage'] as const
@@ -34,7 +27,13 @@ const listing = (
   says: string,
   requirement: RequirementId,
   answer: (call: Call) => Reply | undefined,
-): Fault => answering(name, says, [requirement], 'batchListImages', answer)
+): Fault =>
+  fault(
+    name,
+    says,
+    [requirement],
+    onSuccess((_reply, call) => answer(call), 'batchListImages'),
+  )
 
 /** Other sizes of pages, for calls that are concerned by it. */
 const sized = (
@@ -43,106 +42,122 @@ const sized = (
   rules: Partial<Rules>,
   concerned: (call: Call) => boolean,
 ): Fault =>
-  standing(name, says, ['IMG-BATCH-11'], list, (hit) => (call, next) => {
-    if (concerned(call)) {
-      hit()
-      ruled(call, rules, { perPageAboveMax: 'clamp' })
-    }
-    return next()
-  })
+  fault(
+    name,
+    says,
+    ['IMG-BATCH-11'],
+    onRequest((call, next, hit) => {
+      if (concerned(call)) {
+        hit()
+        replaceRulesOf(call, rules, { perPageAboveMax: 'clamp' })
+      }
+      return next()
+    }, list),
+  )
 
 export const batchListing: readonly Fault[] = [
-  answering(
+  fault(
     'batch-listing-needs-a-query',
     'The batch host refuses to list where neither page nor per_page is given.',
     ['IMG-BATCH-02'],
-    'batchListImages',
-    ({ query }) => (query.size > 0 ? undefined : refuse('page and per_page have to be given')),
+    onSuccess(
+      (_reply, { query }) =>
+        query.size > 0 ? undefined : refuse('page and per_page have to be given'),
+      'batchListImages',
+    ),
   ),
-  answering(
+  fault(
     'batch-listing-redirects-to-the-account-host',
     'The batch host sends whoever lists without a query to the account host.',
     ['IMG-BATCH-02'],
-    'batchListImages',
-    ({ query, server }) =>
-      query.size > 0
-        ? undefined
-        : redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v2`),
+    onSuccess(
+      (_reply, { query, server }) =>
+        query.size > 0
+          ? undefined
+          : redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v2`),
+      'batchListImages',
+    ),
   ),
 
-  answering(
+  fault(
     'batch-listing-ignores-per-page',
     'The batch host shows up to 100 images, whatever per_page says.',
     ['IMG-BATCH-06'],
-    'batchListImages',
-    (call) =>
-      call.query.get('per_page') === '1' && call.server.store.listed.length > 1
-        ? success(call, {
-            images: call.server.store
-              .page(0, 100)
-              .map((image) => recordOf(call.server, image, 'result')),
-          })
-        : undefined,
+    onSuccess(
+      (_reply, call) =>
+        call.query.get('per_page') === '1' && call.server.store.listed.length > 1
+          ? success(call, {
+              images: call.server.store
+                .page(0, 100)
+                .map((image) => recordOf(call.server, image, 'result')),
+            })
+          : undefined,
+      'batchListImages',
+    ),
   ),
-  answering(
+  fault(
     'batch-listing-refuses-short-pages',
     'The batch host refuses a page of one image.',
     ['IMG-BATCH-06'],
-    'batchListImages',
-    ({ query }) => (query.get('per_page') === '1' ? refuse('per_page is too small') : undefined),
+    onSuccess(
+      (_reply, { query }) =>
+        query.get('per_page') === '1' ? refuse('per_page is too small') : undefined,
+      'batchListImages',
+    ),
   ),
-  standing(
+  fault(
     'batch-listing-breaks-above-100',
     'The batch host is unavailable for a per_page above 100.',
     ['IMG-BATCH-06'],
-    list,
-    (hit) => async (call, next) => {
+    onRequest(async (call, next, hit) => {
       const reply = await next()
       if (reply.status !== 400 || Number(call.query.get('per_page')) <= 100) return reply
       hit()
       return failure(call.server.choices, 503, 'The service is not available')
-    },
+    }, list),
   ),
 
-  answering(
+  fault(
     'batch-upload-is-never-listed',
     'The batch host stores images without listing them.',
     ['IMG-BATCH-07'],
-    'batchUploadImage',
-    (call, reply) => {
+    onSuccess((reply, call) => {
       const image = call.server.store.get(String(resultOf(reply)['id']))
       if (image !== undefined) call.server.store.unlist(image)
       return reply
-    },
+    }, 'batchUploadImage'),
   ),
-  standing(
+  fault(
     'batch-deletion-leaves-the-list',
     'An image that the batch host deleted stays in its list.',
     ['IMG-BATCH-07'],
-    [...remove, ...list],
     (hit) => {
       const deleted: Image[] = []
-      return async (call, next) => {
-        const image =
-          call.operation === 'batchDeleteImage' ? call.server.store.get(idOf(call)) : undefined
-        const reply = await next()
-        if (image !== undefined && reply.status === 200) deleted.push(image)
-        const images = call.operation === 'batchListImages' ? resultOf(reply)['images'] : undefined
-        if (
-          !Array.isArray(images) ||
-          deleted.length === 0 ||
-          call.query.get('per_page') !== '100' ||
-          images.length === 100
-        )
-          return reply
-        hit()
-        return showing(reply, {
-          images: [...images, ...deleted.map((one) => recordOf(call.server, one, 'result'))].slice(
-            0,
-            100,
-          ),
-        })
-      }
+      return onRequest(
+        async (call, next) => {
+          const image =
+            call.operation === 'batchDeleteImage' ? call.server.store.get(idOf(call)) : undefined
+          const reply = await next()
+          if (image !== undefined && reply.status === 200) deleted.push(image)
+          const images =
+            call.operation === 'batchListImages' ? resultOf(reply)['images'] : undefined
+          if (
+            !Array.isArray(images) ||
+            deleted.length === 0 ||
+            call.query.get('per_page') !== '100' ||
+            images.length === 100
+          )
+            return reply
+          hit()
+          return withResult(reply, {
+            images: [
+              ...images,
+              ...deleted.map((one) => recordOf(call.server, one, 'result')),
+            ].slice(0, 100),
+          })
+        },
+        [...remove, ...list],
+      )(hit)
     },
   ),
 
@@ -164,31 +179,29 @@ export const batchListing: readonly Fault[] = [
         ? page(call, [])
         : undefined,
   ),
-  standing(
+  fault(
     'batch-unnumbered-page-is-the-second',
     'The batch host shows the second page where page is not given.',
     ['IMG-BATCH-10'],
-    list,
-    (hit) => (call, next) => {
+    onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
         if (total(call) > 0) hit()
-        ruled(call, { pageDefault: 2 })
+        replaceRulesOf(call, { pageDefault: 2 })
       }
       return next()
-    },
+    }, list),
   ),
-  standing(
+  fault(
     'batch-unnumbered-page-is-the-newest',
     'The batch host shows the newest images first where page is not given, and the oldest where it is.',
     ['IMG-BATCH-10'],
-    list,
-    (hit) => (call, next) => {
+    onRequest((call, next, hit) => {
       if (!call.query.has('page')) {
         if (total(call) > 1) hit()
-        ruled(call, {}, { listOrder: 'newest' })
+        replaceRulesOf(call, {}, { listOrder: 'newest' })
       }
       return next()
-    },
+    }, list),
   ),
   listing(
     'batch-short-page-needs-a-number',

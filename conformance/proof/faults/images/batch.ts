@@ -1,16 +1,8 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { failure, success, type Rules, type UploadForm } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import {
-  answering,
-  redirect,
-  refuse,
-  reshaped,
-  ruled,
-  saysFalse,
-  standing,
-  told,
-} from './building-manage.ts'
+import { changed, countThrown, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { changeForm, fault, onRequest, onSuccess, redirect, refuse, saysFalse } from './building.ts'
 
 const upload = ['batchUploadImage'] as const
 const remove = ['batchDeleteImage'] as const
@@ -23,10 +15,17 @@ const misreading = (
   requirement: RequirementId,
   change: (form: UploadForm) => UploadForm | undefined,
 ): Fault =>
-  standing(name, says, [requirement], upload, (hit) => (call, next) => {
-    reshaped(call, (form) => told(hit, () => change(form)) ?? form)
-    return next()
-  })
+  fault(
+    name,
+    says,
+    [requirement],
+    onRequest((call, next, hit) => {
+      changeForm(call, async (form) =>
+        changed(form, hit, await countThrown(hit, () => change(form))),
+      )
+      return next()
+    }, upload),
+  )
 
 const dropping = (form: UploadForm, name: string): UploadForm => ({
   ...form,
@@ -44,14 +43,19 @@ const lenient = (
   rules: Partial<Rules>,
   wrong: (text: string) => boolean,
 ): Fault =>
-  standing(name, says, ['IMG-BATCH-05'], upload, (hit) => (call, next) => {
-    reshaped(call, (form) => {
-      if (form.fields['metadata'] !== undefined && wrong(form.fields['metadata'])) hit()
-      return form
-    })
-    ruled(call, rules)
-    return next()
-  })
+  fault(
+    name,
+    says,
+    ['IMG-BATCH-05'],
+    onRequest((call, next, hit) => {
+      changeForm(call, (form) => {
+        if (form.fields['metadata'] !== undefined && wrong(form.fields['metadata'])) hit()
+        return form
+      })
+      replaceRulesOf(call, rules)
+      return next()
+    }, upload),
+  )
 
 const isBroken = (text: string) => {
   try {
@@ -64,12 +68,17 @@ const isBroken = (text: string) => {
 
 /** A deletion of an id that no image has, answered as if there had been one. */
 const indulgent = (name: string, says: string, status: number): Fault =>
-  standing(name, says, ['IMG-BATCH-09'], remove, (hit) => async (call, next) => {
-    const reply = await next()
-    if (reply.status !== 404) return reply
-    hit()
-    return { ...success(call, {}), status }
-  })
+  fault(
+    name,
+    says,
+    ['IMG-BATCH-09'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      if (reply.status !== 404) return reply
+      hit()
+      return { ...success(call, {}), status }
+    }, remove),
+  )
 
 const beyondAscii = /[^\0-\x7f]/
 
@@ -89,27 +98,30 @@ export const batch: readonly Fault[] = [
     'IMG-BATCH-01',
     (form) => (form.fields['id'] === undefined ? refuse('id has to be given') : undefined),
   ),
-  answering(
+  fault(
     'batch-upload-redirects-to-the-account-host',
     'The batch host sends an upload to the account host.',
     ['IMG-BATCH-01'],
-    'batchUploadImage',
-    ({ server }) =>
-      redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v1`),
+    onSuccess(
+      (_reply, { server }) =>
+        redirect(307, `${server.urls.account}/accounts/${server.options.account}/images/v1`),
+      'batchUploadImage',
+    ),
   ),
-  answering(
+  fault(
     'batch-deletion-is-answered-as-not-found',
     'The batch host deletes an image, looks for it once more and answers that it is not found.',
     ['IMG-BATCH-03'],
-    'batchDeleteImage',
-    ({ server }) => failure(server.choices, 404, 'There is no such picture'),
+    onSuccess(
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      'batchDeleteImage',
+    ),
   ),
-  answering(
+  fault(
     'batch-deletion-says-success-false',
     'The batch host deletes an image and answers with success false.',
     ['IMG-BATCH-03'],
-    'batchDeleteImage',
-    saysFalse,
+    onSuccess(saysFalse, 'batchDeleteImage'),
   ),
 
   misreading(

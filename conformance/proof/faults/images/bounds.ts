@@ -1,6 +1,6 @@
 import type { Operation } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { answers, around, fault, readsJson, ruled } from './building.ts'
+import { fault, onJson, onRequest, onResult, replaceRules } from './building.ts'
 
 const [hour, minute] = [3_600_000, 60_000]
 
@@ -10,14 +10,17 @@ const metadata = (
   bound: number,
   measure = (text: string) => Buffer.byteLength(text),
 ): Fault['make'] =>
-  ruled(where, (rules, hit) => ({
-    maxMetadataBytes: bound,
-    measureMetadata: (text) => {
-      const measured = measure(text)
-      if (rules.measureMetadata(text) > rules.maxMetadataBytes !== measured > bound) hit()
-      return measured
-    },
-  }))
+  replaceRules(
+    (rules, hit) => ({
+      maxMetadataBytes: bound,
+      measureMetadata: (text) => {
+        const measured = measure(text)
+        if (rules.measureMetadata(text) > rules.maxMetadataBytes !== measured > bound) hit()
+        return measured
+      },
+    }),
+    where,
+  )
 const characters = (text: string) => [...text].length
 
 /** Expires tickets that name no expiry (or those that do) at another time; `at` gets what was right. */
@@ -25,35 +28,38 @@ const expiring =
   (named: boolean, at: (right: number, now: number) => number): Fault['make'] =>
   (hit) => {
     const asked = new WeakMap<object, boolean>()
-    const noted = readsJson(
-      'createDirectUpload',
+    const noted = onJson(
       (body, _hit, call) => void asked.set(call, body['expiry'] !== undefined),
+      'createDirectUpload',
     )(hit).around!
-    const changed = answers('createDirectUpload', (result, _hit, call) => {
+    const changed = onResult((result, _hit, call) => {
       const ticket = call.server.store.drafts.get(String(result['id']))
       if (ticket === undefined || (asked.get(call) ?? false) !== named) return
       const expiresAt = at(ticket.expiresAt, call.server.clock.now())
       if (expiresAt !== ticket.expiresAt) hit()
       ticket.expiresAt = expiresAt
-    })(hit).around!
+    }, 'createDirectUpload')(hit).around!
     return { around: (call, next) => changed(call, () => noted(call, next)) }
   }
 
 /** Lets tickets last longer or shorter at most. */
 const lasting = (longest: number): Fault['make'] =>
-  ruled('createDirectUpload', (rules, hit, { server }) => ({
-    ticketMaxMs: longest,
-    parseExpiry: (value) => {
-      const moment = rules.parseExpiry(value)
-      const ahead = (moment ?? 0) - server.clock.now()
-      if (ahead > rules.ticketMaxMs !== ahead > longest) hit()
-      return moment
-    },
-  }))
+  replaceRules(
+    (rules, hit, { server }) => ({
+      ticketMaxMs: longest,
+      parseExpiry: (value) => {
+        const moment = rules.parseExpiry(value)
+        const ahead = (moment ?? 0) - server.clock.now()
+        if (ahead > rules.ticketMaxMs !== ahead > longest) hit()
+        return moment
+      },
+    }),
+    'createDirectUpload',
+  )
 
 /** Takes files above the bound. */
 const sized = (bound: (right: number) => number, cut = false): Fault['make'] =>
-  around('uploadImage', (call, next, hit) => {
+  onRequest((call, next, hit) => {
     const { options } = call.server
     call.server = {
       ...call.server,
@@ -68,7 +74,7 @@ const sized = (bound: (right: number) => number, cut = false): Fault['make'] =>
       return form
     }
     return next()
-  })
+  }, 'uploadImage')
 
 export const bounds: readonly Fault[] = [
   fault(

@@ -1,4 +1,5 @@
 import {
+  defaultRules,
   failure,
   Refusal,
   type Call,
@@ -8,139 +9,154 @@ import {
   type Rules,
   type UploadForm,
 } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
+import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
+import { faultOf } from '../fault.ts'
+import type { Deviation, Fault } from './fault.ts'
 
-// What most faults are built from. Each builder deviates at some operations only, after the token was looked at, so that little else breaks.
+// What faults of the image service are built from, beside the kit. `where` names the operations at which one deviates, after the token was looked at.
 
-export type Hit = () => void
+export { isObject, type Json }
 type Make = Fault['make']
 type Where = Operation | readonly Operation[]
-type Json = Record<string, unknown>
 
-export function fault(name: string, says: string, violates: Fault['violates'], make: Make): Fault {
-  return { name, says, violates, make }
+export const fault = faultOf<Deviation>()
+
+export const { onReply, onRequest, replaceRules } = newKit<Call, Reply, Rules, Where>(
+  defaultRules,
+  ({ operation }, where) =>
+    typeof where === 'string' ? where === operation : where.includes(operation),
+)
+
+/** Changes the replies of requests that have worked. */
+export const onSuccess: typeof onReply = (change, where) =>
+  onReply((reply, call) => (reply.status === 200 ? change(reply, call) : undefined), where)
+
+/** Changes a form before its handler reads it. */
+export function changeForm(
+  call: Call,
+  change: (form: UploadForm) => UploadForm | Promise<UploadForm>,
+): void {
+  const read = call.form.bind(call)
+  let once: Promise<UploadForm> | undefined
+  call.form = () => (once ??= read().then(change))
 }
 
-/** Stands around some operations. */
-export function around(
-  where: Where,
-  deviate: (call: Call, next: () => Promise<Reply>, hit: Hit) => Promise<Reply>,
-): Make {
-  return (hit) => ({
-    around: (call, next) => (concerns(where, call) ? deviate(call, next, hit) : next()),
-  })
+/** Changes a JSON body before its handler reads it. `unreadable` takes the place of a body that is not JSON. */
+export function changeJson(
+  call: Call,
+  change: (body: Json) => Json | Promise<Json>,
+  unreadable?: () => Json,
+): void {
+  const read = call.json.bind(call)
+  let once: Promise<unknown> | undefined
+  call.json = () =>
+    (once ??= (unreadable === undefined ? read() : read().catch(unreadable)).then((body) =>
+      isObject(body) ? change(body) : body,
+    ))
 }
 
-/** Replaces demands of the document at some operations. */
-export function ruled(
-  where: Where,
-  change: (rules: Rules, hit: Hit, call: Call) => Partial<Rules>,
-): Make {
-  return around(where, (call, next, hit) => {
-    const { rules } = call.server
-    call.server = { ...call.server, rules: { ...rules, ...change(rules, hit, call) } }
-    return next()
-  })
-}
-
-/** Gives another answer than the right one, and tells where the two differ. */
-export function bent<Args extends unknown[], Result>(
-  hit: Hit,
-  right: (...args: Args) => Result,
-  wrong: (...args: Args) => Result,
-): (...args: Args) => Result {
-  return (...args) => {
-    const given = wrong(...args)
-    if (given !== right(...args)) hit()
-    return given
-  }
-}
-
-/** Changes a form before the operation sees it, or throws a refusal. */
-export function reads(
-  where: Where,
+/** Changes a form in place, or throws a refusal. */
+export function onForm(
   change: (form: UploadForm, hit: Hit, call: Call) => unknown,
+  where: Where,
 ): Make {
-  return around(where, (call, next, hit) => {
-    const right = call.form.bind(call)
-    let read: Promise<UploadForm> | undefined
-    call.form = () =>
-      (read ??= right().then(async (form) => {
-        await change(form, hit, call)
-        return form
-      }))
+  return onRequest((call, next, hit) => {
+    changeForm(call, async (form) => {
+      await change(form, hit, call)
+      return form
+    })
     return next()
-  })
+  }, where)
 }
 
-/** Changes a JSON body before the operation sees it, or throws a refusal. What is returned replaces it. */
-export function readsJson(
-  where: Where,
+/** Changes a JSON body, or throws a refusal. What is returned replaces it. */
+export function onJson(
   change: (body: Json, hit: Hit, call: Call) => Json | void,
+  where: Where,
 ): Make {
-  return around(where, (call, next, hit) => {
-    const right = call.json.bind(call)
-    let read: Promise<unknown> | undefined
-    call.json = () =>
-      (read ??= right().then((body) => (isObject(body) ? (change(body, hit, call) ?? body) : body)))
+  return onRequest((call, next, hit) => {
+    changeJson(call, (body) => change(body, hit, call) ?? body)
     return next()
-  })
+  }, where)
 }
 
 /** Changes what a success answers, or what was remembered for it. What is returned replaces the result. */
-export function answers(
-  where: Where,
+export function onResult(
   change: (result: Json, hit: Hit, call: Call) => unknown,
+  where: Where,
 ): Make {
-  return around(where, async (call, next, hit) => {
+  return onRequest(async (call, next, hit) => {
     const reply = await next()
     const { body } = reply
     if (reply.status !== 200 || !isObject(body) || !isObject(body['result'])) return reply
     const result = await change(body['result'], hit, call)
-    return result === undefined ? reply : { ...reply, body: { ...body, result } }
-  })
+    return result === undefined ? reply : withResult(reply, result)
+  }, where)
 }
 
-/** Changes a picture in the memory right after an upload or a ticket made it. */
-export function remembers(
-  where: Where,
-  change: (image: Image, hit: Hit, call: Call) => void,
-): Make {
-  return answers(where, (result, hit, call) => {
+/** Changes an image in the memory right after an upload or a ticket made it. */
+export function onStored(change: (image: Image, hit: Hit, call: Call) => void, where: Where): Make {
+  return onResult((result, hit, call) => {
     const image = call.server.store.get(String(result['id']))
     if (image !== undefined) change(image, hit, call)
-  })
+  }, where)
 }
 
-/** Fails with this status where it should have succeeded. */
-export function fails(where: Where, status: number, message = 'Something went wrong'): Make {
-  return around(where, async (call, next, hit) => {
-    const reply = await next()
-    if (reply.status !== 200) return reply
-    hit()
-    return failure(call.server.choices, status, message)
-  })
-}
-
-/** Changes every record of a picture that is answered. */
-export function shows(where: Where, change: (image: Json, hit: Hit, call: Call) => void): Make {
-  return answers(where, (result, hit, call) => {
+/** Changes every record of an image that is answered. */
+export function onRecords(change: (image: Json, hit: Hit, call: Call) => void, where: Where): Make {
+  return onResult((result, hit, call) => {
     const list = Array.isArray(result['images'])
       ? (result['images'] as Json[])
       : 'uploaded' in result
         ? [result]
         : []
     for (const image of list) change(image, hit, call)
-  })
+  }, where)
 }
 
-/** Refuses as invalid, and tells that it did. */
-export function refuse(hit: Hit, message: string, status = 400): never {
-  hit()
+/** Fails with this status where it should have succeeded. */
+export function fails(where: Where, status: number, message = 'Something went wrong'): Make {
+  return onSuccess((_reply, call) => failure(call.server.choices, status, message), where)
+}
+
+/** Refuses a request as invalid, from within its handler. */
+export function refuse(message: string, hit?: Hit, status = 400): never {
+  hit?.()
   throw new Refusal(status, message)
 }
 
-/** What stands in for a picture that nobody sent. */
+/** The reply of a server that did what was asked and says that it failed. */
+export const saysFalse = (reply: Reply): Reply => ({
+  status: 200,
+  body: { success: false, result: resultOf(reply), errors: [], messages: [] },
+})
+
+/** The result of a reply; empty if it is null. */
+export function resultOf(reply: Reply): Json {
+  return ((reply.body as { result?: Json | null } | null)?.result ?? {}) as Json
+}
+
+/** The same reply with another result. */
+export function withResult(reply: Reply, result: unknown): Reply {
+  return { ...reply, body: { ...(reply.body as Json), result } }
+}
+
+/** The same object without one member. */
+export function without(object: Json, name: string): Json {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
+}
+
+/** A reply that sends the client elsewhere. */
+export function redirect(status: number, location: string): Reply {
+  return {
+    status,
+    headers: { Location: location },
+    body: { success: true, result: {}, errors: [], messages: [] },
+  }
+}
+
+/** What stands in for an image that nobody sent. */
 export const placeholder = {
   name: 'file',
   filename: 'placeholder.gif',
@@ -148,7 +164,7 @@ export const placeholder = {
   bytes: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
 }
 
-/** Every operation whose answer shows pictures. */
+/** Every operation whose reply shows images. */
 export const showing: readonly Operation[] = [
   'uploadImage',
   'getImage',
@@ -157,11 +173,3 @@ export const showing: readonly Operation[] = [
   'batchListImages',
   'completeDirectUpload',
 ]
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function concerns(where: Where, { operation }: Call): boolean {
-  return typeof where === 'string' ? where === operation : where.includes(operation)
-}

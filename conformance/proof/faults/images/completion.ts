@@ -6,7 +6,8 @@ import {
   type Store,
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { answers, around, bent, fault, ruled, type Hit } from './building.ts'
+import { countHit, type Hit } from '../../../../mocks/kit/kit.ts'
+import { fault, onRequest, onResult, replaceRules } from './building.ts'
 
 const at = 'completeDirectUpload'
 type Next = () => Promise<Reply>
@@ -57,8 +58,10 @@ const rivals =
   }
 const right = (_call: Call, next: Next) => next()
 const takenAgain = (call: Call, next: Next, hit: Hit) =>
-  ruled(at, (rules) => ({ ticketIsSpent: bent(hit, rules.ticketIsSpent, () => false) }))(hit)
-    .around!(call, next)
+  replaceRules(
+    (rules) => ({ ticketIsSpent: countHit(hit, rules.ticketIsSpent, () => false) }),
+    at,
+  )(hit).around!(call, next)
 const lost = async ({ server }: Call, _next: Next, hit: Hit): Promise<Reply> => {
   hit()
   return failure(server.choices, 400, 'Somebody else is uploading')
@@ -79,7 +82,7 @@ const hungUp = (call: Call, next: Next, hit: Hit) => {
 
 /** Moves a completed image to another id. */
 const moved = (after: (store: Store, image: Image) => void): Fault['make'] =>
-  around(at, async (call, next, hit) => {
+  onRequest(async (call, next, hit) => {
     const { store } = call.server
     const ticket = store.tickets.get(call.params['token'] ?? '')
     const reply = await next()
@@ -90,31 +93,34 @@ const moved = (after: (store: Store, image: Image) => void): Fault['make'] =>
     store.add({ ...image, id: `${image.id}-stored` })
     after(store, image)
     return reply
-  })
+  }, at)
 
 export const completion: readonly Fault[] = [
   fault(
     'completion-demands-a-token',
     'The upload to a ticket needs an API token.',
     ['IMG-COMPLETE-01'],
-    around(at, async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       if (call.headers['authorization'] !== undefined) return next()
       hit()
       return failure(call.server.choices, 401, 'The API token is missing')
-    }),
+    }, at),
   ),
 
   fault(
     'completion-takes-any-part',
     'The upload to a ticket takes the file of a part of any name.',
     ['IMG-COMPLETE-02'],
-    ruled(at, (rules, hit) => ({ completionPart: bent(hit, rules.completionPart, () => true) })),
+    replaceRules(
+      (rules, hit) => ({ completionPart: countHit(hit, rules.completionPart, () => true) }),
+      at,
+    ),
   ),
   fault(
     'completion-succeeds-without-a-file',
     'The upload to a ticket is a success where it has no part named file.',
     ['IMG-COMPLETE-02'],
-    around(at, async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const reply = await next()
       if (reply.status !== 400 || !/^multipart/i.test(call.headers['content-type'] ?? ''))
         return reply
@@ -122,27 +128,30 @@ export const completion: readonly Fault[] = [
       if (form.files.some(({ name }) => name === 'file')) return reply
       hit()
       return { status: 200, body: { success: true, result: {}, errors: [], messages: [] } }
-    }),
+    }, at),
   ),
 
   fault(
     'upload-url-works-again',
     'An uploadURL takes a further upload after the first one.',
     ['IMG-COMPLETE-03'],
-    ruled(at, (rules, hit) => ({
-      ticketIsSpent: bent(hit, rules.ticketIsSpent, ({ state }) => state === 'reserved'),
-    })),
+    replaceRules(
+      (rules, hit) => ({
+        ticketIsSpent: countHit(hit, rules.ticketIsSpent, ({ state }) => state === 'reserved'),
+      }),
+      at,
+    ),
   ),
   fault(
     'second-upload-is-passed-over',
     'A second upload to an uploadURL changes nothing and is answered as a success.',
     ['IMG-COMPLETE-03'],
-    around(at, async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       if (call.server.store.tickets.get(call.params['token'] ?? '')?.state !== 'spent')
         return next()
       hit()
       return { status: 200, body: { success: true, result: {}, errors: [], messages: [] } }
-    }),
+    }, at),
   ),
 
   fault(
@@ -176,12 +185,12 @@ export const completion: readonly Fault[] = [
     ['IMG-TICKET-03'],
     (hit) => {
       const ids = new Set<unknown>()
-      const noted = answers('createDirectUpload', ({ id }) => void ids.add(id))(hit).around!
-      const shown = answers('getImage', (result) => {
+      const noted = onResult(({ id }) => void ids.add(id), 'createDirectUpload')(hit).around!
+      const shown = onResult((result) => {
         if (result['draft'] === true || !ids.has(result['id'])) return
         hit()
         result['id'] = `image-${String(result['id'])}`
-      })(hit).around!
+      }, 'getImage')(hit).around!
       return { around: (call, next) => noted(call, () => shown(call, next)) }
     },
   ),

@@ -1,39 +1,37 @@
 import type { Fault } from './fault.ts'
-import { refuse, rewritten, standing } from './building-manage.ts'
+import { changeJson, fault, onRequest, refuse } from './building.ts'
 
 const config = ['updateConfig'] as const
 
 const refusing = (value: boolean): Fault =>
-  standing(
+  fault(
     `flexible-variants-cannot-be-${value}`,
     `Refuses to switch flexible variants ${value ? 'on' : 'off'}.`,
     ['IMG-CONFIG-01'],
-    config,
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         if (body['flexible_variants'] !== value) return body
         hit()
         return refuse('flexible_variants cannot be changed to this')
       })
       return next()
-    },
+    }, config),
   )
 
 export const configuration: readonly Fault[] = [
   refusing(true),
   refusing(false),
-  standing(
+  fault(
     'flexible-variants-take-any-text',
     'Takes any text as flexible_variants true.',
     ['IMG-CONFIG-02'],
-    config,
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         if (typeof body['flexible_variants'] !== 'string') return body
         hit()
         return { ...body, flexible_variants: true }
       })
       return next()
-    },
+    }, config),
   ),
 ]

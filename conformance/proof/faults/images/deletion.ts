@@ -6,7 +6,7 @@ import {
   type Image,
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { answering, resultOf, saysFalse, standing } from './building-manage.ts'
+import { fault, onRequest, onSuccess, resultOf, saysFalse } from './building.ts'
 
 const remove = ['deleteImage'] as const
 const idOf = (call: Call) => call.params['image_id'] ?? ''
@@ -18,80 +18,94 @@ const leftover = (
   violates: Fault['violates'],
   keep: (call: Call, image: Image) => void,
 ): Fault =>
-  standing(name, says, violates, remove, (hit) => async (call, next) => {
-    const image = call.server.store.get(idOf(call))
-    const reply = await next()
-    if (image !== undefined && reply.status === 200) {
-      hit()
-      keep(call, image)
-    }
-    return reply
-  })
+  fault(
+    name,
+    says,
+    violates,
+    onRequest(async (call, next, hit) => {
+      const image = call.server.store.get(idOf(call))
+      const reply = await next()
+      if (image !== undefined && reply.status === 200) {
+        hit()
+        keep(call, image)
+      }
+      return reply
+    }, remove),
+  )
 
 /** How many images before and after a deleted one are harmed: those that were stored together may not lie side by side. */
 const reach = 3
 
 /** A deletion of an unread image that harms its neighbours. Only those that were hardly read and that nothing describes: others are needed elsewhere. */
 function harming(name: string, says: string, status: number, message: string): Fault {
-  return standing(name, says, ['IMG-DELETE-04'], ['deleteImage', 'getImage'], (hit) => {
+  return fault(name, says, ['IMG-DELETE-04'], (hit) => {
     const reads = new Map<string, number>()
     const harmed = new Set<string>()
-    return async (call, next) => {
-      const { store, choices } = call.server
-      const id = idOf(call)
-      const doomed = call.operation === 'deleteImage' ? store.get(id) : undefined
-      const reply = await next()
-      if (reply.status !== 200) return reply
-      if (doomed !== undefined && !reads.has(id)) {
-        for (const {
-          id: other,
-          seq,
-          draft,
-          metadata,
-          requireSignedURLs,
-        } of store.images.values()) {
-          if (
-            Math.abs(seq - doomed.seq) <= reach &&
-            (reads.get(other) ?? 0) < 2 &&
-            !draft &&
-            !requireSignedURLs &&
-            metadata === undefined
-          )
-            harmed.add(other)
+    return onRequest(
+      async (call, next) => {
+        const { store, choices } = call.server
+        const id = idOf(call)
+        const doomed = call.operation === 'deleteImage' ? store.get(id) : undefined
+        const reply = await next()
+        if (reply.status !== 200) return reply
+        if (doomed !== undefined && !reads.has(id)) {
+          for (const {
+            id: other,
+            seq,
+            draft,
+            metadata,
+            requireSignedURLs,
+          } of store.images.values()) {
+            if (
+              Math.abs(seq - doomed.seq) <= reach &&
+              (reads.get(other) ?? 0) < 2 &&
+              !draft &&
+              !requireSignedURLs &&
+              metadata === undefined
+            )
+              harmed.add(other)
+          }
         }
-      }
-      if (call.operation !== 'getImage') return reply
-      reads.set(id, (reads.get(id) ?? 0) + 1)
-      if (!harmed.has(id)) return reply
-      hit()
-      return failure(choices, status, message)
-    }
+        if (call.operation !== 'getImage') return reply
+        reads.set(id, (reads.get(id) ?? 0) + 1)
+        if (!harmed.has(id)) return reply
+        hit()
+        return failure(choices, status, message)
+      },
+      ['deleteImage', 'getImage'],
+    )(hit)
   })
 }
 
 /** A deletion of an id that no image has, answered as if there had been one. */
 const indulgent = (name: string, says: string, status: number): Fault =>
-  standing(name, says, ['IMG-DELETE-05'], remove, (hit) => async (call, next) => {
-    const reply = await next()
-    if (reply.status !== 404) return reply
-    hit()
-    return { ...success(call, {}), status }
-  })
+  fault(
+    name,
+    says,
+    ['IMG-DELETE-05'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      if (reply.status !== 404) return reply
+      hit()
+      return { ...success(call, {}), status }
+    }, remove),
+  )
 
 export const deletion: readonly Fault[] = [
-  answering(
+  fault(
     'deletion-is-answered-as-not-found',
     'Deletes the image, looks for it once more and answers that it is not found.',
     ['IMG-DELETE-01'],
-    'deleteImage',
-    ({ server }) => failure(server.choices, 404, 'There is no such picture'),
+    onSuccess(
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      'deleteImage',
+    ),
   ),
-  answering(
+  fault(
     'deletion-says-success-false',
     'Deletes the image and answers with success false.',
     ['IMG-DELETE-01'],
-    'deleteImage',
-    saysFalse,
+    onSuccess(saysFalse, 'deleteImage'),
   ),
 
   leftover(
@@ -114,34 +128,36 @@ export const deletion: readonly Fault[] = [
     ['IMG-DELETE-03'],
     ({ server }, image) => server.store.list(image),
   ),
-  standing(
+  fault(
     'full-pages-remember-deleted-images',
     'The first page of 100 comes from a cache, which still has the images that were deleted.',
     ['IMG-DELETE-03'],
-    ['deleteImage', 'listImages'],
     (hit) => {
       const deleted: Image[] = []
-      return async (call, next) => {
-        const image =
-          call.operation === 'deleteImage' ? call.server.store.get(idOf(call)) : undefined
-        const reply = await next()
-        if (image !== undefined && reply.status === 200) deleted.push(image)
-        const images =
-          call.operation === 'listImages' && reply.status === 200
-            ? resultOf(reply)['images']
-            : undefined
-        if (
-          !Array.isArray(images) ||
-          call.query.get('per_page') !== '100' ||
-          (call.query.get('page') ?? '1') !== '1' ||
-          images.length + deleted.length > 99
-        )
-          return reply
-        if (deleted.length > 0) hit()
-        return success(call, {
-          images: [...images, ...deleted.map((one) => recordOf(call.server, one, 'result'))],
-        })
-      }
+      return onRequest(
+        async (call, next) => {
+          const image =
+            call.operation === 'deleteImage' ? call.server.store.get(idOf(call)) : undefined
+          const reply = await next()
+          if (image !== undefined && reply.status === 200) deleted.push(image)
+          const images =
+            call.operation === 'listImages' && reply.status === 200
+              ? resultOf(reply)['images']
+              : undefined
+          if (
+            !Array.isArray(images) ||
+            call.query.get('per_page') !== '100' ||
+            (call.query.get('page') ?? '1') !== '1' ||
+            images.length + deleted.length > 99
+          )
+            return reply
+          if (deleted.length > 0) hit()
+          return success(call, {
+            images: [...images, ...deleted.map((one) => recordOf(call.server, one, 'result'))],
+          })
+        },
+        ['deleteImage', 'listImages'],
+      )(hit)
     },
   ),
 

@@ -1,58 +1,76 @@
 import { deliveryUrls, recordOf, success, type Call } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { answering, redirect, resultOf, showing, standing, type Json } from './building-manage.ts'
+import {
+  fault,
+  onRequest,
+  onSuccess,
+  redirect,
+  resultOf,
+  withResult,
+  type Json,
+} from './building.ts'
 
 const get = ['getImage'] as const
 const idOf = (call: Call) => call.params['image_id'] ?? ''
 
 /** A field that reading shows otherwise than the upload did. Drafts are shown as they are. */
 const misread = (name: string, says: string, change: (record: Json) => Json): Fault =>
-  standing(name, says, ['IMG-GET-02'], get, (hit) => async (_call, next) => {
-    const reply = await next()
-    const record = resultOf(reply)
-    if (reply.status !== 200 || record['draft'] === true) return reply
-    hit()
-    return showing(reply, { ...record, ...change(record) })
-  })
+  fault(
+    name,
+    says,
+    ['IMG-GET-02'],
+    onRequest(async (_call, next, hit) => {
+      const reply = await next()
+      const record = resultOf(reply)
+      if (reply.status !== 200 || record['draft'] === true) return reply
+      hit()
+      return withResult(reply, { ...record, ...change(record) })
+    }, get),
+  )
 
 /** What is answered for an id that no image ever had. Ids of deleted images are refused as they should be. */
 function unknown(name: string, says: string, record: (call: Call) => Json | undefined): Fault {
-  return standing(name, says, ['IMG-GET-03'], ['getImage', 'deleteImage'], (hit) => {
+  return fault(name, says, ['IMG-GET-03'], (hit) => {
     const deleted = new Set<string>()
-    return async (call, next) => {
-      const reply = await next()
-      if (call.operation === 'deleteImage' && reply.status === 200) deleted.add(idOf(call))
-      const shown =
-        call.operation === 'getImage' && reply.status === 404 && !deleted.has(idOf(call))
-          ? record(call)
-          : undefined
-      if (shown === undefined) return reply
-      hit()
-      return success(call, shown)
-    }
+    return onRequest(
+      async (call, next) => {
+        const reply = await next()
+        if (call.operation === 'deleteImage' && reply.status === 200) deleted.add(idOf(call))
+        const shown =
+          call.operation === 'getImage' && reply.status === 404 && !deleted.has(idOf(call))
+            ? record(call)
+            : undefined
+        if (shown === undefined) return reply
+        hit()
+        return success(call, shown)
+      },
+      ['getImage', 'deleteImage'],
+    )(hit)
   })
 }
 
 export const details: readonly Fault[] = [
-  answering(
+  fault(
     'reading-redirects-to-the-picture',
     "Answers a read with a redirect to the image's delivery URL.",
     ['IMG-GET-01'],
-    'getImage',
-    (call) => redirect(302, deliveryUrls(call.server, idOf(call))[0] ?? call.server.urls.delivery),
+    onSuccess(
+      (_reply, call) =>
+        redirect(302, deliveryUrls(call.server, idOf(call))[0] ?? call.server.urls.delivery),
+      'getImage',
+    ),
   ),
-  standing(
+  fault(
     'reading-knows-only-drafts',
     'Finds an image only while its ticket is open.',
     ['IMG-GET-01'],
-    get,
-    (hit) => (call, next) => {
+    onRequest((call, next, hit) => {
       if (call.server.store.get(idOf(call))?.draft === false) {
         hit()
         call.params = { image_id: '' }
       }
       return next()
-    },
+    }, get),
   ),
 
   misread(

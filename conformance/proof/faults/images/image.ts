@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Fault } from './fault.ts'
-import { answers, fault, reads, remembers, ruled, bent } from './building.ts'
+import { countHit } from '../../../../mocks/kit/kit.ts'
+import { fault, onForm, onResult, onStored, replaceRules } from './building.ts'
 
 /** Gives uploads without an id one that is made from their form; an upload under an id in use replaces the image. */
 const named = (idOf: (form: Record<string, string>) => string): Fault['make'] => {
-  const make = reads('uploadImage', (form, hit) => {
+  const make = onForm((form, hit) => {
     if (form.fields['id'] !== undefined) return
     hit()
     form.fields['id'] = idOf(form.fields)
-  })
+  }, 'uploadImage')
   return (hit) => ({ ...make(hit), choices: { duplicateIdStatus: 'replace' } })
 }
 
 /** Changes the members of an upload's metadata one by one. */
 const members = (change: (name: string, value: unknown) => [string, unknown][]): Fault['make'] =>
-  remembers('uploadImage', (image, hit) => {
+  onStored((image, hit) => {
     const { metadata = {} } = image
     const changed = Object.fromEntries(
       Object.entries(metadata).flatMap(([name, value]) => change(name, value)),
@@ -22,7 +23,7 @@ const members = (change: (name: string, value: unknown) => [string, unknown][]):
     if (JSON.stringify(changed) === JSON.stringify(metadata)) return
     hit()
     image.metadata = changed
-  })
+  }, 'uploadImage')
 
 export const image: readonly Fault[] = [
   fault(
@@ -42,46 +43,52 @@ export const image: readonly Fault[] = [
     'private-images-are-delivered',
     'Private images are delivered without a signature.',
     ['IMG-IMAGE-08'],
-    ruled('deliverImage', (rules, hit) => ({ isPrivate: bent(hit, rules.isPrivate, () => false) })),
+    replaceRules(
+      (rules, hit) => ({ isPrivate: countHit(hit, rules.isPrivate, () => false) }),
+      'deliverImage',
+    ),
   ),
   fault(
     'private-only-at-the-first-variant',
     'Of a private image only the variant that came with the account needs a signature.',
     ['IMG-IMAGE-08'],
-    ruled('deliverImage', (rules, hit) => ({
-      isPrivate: bent(
-        hit,
-        rules.isPrivate,
-        (image, variant) => rules.isPrivate(image, variant) && variant?.id === 'public',
-      ),
-    })),
+    replaceRules(
+      (rules, hit) => ({
+        isPrivate: countHit(
+          hit,
+          rules.isPrivate,
+          (image, variant) => rules.isPrivate(image, variant) && variant?.id === 'public',
+        ),
+      }),
+      'deliverImage',
+    ),
   ),
 
   fault(
     'image-shows-only-the-first-variant',
     'Reading an image shows the delivery URL of the variant that came with the account and no other.',
     ['IMG-IMAGE-10'],
-    answers('getImage', (result, hit) => {
+    onResult((result, hit) => {
       const variants = result['variants'] as string[]
       if (variants.length > 1) hit()
       return { ...result, variants: variants.slice(0, 1) }
-    }),
+    }, 'getImage'),
   ),
   fault(
     'image-shows-each-variant-twice',
     'Reading an image shows each delivery URL twice.',
     ['IMG-IMAGE-10'],
-    answers('getImage', (result, hit) => {
+    onResult((result, hit) => {
       hit()
       const variants = result['variants'] as string[]
       return { ...result, variants: [...variants, ...variants] }
-    }),
+    }, 'getImage'),
   ),
   fault(
     'image-shows-names-of-variants',
     'Reading an image shows the names of its variants where their URLs should be.',
     ['IMG-IMAGE-10'],
-    answers('getImage', (result, hit) => {
+    onResult((result, hit) => {
       hit()
       return {
         ...result,
@@ -89,18 +96,18 @@ export const image: readonly Fault[] = [
           url.slice(url.lastIndexOf('/') + 1),
         ),
       }
-    }),
+    }, 'getImage'),
   ),
 
   fault(
     'metadata-of-uploads-is-lost',
     'The metadata of an upload is forgotten.',
     ['IMG-IMAGE-13', 'IMG-UPLOAD-11'],
-    remembers('uploadImage', (image, hit) => {
+    onStored((image, hit) => {
       if (image.metadata === undefined) return
       hit()
       image.metadata = undefined
-    }),
+    }, 'uploadImage'),
   ),
   fault(
     'metadata-turns-numbers-into-texts',

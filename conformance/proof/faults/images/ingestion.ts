@@ -1,6 +1,6 @@
 import type { UploadForm } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { around, fault, isObject, placeholder, reads } from './building.ts'
+import { fault, isObject, onForm, onRequest, placeholder } from './building.ts'
 
 const at = 'uploadImage'
 const isWeb = (url: string | undefined) => url !== undefined && /^https?:/i.test(url)
@@ -11,7 +11,7 @@ const withPlaceholder = (form: UploadForm): UploadForm => {
 
 /** Where a picture could not be fetched, a placeholder is stored in its place. */
 const whereNothingIs = (after: (remove: (id: string) => void, id: string) => void): Fault['make'] =>
-  around(at, async (call, next, hit) => {
+  onRequest(async (call, next, hit) => {
     const reply = await next()
     if (reply.status !== 400 || !/^multipart/i.test(call.headers['content-type'] ?? ''))
       return reply
@@ -23,51 +23,51 @@ const whereNothingIs = (after: (remove: (id: string) => void, id: string) => voi
     const result = isObject(stored.body) ? stored.body['result'] : undefined
     if (isObject(result)) after((id) => void call.server.store.remove(id), String(result['id']))
     return stored
-  })
+  }, at)
 
 export const ingestion: readonly Fault[] = [
   fault(
     'url-is-passed-over',
     'A URL in place of a file is passed over, and the upload refused for want of a file.',
     ['IMG-UPLOAD-02'],
-    reads(at, (form, hit) => {
+    onForm((form, hit) => {
       if (form.files.length > 0 || form.fields['url'] === undefined) return
       hit()
       delete form.fields['url']
-    }),
+    }, at),
   ),
   fault(
     'url-is-never-fetched',
     'An upload by URL stores a placeholder, and nobody ever fetches the picture.',
     ['IMG-UPLOAD-02', 'IMG-UPLOAD-16'],
-    reads(at, (form, hit) => {
+    onForm((form, hit) => {
       if (form.files.length > 0 || !isWeb(form.fields['url'])) return
       hit()
       Object.assign(form, withPlaceholder(form))
-    }),
+    }, at),
   ),
 
   fault(
     'unknown-protocol-counts-as-http',
     'A URL of any protocol is fetched by HTTP.',
     ['IMG-UPLOAD-15'],
-    reads(at, (form, hit) => {
+    onForm((form, hit) => {
       const { url } = form.fields
       if (form.files.length > 0 || url === undefined || isWeb(url)) return
       hit()
       form.fields['url'] = url.replace(/^[^:]*:/, 'http:')
-    }),
+    }, at),
   ),
   fault(
     'unknown-protocol-stores-a-placeholder',
     'An upload by a URL of an unknown protocol stores a placeholder.',
     ['IMG-UPLOAD-15'],
-    reads(at, (form, hit) => {
+    onForm((form, hit) => {
       const { url } = form.fields
       if (form.files.length > 0 || url === undefined || isWeb(url)) return
       hit()
       Object.assign(form, withPlaceholder(form))
-    }),
+    }, at),
   ),
 
   fault(

@@ -7,14 +7,15 @@ import {
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
 import {
-  answering,
+  fault,
+  onRequest,
+  onSuccess,
   redirect,
   refuse,
   resultOf,
-  showing,
-  standing,
+  withResult,
   type Json,
-} from './building-manage.ts'
+} from './building.ts'
 
 const list = ['listImages'] as const
 
@@ -32,131 +33,139 @@ const paging = (
   violates: Fault['violates'],
   images: (call: Call, page: number, size: number) => Image[] | undefined,
 ): Fault =>
-  answering(name, says, violates, 'listImages', (call) => {
-    const other = images(call, number(call, 'page', 1), number(call, 'per_page', 100))
-    return other === undefined ? undefined : page(call, other)
-  })
+  fault(
+    name,
+    says,
+    violates,
+    onSuccess((_reply, call) => {
+      const other = images(call, number(call, 'page', 1), number(call, 'per_page', 100))
+      return other === undefined ? undefined : page(call, other)
+    }, 'listImages'),
+  )
 
 /** A page or per_page that is no positive integer, and the server takes its standard in its place. */
 const lenient = (name: 'page' | 'per_page', wrong: string): Fault =>
-  standing(
+  fault(
     `listing-takes-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
     `Takes ${name}=${wrong} as if it were not there.`,
     ['IMG-LIST-06'],
-    list,
-    (hit) => (call, next) => {
+    onRequest((call, next, hit) => {
       if (call.query.get(name) === wrong) {
         hit()
         call.query = new URLSearchParams(call.query)
         call.query.delete(name)
       }
       return next()
-    },
+    }, list),
   )
 
 /** A page size that the server does not know, once it would show only a part of the images. */
 const unknownSize = (size: number): Fault =>
-  answering(
+  fault(
     `listing-refuses-pages-of-${size}`,
     `Refuses a page size of ${size} where there are more images than that.`,
     ['IMG-LIST-05'],
-    'listImages',
-    (call) =>
-      number(call, 'per_page', 100) !== size || listed(call).length <= size
-        ? undefined
-        : refuse('There is no such page size'),
+    onSuccess(
+      (_reply, call) =>
+        number(call, 'per_page', 100) !== size || listed(call).length <= size
+          ? undefined
+          : refuse('There is no such page size'),
+      'listImages',
+    ),
   )
 
 export const listing: readonly Fault[] = [
-  answering(
+  fault(
     'listing-needs-a-query',
     'Refuses to list where neither page nor per_page is given.',
     ['IMG-LIST-01'],
-    'listImages',
-    ({ query }) => (query.size > 0 ? undefined : refuse('page and per_page have to be given')),
+    onSuccess(
+      (_reply, { query }) =>
+        query.size > 0 ? undefined : refuse('page and per_page have to be given'),
+      'listImages',
+    ),
   ),
-  answering(
+  fault(
     'listing-redirects-to-its-first-page',
     'Sends a client that names no page to the address of the first one.',
     ['IMG-LIST-01'],
-    'listImages',
-    ({ path, query }) => (query.size > 0 ? undefined : redirect(302, `${path}?page=1`)),
+    onSuccess(
+      (_reply, { path, query }) => (query.size > 0 ? undefined : redirect(302, `${path}?page=1`)),
+      'listImages',
+    ),
   ),
 
-  answering(
+  fault(
     'lone-image-is-listed-without-an-array',
     'A page of one image shows that image in place of an array.',
     ['IMG-LIST-02'],
-    'listImages',
-    ({ query }, reply) => {
+    onSuccess((reply, { query }) => {
       const images = imagesOf(reply)
       return images.length === 1 && query.get('per_page') === '1'
-        ? showing(reply, { images: images[0] })
+        ? withResult(reply, { images: images[0] })
         : undefined
-    },
+    }, 'listImages'),
   ),
-  answering(
+  fault(
     'empty-page-has-no-array',
     'A page past the end has null in place of an empty array.',
     ['IMG-LIST-02'],
-    'listImages',
-    (call, reply) =>
-      number(call, 'page', 1) > 1 && imagesOf(reply).length === 0
-        ? showing(reply, { images: null })
-        : undefined,
+    onSuccess(
+      (reply, call) =>
+        number(call, 'page', 1) > 1 && imagesOf(reply).length === 0
+          ? withResult(reply, { images: null })
+          : undefined,
+      'listImages',
+    ),
   ),
 
-  answering(
+  fault(
     'uploaded-image-is-never-listed',
     'Lists what came by tickets, and nothing that was uploaded.',
     ['IMG-LIST-03'],
-    'uploadImage',
-    ({ server }, reply) => {
+    onSuccess((reply, { server }) => {
       const image = server.store.get(String(resultOf(reply)['id']))
       if (image !== undefined) server.store.unlist(image)
       return reply
-    },
+    }, 'uploadImage'),
   ),
-  answering(
+  fault(
     'listing-changes-the-case-of-ids',
     'The listing shows ids in capital letters.',
     ['IMG-LIST-03'],
-    'listImages',
-    (_call, reply) => {
+    onSuccess((reply) => {
       const images = imagesOf(reply)
       return images.length === 0
         ? undefined
-        : showing(reply, {
+        : withResult(reply, {
             ...resultOf(reply),
             images: images.map((image) => ({ ...image, id: String(image['id']).toUpperCase() })),
           })
-    },
+    }, 'listImages'),
   ),
 
-  answering(
+  fault(
     'listing-shows-private-images-as-public',
     'The listing shows every image with requireSignedURLs false.',
     ['IMG-LIST-03'],
-    'listImages',
-    (_call, reply) => {
+    onSuccess((reply) => {
       const images = imagesOf(reply)
       if (images.every((image) => image['requireSignedURLs'] === false)) return undefined
-      return showing(reply, {
+      return withResult(reply, {
         ...resultOf(reply),
         images: images.map((image) => ({ ...image, requireSignedURLs: false })),
       })
-    },
+    }, 'listImages'),
   ),
-  answering(
+  fault(
     'completed-upload-is-never-listed',
     'Lists what was uploaded, and nothing that came by a ticket.',
     ['IMG-LIST-03'],
-    'completeDirectUpload',
-    ({ params, server }, reply) => {
+    onSuccess((reply, { params, server }) => {
       const image = server.store.get(server.store.tickets.get(params['token'] ?? '')?.id ?? '')
       if (image !== undefined) server.store.unlist(image)
       return reply
-    },
+    }, 'completeDirectUpload'),
   ),
 
   paging(

@@ -1,31 +1,35 @@
 import type { Fault } from './fault.ts'
-import { around, bent, fault, fails, ruled } from './building.ts'
+import { countHit } from '../../../../mocks/kit/kit.ts'
+import { fails, fault, onRequest, replaceRules } from './building.ts'
 
 export const service: readonly Fault[] = [
   fault(
     'delivery-serves-only-the-first-variant',
     'Pictures are delivered through the variant that came with the account and through no other.',
     ['IMG-SERVICE-01'],
-    around('deliverImage', (call, next, hit) => {
+    onRequest((call, next, hit) => {
       if (call.params['variant'] === 'public') return next()
       return fails('deliverImage', 404)(hit).around!(call, next)
-    }),
+    }, 'deliverImage'),
   ),
   fault(
     'delivery-has-no-bytes',
     'A delivered picture has no bytes.',
     ['IMG-SERVICE-01'],
-    around('deliverImage', async (_call, next, hit) => {
+    onRequest(async (_call, next, hit) => {
       const reply = await next()
       if (reply.status !== 200) return reply
       hit()
       return { ...reply, body: new Uint8Array(0) }
-    }),
+    }, 'deliverImage'),
   ),
   fault(
     'every-picture-needs-a-signature',
     'Public pictures are not delivered without a signature either.',
     ['IMG-SERVICE-01'],
-    ruled('deliverImage', (rules, hit) => ({ isPrivate: bent(hit, rules.isPrivate, () => true) })),
+    replaceRules(
+      (rules, hit) => ({ isPrivate: countHit(hit, rules.isPrivate, () => true) }),
+      'deliverImage',
+    ),
   ),
 ]

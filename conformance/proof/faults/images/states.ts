@@ -1,41 +1,40 @@
-import { failure } from '../../../../mocks/stateful/images.ts'
+import { failure, type Call } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { answers, around, fault } from './building.ts'
+import { fault, onRequest, onResult } from './building.ts'
 
-const draftOf = (call: Parameters<Parameters<typeof around>[1]>[0]) =>
-  call.server.store.get(call.params['image_id'] ?? '')?.draft === true
+const draftOf = (call: Call) => call.server.store.get(call.params['image_id'] ?? '')?.draft === true
 
 export const states: readonly Fault[] = [
   fault(
     'draft-is-shown-as-stored',
     'An image whose upload is outstanding is shown as stored.',
     ['IMG-STATE-01'],
-    answers('getImage', (result, hit) => {
+    onResult((result, hit) => {
       if (result['draft'] !== true) return
       hit()
       result['draft'] = false
-    }),
+    }, 'getImage'),
   ),
   fault(
     'draft-is-not-told',
     'Reading an image whose upload is outstanding does not show draft.',
     ['IMG-STATE-01'],
-    answers('getImage', (result, hit) => {
+    onResult((result, hit) => {
       if (result['draft'] !== true) return
       hit()
       delete result['draft']
-    }),
+    }, 'getImage'),
   ),
   fault(
     'draft-cannot-be-read',
     'An image whose upload is outstanding cannot be read.',
     ['IMG-STATE-01'],
-    around('getImage', async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const reply = await next()
       if (reply.status !== 200 || !draftOf(call)) return reply
       hit()
       return failure(call.server.choices, 404, 'There is no such picture')
-    }),
+    }, 'getImage'),
   ),
 
   fault(
@@ -47,15 +46,15 @@ export const states: readonly Fault[] = [
       return {
         around: async (call, next) => {
           if (call.operation === 'createDirectUpload')
-            return answers('createDirectUpload', ({ id }) => void drafts.add(id))(hit).around!(
+            return onResult(({ id }) => void drafts.add(id), 'createDirectUpload')(hit).around!(
               call,
               next,
             )
-          return answers('getImage', (result) => {
+          return onResult((result) => {
             if (result['draft'] === true || !drafts.has(result['id'])) return
             hit()
             result['draft'] = true
-          })(hit).around!(call, next)
+          }, 'getImage')(hit).around!(call, next)
         },
       }
     },
@@ -69,15 +68,15 @@ export const states: readonly Fault[] = [
       return {
         around: async (call, next) => {
           if (call.operation === 'uploadImage')
-            return answers('uploadImage', ({ id }) => void uploaded.add(id))(hit).around!(
+            return onResult(({ id }) => void uploaded.add(id), 'uploadImage')(hit).around!(
               call,
               next,
             )
-          return answers('getImage', (result) => {
+          return onResult((result) => {
             if (!uploaded.has(result['id'])) return
             hit()
             result['draft'] = true
-          })(hit).around!(call, next)
+          }, 'getImage')(hit).around!(call, next)
         },
       }
     },

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Call, ImagesReason, Operation, Reply } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { standing } from './building-manage.ts'
+import { fault, onRequest } from './building.ts'
 
 type When = (call: Call, reply: Reply) => boolean
 
@@ -15,12 +15,17 @@ const under = (
   to: number,
   when: When = () => true,
 ): Fault =>
-  standing(name, says, [requirement], operations, (hit) => async (call, next) => {
-    const reply = await next()
-    if (reply.status !== from || !when(call, reply)) return reply
-    hit()
-    return { ...reply, status: to }
-  })
+  fault(
+    name,
+    says,
+    [requirement],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      if (reply.status !== from || !when(call, reply)) return reply
+      hit()
+      return { ...reply, status: to }
+    }, operations),
+  )
 
 const because =
   (...reasons: readonly ImagesReason[]): When =>

@@ -1,49 +1,49 @@
 import type { Fault } from './fault.ts'
+import { countHit } from '../../../../mocks/kit/kit.ts'
 import {
-  answers,
-  around,
-  bent,
   fault,
   isObject,
-  readsJson,
+  onJson,
+  onRequest,
+  onResult,
+  onStored,
   refuse,
-  remembers,
-  ruled,
+  replaceRules,
 } from './building.ts'
 
 const at = 'createDirectUpload'
 
 /** Demands a member of the body that is optional. */
 const demands = (name: string): Fault['make'] =>
-  around(at, (call, next, hit) => {
+  onRequest((call, next, hit) => {
     const right = call.json.bind(call)
     call.json = async () => {
       const body = await right()
       return isObject(body ?? {}) &&
         (body as Record<string, unknown> | undefined)?.[name] === undefined
-        ? refuse(hit, `${name} is missing`)
+        ? refuse(`${name} is missing`, hit)
         : body
     }
     return next()
-  })
+  }, at)
 
 /** Takes metadata that is no object, and makes an object of it. */
 const takes = (
   fits: (value: unknown) => boolean,
   made: (value: unknown) => unknown,
 ): Fault['make'] =>
-  readsJson(at, (body, hit) => {
+  onJson((body, hit) => {
     if (!fits(body['metadata'])) return
     hit()
     return { ...body, metadata: made(body['metadata']) }
-  })
+  }, at)
 
 const isPrivateWithId = (body: Record<string, unknown>) =>
   body['id'] !== undefined && body['requireSignedURLs'] === true
 
 /** Makes something else of a body that is not JSON. */
 const broken = (made: (text: string) => unknown): Fault['make'] =>
-  around(at, (call, next, hit) => {
+  onRequest((call, next, hit) => {
     const right = call.json.bind(call)
     call.json = () =>
       right().catch(() => {
@@ -51,7 +51,7 @@ const broken = (made: (text: string) => unknown): Fault['make'] =>
         return made('{"id": "unfinished')
       })
     return next()
-  })
+  }, at)
 
 export const tickets: readonly Fault[] = [
   fault(
@@ -83,44 +83,44 @@ export const tickets: readonly Fault[] = [
     'requireSignedURLs-of-a-ticket-is-forgotten',
     'The image of a ticket is public, whatever requireSignedURLs was.',
     ['IMG-TICKET-05'],
-    remembers(at, (image, hit) => {
+    onStored((image, hit) => {
       if (image.requireSignedURLs) hit()
       image.requireSignedURLs = false
-    }),
+    }, at),
   ),
   fault(
     'image-of-a-ticket-is-private',
     'The image of a ticket is private, whatever requireSignedURLs was.',
     ['IMG-TICKET-05'],
-    remembers(at, (image, hit) => {
+    onStored((image, hit) => {
       if (!image.requireSignedURLs) hit()
       image.requireSignedURLs = true
-    }),
+    }, at),
   ),
   fault(
     'private-ticket-is-refused',
     'A ticket with requireSignedURLs true is refused.',
     ['IMG-TICKET-05'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       if (body['requireSignedURLs'] === true && body['id'] === undefined)
-        refuse(hit, 'Tickets are for public images')
-    }),
+        refuse('Tickets are for public images', hit)
+    }, at),
   ),
 
   fault(
     'metadata-of-a-ticket-is-lost',
     'The metadata of a ticket does not come to its image.',
     ['IMG-TICKET-06'],
-    remembers(at, (image, hit) => {
+    onStored((image, hit) => {
       if (image.metadata !== undefined) hit()
       image.metadata = undefined
-    }),
+    }, at),
   ),
   fault(
     'metadata-of-a-ticket-loses-its-depth',
     'Objects within the metadata of a ticket come to its image as texts.',
     ['IMG-TICKET-06'],
-    remembers(at, (image, hit) => {
+    onStored((image, hit) => {
       if (!Object.values(image.metadata ?? {}).some(isObject)) return
       hit()
       image.metadata = Object.fromEntries(
@@ -129,15 +129,15 @@ export const tickets: readonly Fault[] = [
           isObject(value) ? JSON.stringify(value) : value,
         ]),
       )
-    }),
+    }, at),
   ),
   fault(
     'metadata-of-a-ticket-is-refused',
     'A ticket with metadata is refused.',
     ['IMG-TICKET-06'],
-    readsJson(at, (body, hit) => {
-      if (isObject(body['metadata'])) refuse(hit, 'Tickets have no metadata')
-    }),
+    onJson((body, hit) => {
+      if (isObject(body['metadata'])) refuse('Tickets have no metadata', hit)
+    }, at),
   ),
   fault(
     'array-as-metadata-of-a-ticket',
@@ -168,53 +168,59 @@ export const tickets: readonly Fault[] = [
     'expiry-is-refused',
     'A ticket with an expiry is refused.',
     ['IMG-TICKET-08'],
-    readsJson(at, (body, hit) => {
-      if (body['expiry'] !== undefined) refuse(hit, 'expiry cannot be chosen')
-    }),
+    onJson((body, hit) => {
+      if (body['expiry'] !== undefined) refuse('expiry cannot be chosen', hit)
+    }, at),
   ),
   fault(
     'expiry-takes-no-fractions',
     'An expiry is taken only in whole seconds.',
     ['IMG-TICKET-08'],
-    ruled(at, (rules, hit) => ({
-      parseExpiry: bent(hit, rules.parseExpiry, (value) =>
-        /[.,]\d/.test(String(value)) ? undefined : rules.parseExpiry(value),
-      ),
-    })),
+    replaceRules(
+      (rules, hit) => ({
+        parseExpiry: countHit(hit, rules.parseExpiry, (value) =>
+          /[.,]\d/.test(String(value)) ? undefined : rules.parseExpiry(value),
+        ),
+      }),
+      at,
+    ),
   ),
   fault(
     'expiry-is-a-number',
     'An expiry is taken only as a number of seconds.',
     ['IMG-TICKET-08'],
-    ruled(at, (rules, hit) => ({
-      parseExpiry: bent(hit, rules.parseExpiry, (value) =>
-        typeof value === 'number' ? value * 1000 : undefined,
-      ),
-    })),
+    replaceRules(
+      (rules, hit) => ({
+        parseExpiry: countHit(hit, rules.parseExpiry, (value) =>
+          typeof value === 'number' ? value * 1000 : undefined,
+        ),
+      }),
+      at,
+    ),
   ),
   fault(
     'expiry-of-nonsense-is-passed-over',
     'An expiry that is no timestamp is passed over.',
     ['IMG-TICKET-09'],
-    readsJson(at, (body, hit, { server }) => {
+    onJson((body, hit, { server }) => {
       if (body['expiry'] === undefined || server.rules.parseExpiry(body['expiry']) !== undefined)
         return
       hit()
       const { expiry: _, ...others } = body
       return others
-    }),
+    }, at),
   ),
 
   fault(
     'id-of-a-ticket-is-passed-over',
     'A ticket that was asked for with an id has another one.',
     ['IMG-TICKET-11'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       if (body['id'] === undefined || isPrivateWithId(body)) return
       hit()
       const { id: _, ...others } = body
       return others
-    }),
+    }, at),
   ),
   fault(
     'id-of-a-ticket-is-told-wrong',
@@ -222,15 +228,15 @@ export const tickets: readonly Fault[] = [
     ['IMG-TICKET-11'],
     (hit) => {
       const wished = new Set<unknown>()
-      const asked = readsJson(
-        at,
+      const asked = onJson(
         (body) => void (body['id'] !== undefined && wished.add(body['id'])),
+        at,
       )(hit).around!
-      const told = answers(at, (result) => {
+      const told = onResult((result) => {
         if (!wished.has(result['id'])) return
         hit()
         result['id'] = `ticket-${String(result['id'])}`
-      })(hit).around!
+      }, at)(hit).around!
       return { around: (call, next) => told(call, () => asked(call, next)) }
     },
   ),
@@ -238,10 +244,10 @@ export const tickets: readonly Fault[] = [
     'id-of-a-ticket-needs-a-flag',
     'A ticket with an id is refused where it does not say requireSignedURLs too.',
     ['IMG-TICKET-11'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === undefined)
-        refuse(hit, 'requireSignedURLs is missing')
-    }),
+        refuse('requireSignedURLs is missing', hit)
+    }, at),
   ),
 
   fault(
@@ -249,10 +255,10 @@ export const tickets: readonly Fault[] = [
     'A ticket may have an id and requireSignedURLs true.',
     ['IMG-TICKET-12'],
     (hit) => {
-      const rule = ruled(at, () => ({ customIdMayBePrivate: true }))(hit).around!
-      const told = readsJson(at, (body) => {
+      const rule = replaceRules(() => ({ customIdMayBePrivate: true }), at)(hit).around!
+      const told = onJson((body) => {
         if (isPrivateWithId(body)) hit()
-      })(hit).around!
+      }, at)(hit).around!
       return { around: (call, next) => rule(call, () => told(call, next)) }
     },
   ),
@@ -260,29 +266,29 @@ export const tickets: readonly Fault[] = [
     'private-ticket-with-an-id-becomes-public',
     'Where a ticket has an id and requireSignedURLs true, the latter is passed over.',
     ['IMG-TICKET-12'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       if (!isPrivateWithId(body)) return
       hit()
       return { ...body, requireSignedURLs: false }
-    }),
+    }, at),
   ),
   fault(
     'public-ticket-refuses-an-id',
     'A ticket with an id and requireSignedURLs false is refused too.',
     ['IMG-TICKET-13'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === false)
-        refuse(hit, 'id and requireSignedURLs exclude each other')
-    }),
+        refuse('id and requireSignedURLs exclude each other', hit)
+    }, at),
   ),
   fault(
     'public-ticket-breaks-down-with-an-id',
     'A ticket with an id and requireSignedURLs false ends in an internal error.',
     ['IMG-TICKET-13'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       if (body['id'] !== undefined && body['requireSignedURLs'] === false)
-        refuse(hit, 'The server failed', 500)
-    }),
+        refuse('The server failed', hit, 500)
+    }, at),
   ),
 
   fault(
@@ -301,11 +307,11 @@ export const tickets: readonly Fault[] = [
     'any-value-is-a-flag-in-tickets',
     'Any value of requireSignedURLs is taken for a ticket as true or false.',
     ['IMG-TICKET-15'],
-    readsJson(at, (body, hit) => {
+    onJson((body, hit) => {
       const flag = body['requireSignedURLs']
       if (flag === undefined || typeof flag === 'boolean') return
       hit()
       return { ...body, requireSignedURLs: Boolean(flag) }
-    }),
+    }, at),
   ),
 ]

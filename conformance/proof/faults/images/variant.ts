@@ -1,7 +1,8 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { success, type Call, type Rules, type Variant } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
-import { refuse, rewritten, ruled, standing, without, type Json } from './building-manage.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { changeJson, fault, onRequest, refuse, without, type Json } from './building.ts'
 
 const writing = ['createVariant', 'updateVariant'] as const
 const creating = ['createVariant'] as const
@@ -19,17 +20,22 @@ const unknown = (
   rule: 'isFit' | 'isMetadataMode' | 'isFlag',
   value: unknown,
 ): Fault =>
-  standing(name, says, violates, writing, (hit) => (call, next) => {
-    const known: Rules[typeof rule] = call.server.rules[rule]
-    ruled(call, {
-      [rule]: (given: unknown) => {
-        if (given !== value) return known(given)
-        hit()
-        return false
-      },
-    })
-    return next()
-  })
+  fault(
+    name,
+    says,
+    violates,
+    onRequest((call, next, hit) => {
+      const known: Rules[typeof rule] = call.server.rules[rule]
+      replaceRulesOf(call, {
+        [rule]: (given: unknown) => {
+          if (given !== value) return known(given)
+          hit()
+          return false
+        },
+      })
+      return next()
+    }, writing),
+  )
 
 /** A wrong option that is dropped in silence where a variant is created. */
 const dropped = (
@@ -38,20 +44,19 @@ const dropped = (
   value: unknown,
   called: string,
 ): Fault =>
-  standing(
+  fault(
     `variant-takes-${called}-as-${option}`,
     `Creates a variant with the ${option} ${JSON.stringify(value)}, and leaves that option at its standard.`,
     [requirement],
-    creating,
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         const options = body['options'] as Json | undefined
         if (options === undefined || options[option] !== value) return body
         hit()
         return { ...body, options: without(options, option) }
       })
       return next()
-    },
+    }, creating),
   )
 
 /** Reading a variant shows the options of another one. */
@@ -64,15 +69,11 @@ const mistaken = (
     changed: ReadonlySet<string>,
   ) => Variant | undefined,
 ): Fault =>
-  standing(
-    name,
-    says,
-    ['IMG-VARIANT-01'],
-    ['createVariant', 'updateVariant', 'getVariant'],
-    (hit) => {
-      const created: string[] = []
-      const changed = new Set<string>()
-      return async (call, next) => {
+  fault(name, says, ['IMG-VARIANT-01'], (hit) => {
+    const created: string[] = []
+    const changed = new Set<string>()
+    return onRequest(
+      async (call, next) => {
         const name = call.params['variant_id'] ?? ''
         if (call.operation === 'updateVariant') changed.add(name)
         const reply = await next()
@@ -85,9 +86,10 @@ const mistaken = (
         if (shown === undefined || shown.id === name) return reply
         hit()
         return success(call, { variant: { ...shown, id: name } })
-      }
-    },
-  )
+      },
+      ['createVariant', 'updateVariant', 'getVariant'],
+    )(hit)
+  })
 
 export const variant: readonly Fault[] = [
   mistaken(
@@ -103,21 +105,20 @@ export const variant: readonly Fault[] = [
     "Reading a variant shows the options of the account's first one, whatever its id.",
     ({ server }) => [...server.store.variants.values()][0],
   ),
-  standing(
+  fault(
     'variant-gets-an-id-of-its-own',
     'A variant gets an id that the service makes up, and its name leads nowhere.',
     ['IMG-VARIANT-01', 'IMG-VARIANTS-03'],
-    creating,
     (hit) => {
       let made = 0
-      return (call, next) => {
-        rewritten(call, (body) => {
+      return onRequest((call, next) => {
+        changeJson(call, (body) => {
           if (typeof body['id'] !== 'string') return body
           hit()
           return { ...body, id: `variant-${++made}` }
         })
         return next()
-      }
+      }, creating)(hit)
     },
   ),
 
@@ -160,33 +161,31 @@ export const variant: readonly Fault[] = [
       value,
     ),
   ),
-  standing(
+  fault(
     'never-require-cannot-be-left-out',
     'Refuses a variant that leaves neverRequireSignedURLs out.',
     ['IMG-VARIANT-08', 'IMG-VARIANTS-01'],
-    creating,
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         if (body['neverRequireSignedURLs'] !== undefined || body['options'] === undefined)
           return body
         hit()
         return refuse('neverRequireSignedURLs has to be given')
       })
       return next()
-    },
+    }, creating),
   ),
-  standing(
+  fault(
     'never-require-takes-any-text',
     'Takes any text as neverRequireSignedURLs true.',
     ['IMG-VARIANT-09'],
-    creating,
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         if (typeof body['neverRequireSignedURLs'] !== 'string') return body
         hit()
         return { ...body, neverRequireSignedURLs: true }
       })
       return next()
-    },
+    }, creating),
   ),
 ]

@@ -7,19 +7,20 @@ import {
   type Variant,
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault } from './fault.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import {
-  answering,
+  changeJson,
+  fault,
+  onRequest,
+  onSuccess,
   redirect,
   refuse,
   resultOf,
-  rewritten,
-  ruled,
   saysFalse,
-  showing,
-  standing,
+  withResult,
   without,
   type Json,
-} from './building-manage.ts'
+} from './building.ts'
 
 const idOf = (call: Call) => call.params['variant_id'] ?? ''
 const standard = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
@@ -31,19 +32,22 @@ const unknown = (
   operation: Operation,
   answer: (call: Call) => Reply | undefined | Promise<Reply>,
 ): Fault =>
-  standing(name, says, ['IMG-VARIANTS-08'], [operation, 'deleteVariant'], (hit) => {
+  fault(name, says, ['IMG-VARIANTS-08'], (hit) => {
     const deleted = new Set<string>()
-    return async (call, next) => {
-      const reply = await next()
-      if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
-      const other =
-        call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
-          ? await answer(call)
-          : undefined
-      if (other === undefined) return reply
-      hit()
-      return other
-    }
+    return onRequest(
+      async (call, next) => {
+        const reply = await next()
+        if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
+        const other =
+          call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
+            ? await answer(call)
+            : undefined
+        if (other === undefined) return reply
+        hit()
+        return other
+      },
+      [operation, 'deleteVariant'],
+    )(hit)
   })
 
 /** What a deleted variant leaves behind. */
@@ -53,164 +57,172 @@ const leftover = (
   operation: Operation,
   answer: (call: Call, reply: Reply, deleted: ReadonlyMap<string, Variant>) => Reply | undefined,
 ): Fault =>
-  standing(name, says, ['IMG-VARIANTS-07'], [operation, 'deleteVariant'], (hit) => {
+  fault(name, says, ['IMG-VARIANTS-07'], (hit) => {
     const deleted = new Map<string, Variant>()
-    return async (call, next) => {
-      const old =
-        call.operation === 'deleteVariant' ? call.server.store.variants.get(idOf(call)) : undefined
-      const reply = await next()
-      if (old !== undefined && reply.status === 200) deleted.set(old.id, old)
-      const other = call.operation === operation ? answer(call, reply, deleted) : undefined
-      if (other === undefined) return reply
-      hit()
-      return other
-    }
+    return onRequest(
+      async (call, next) => {
+        const old =
+          call.operation === 'deleteVariant'
+            ? call.server.store.variants.get(idOf(call))
+            : undefined
+        const reply = await next()
+        if (old !== undefined && reply.status === 200) deleted.set(old.id, old)
+        const other = call.operation === operation ? answer(call, reply, deleted) : undefined
+        if (other === undefined) return reply
+        hit()
+        return other
+      },
+      [operation, 'deleteVariant'],
+    )(hit)
   })
 
 /** A change that sets an option back which it does not name. */
 const resetting = (option: 'fit' | 'height' | 'metadata'): Fault =>
-  standing(
+  fault(
     `change-resets-${option}`,
     `A change that does not name ${option} sets it back to its standard.`,
     ['IMG-VARIANTS-05'],
-    ['updateVariant'],
-    (hit) => (call, next) => {
-      ruled(call, {
+    onRequest((call, next, hit) => {
+      replaceRulesOf(call, {
         mergeOptions: (old, given) => {
           if (given[option] === undefined && old[option] !== standard[option]) hit()
           return { ...old, [option]: standard[option], ...given }
         },
       })
       return next()
-    },
+    }, 'updateVariant'),
   )
 
 /** A body that is no JSON, taken for one that says little. */
 const readingAnyway = (name: string, says: string, operation: Operation, body: () => Json): Fault =>
-  standing(name, says, ['IMG-VARIANTS-09'], [operation], (hit) => (call, next) => {
-    rewritten(
-      call,
-      (given) => given,
-      () => {
-        hit()
-        return body()
-      },
-    )
-    return next()
-  })
+  fault(
+    name,
+    says,
+    ['IMG-VARIANTS-09'],
+    onRequest((call, next, hit) => {
+      changeJson(
+        call,
+        (given) => given,
+        () => {
+          hit()
+          return body()
+        },
+      )
+      return next()
+    }, operation),
+  )
 
 /** A change to a value that no option has, dropped in silence. */
 const dropped = (option: 'fit' | 'metadata', wrong: string): Fault =>
-  standing(
+  fault(
     `change-takes-any-${option}`,
     `A change to an unknown ${option} succeeds and leaves it as it was.`,
     ['IMG-VARIANTS-10'],
-    ['updateVariant'],
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         const options = body['options'] as Json | undefined
         if (options === undefined || options[option] !== wrong) return body
         hit()
         return { ...body, options: without(options, option) }
       })
       return next()
-    },
+    }, 'updateVariant'),
   )
 
 const isFull = (options: unknown) => Object.keys(standard).every((name) => name in Object(options))
 const notFound = (call: Call) => failure(call.server.choices, 404, 'There is no such variant')
 
 export const variants: readonly Fault[] = [
-  answering(
+  fault(
     'creation-finds-its-own-variant',
     'Stores a new variant before it looks whether the id is free, and answers that it is in use.',
     ['IMG-VARIANTS-01'],
-    'createVariant',
-    ({ server }) => failure(server.choices, 400, 'There is a variant with this id already'),
+    onSuccess(
+      (_reply, { server }) =>
+        failure(server.choices, 400, 'There is a variant with this id already'),
+      'createVariant',
+    ),
   ),
-  answering(
+  fault(
     'creation-redirects-to-the-variant',
     'Answers the creation of a variant with a redirect to it.',
     ['IMG-VARIANTS-01'],
-    'createVariant',
-    (call) => redirect(303, call.path),
+    onSuccess((_reply, call) => redirect(303, call.path), 'createVariant'),
   ),
-  answering(
+  fault(
     'variants-path-is-an-image-id',
     'Takes the path of the list of variants for that of an image called variants.',
     ['IMG-VARIANTS-02'],
-    'listVariants',
-    ({ server }) => failure(server.choices, 404, 'There is no such picture'),
+    onSuccess(
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      'listVariants',
+    ),
   ),
-  answering(
+  fault(
     'list-of-variants-says-success-false',
     'Lists the variants with success false.',
     ['IMG-VARIANTS-02'],
-    'listVariants',
-    saysFalse,
+    onSuccess(saysFalse, 'listVariants'),
   ),
-  answering(
+  fault(
     'variant-path-is-an-image-id',
     "Takes a variant's path for that of an image.",
     ['IMG-VARIANTS-03'],
-    'getVariant',
-    ({ server }) => failure(server.choices, 404, 'There is no such picture'),
+    onSuccess(
+      (_reply, { server }) => failure(server.choices, 404, 'There is no such picture'),
+      'getVariant',
+    ),
   ),
-  answering(
+  fault(
     'reading-a-variant-redirects-to-the-list',
     'Sends whoever reads a variant to the list of all.',
     ['IMG-VARIANTS-03'],
-    'getVariant',
-    (call) => redirect(302, call.path.replace(/\/[^/]*$/, '')),
+    onSuccess((_reply, call) => redirect(302, call.path.replace(/\/[^/]*$/, '')), 'getVariant'),
   ),
 
-  standing(
+  fault(
     'change-needs-all-options',
     'Refuses a change that does not name all four options.',
     ['IMG-VARIANTS-04'],
-    ['updateVariant'],
-    (hit) => (call, next) => {
-      rewritten(call, (body) => {
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
         if (body['options'] === undefined || isFull(body['options'])) return body
         hit()
         return refuse('options has to give fit, width, height and metadata')
       })
       return next()
-    },
+    }, 'updateVariant'),
   ),
-  standing(
+  fault(
     'change-is-forgotten',
     'Answers a change of width as done and keeps the old one.',
     ['IMG-VARIANTS-04'],
-    ['updateVariant'],
-    (hit) => (call, next) => {
-      ruled(call, {
+    onRequest((call, next, hit) => {
+      replaceRulesOf(call, {
         mergeOptions: (old, given) => {
           if (given.width !== undefined && given.width !== old.width) hit()
           return { ...old, ...given, width: old.width }
         },
       })
       return next()
-    },
+    }, 'updateVariant'),
   ),
 
   resetting('fit'),
   resetting('height'),
   resetting('metadata'),
 
-  answering(
+  fault(
     'deletion-of-a-variant-is-answered-as-not-found',
     'Deletes the variant, looks for it once more and answers that it is not found.',
     ['IMG-VARIANTS-06'],
-    'deleteVariant',
-    notFound,
+    onSuccess((_reply, call) => notFound(call), 'deleteVariant'),
   ),
-  answering(
+  fault(
     'deletion-of-a-variant-says-success-false',
     'Deletes the variant and answers with success false.',
     ['IMG-VARIANTS-06'],
-    'deleteVariant',
-    saysFalse,
+    onSuccess(saysFalse, 'deleteVariant'),
   ),
 
   leftover(
@@ -228,7 +240,7 @@ export const variants: readonly Fault[] = [
     'listVariants',
     (_call, reply, deleted) =>
       reply.status === 200 && deleted.size > 0
-        ? showing(reply, {
+        ? withResult(reply, {
             variants: { ...(resultOf(reply)['variants'] as Json), ...Object.fromEntries(deleted) },
           })
         : undefined,
@@ -278,28 +290,29 @@ export const variants: readonly Fault[] = [
   dropped('fit', 'stretch'),
   dropped('metadata', 'everything'),
 
-  answering(
+  fault(
     'created-variant-is-not-listed',
     'Lists only the variant that the account began with.',
     ['IMG-VARIANTS-11'],
-    'listVariants',
-    (_call, reply) => {
+    onSuccess((reply) => {
       const [first, ...others] = Object.entries(resultOf(reply)['variants'] as Json)
       return first === undefined || others.length === 0
         ? undefined
-        : showing(reply, { variants: Object.fromEntries([first]) })
-    },
+        : withResult(reply, { variants: Object.fromEntries([first]) })
+    }, 'listVariants'),
   ),
-  answering(
+  fault(
     'list-of-variants-shows-no-names',
     'Lists the options of the variants without saying whose they are.',
     ['IMG-VARIANTS-11'],
-    'listVariants',
-    (_call, reply) =>
-      showing(reply, {
-        variants: Object.values(resultOf(reply)['variants'] as Record<string, Json>).map((one) =>
-          without(one, 'id'),
-        ),
-      }),
+    onSuccess(
+      (reply) =>
+        withResult(reply, {
+          variants: Object.values(resultOf(reply)['variants'] as Record<string, Json>).map((one) =>
+            without(one, 'id'),
+          ),
+        }),
+      'listVariants',
+    ),
   ),
 ]

@@ -3,10 +3,10 @@ import { eventNames, events, type EventName } from '../../../../mocks/deliveries
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import type { Fault } from './fault.ts'
 import {
-  answering,
   fault,
   hangUp,
   hyphens,
+  onDelivery,
   trusted,
   valuesAt,
   words,
@@ -36,11 +36,11 @@ const ways: readonly { name: string; says: string; wrong: Wrong }[] = [
 /** What becomes of every delivery of one event. */
 const ofEvent = (event: EventName) =>
   ways.map(({ name, says, wrong }) =>
-    answering(
+    fault(
       `deliveries-of-${hyphens(event)}-${name}`,
       `Each ${words(event)} delivery ${says}.`,
       [rowOf[event]],
-      () => (delivery) => (delivery.event === events[event].header ? wrong : undefined),
+      onDelivery(() => (delivery) => (delivery.event === events[event].header ? wrong : undefined)),
     ),
   )
 
@@ -52,15 +52,17 @@ const misread = (
   wrong: Wrong,
   misreads: (payload: Record<string, unknown>) => boolean,
 ): Fault =>
-  answering(
+  fault(
     name,
     says,
     [rowOf[event]],
-    () =>
-      ({ event: header, payload }) =>
-        header === events[event].header && isObject(payload) && misreads(payload)
-          ? wrong
-          : undefined,
+    onDelivery(
+      () =>
+        ({ event: header, payload }) =>
+          header === events[event].header && isObject(payload) && misreads(payload)
+            ? wrong
+            : undefined,
+    ),
   )
 
 export const acknowledging: readonly Fault[] = [

@@ -1,17 +1,17 @@
+import { isArray, isEmpty, isLarge, isNoJson, isUnknown, repeated } from './oddities.ts'
+import { hasUnknownMember } from './payloads.ts'
+import type { Fault } from './fault.ts'
 import {
-  answering,
+  failure,
   fault,
   hangUp,
+  onDelivery,
   toOtherMethods,
   trusted,
-  failure,
   valuesAt,
   type Delivery,
   type Wrong,
 } from './building.ts'
-import { isArray, isEmpty, isLarge, isNoJson, isUnknown, repeated } from './oddities.ts'
-import { hasUnknownMember } from './payloads.ts'
-import type { Fault } from './fault.ts'
 
 /** Bears something, and takes no delivery any more from then on. */
 const ending = (
@@ -20,15 +20,20 @@ const ending = (
   is: () => (delivery: Delivery) => boolean,
   wrong: Wrong = 503,
 ): Fault =>
-  answering(name, says, ['EVT-RECEIVER-25'], () => {
-    const ends = is()
-    let ended = false
-    return (delivery) => {
-      const before = ended
-      ended ||= ends(delivery)
-      return before ? wrong : undefined
-    }
-  })
+  fault(
+    name,
+    says,
+    ['EVT-RECEIVER-25'],
+    onDelivery(() => {
+      const ends = is()
+      let ended = false
+      return (delivery) => {
+        const before = ended
+        ended ||= ends(delivery)
+        return before ? wrong : undefined
+      }
+    }),
+  )
 
 const hasNull = ({ payload }: Delivery) =>
   valuesAt(payload, ['project', 'description']).includes(null)

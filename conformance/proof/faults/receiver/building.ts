@@ -1,10 +1,10 @@
 import { isObject, jsonOf } from '../../../../mocks/stateful/http/body.ts'
 import { Refusal, type Around, type Call, type Reply } from '../../../../mocks/stateful/receiver.ts'
-import type { Fault } from './fault.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
+import { faultOf } from '../fault.ts'
+import type { Deviation, Fault } from './fault.ts'
 
 // What most faults are built from: receivers that deviate once the token was found to be right, so that little else breaks.
-
-export type Hit = () => void
 
 /** A delivery that a receiver has read. */
 export interface Delivery {
@@ -20,23 +20,13 @@ export interface Delivery {
 /** What stands in for an answer: a status, or no answer at all. */
 export type Wrong = number | 'hangs up' | undefined
 
-export function fault(
-  name: string,
-  says: string,
-  violates: Fault['violates'],
-  make: Fault['make'],
-): Fault {
-  return { name, says, violates, make }
-}
+export const fault = faultOf<Deviation>()
 
 /** Gives another answer to some of the deliveries that have the right token. `wrong` is made anew for each server, so that it may remember. */
-export function answering(
-  name: string,
-  says: string,
-  violates: Fault['violates'],
+export function onDelivery(
   wrong: () => (delivery: Delivery, call: Call) => Wrong | Promise<Wrong>,
-): Fault {
-  return fault(name, says, violates, (hit) => {
+): Fault['make'] {
+  return (hit) => {
     const answer = wrong()
     return {
       around: trusted(async (delivery, call, next) => {
@@ -46,7 +36,7 @@ export function answering(
         return given === 'hangs up' ? hangUp(call) : failure(given)
       }),
     }
-  })
+  }
 }
 
 /** Reads a delivery and stands around it, where its token is right. */

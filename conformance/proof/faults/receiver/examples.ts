@@ -1,8 +1,8 @@
 import { examples } from '../../../../generated/events/examples.ts'
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { rowOf } from './acknowledging.ts'
-import { answering, hyphens, words } from './building.ts'
 import type { Fault } from './fault.ts'
+import { fault, hyphens, onDelivery, words } from './building.ts'
 
 /** What a payload tells, whichever happening it is of: without its numbers, the commit ids, the ids in URLs and at the end of names. */
 export const told = (payload: unknown) =>
@@ -12,11 +12,13 @@ export const told = (payload: unknown) =>
 export const unknownExamples: readonly Fault[] = examples.map(({ event, name, payload }) => {
   const own = told(payload)
   const { header } = events[event as EventName]
-  return answering(
+  return fault(
     `example-${hyphens(event)}-${name}-breaks-it`,
     `Breaks on what the example ${name} of a ${words(event)} delivery shows.`,
     [rowOf[event as EventName]],
-    () => (delivery) =>
-      delivery.event === header && told(delivery.payload) === own ? 500 : undefined,
+    onDelivery(
+      () => (delivery) =>
+        delivery.event === header && told(delivery.payload) === own ? 500 : undefined,
+    ),
   )
 })

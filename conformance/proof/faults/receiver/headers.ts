@@ -1,6 +1,6 @@
 import type { Call } from '../../../../mocks/stateful/receiver.ts'
-import { fault } from './building.ts'
 import type { Fault } from './fault.ts'
+import { fault } from './building.ts'
 
 /** Loses a header whose name is written in a way that the receiver does not know. */
 const losing = (

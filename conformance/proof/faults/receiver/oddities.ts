@@ -1,7 +1,7 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
-import { answering, breaks, fault, toOtherMethods, type Delivery, type Wrong } from './building.ts'
 import type { Fault } from './fault.ts'
+import { breaks, fault, onDelivery, toOtherMethods, type Delivery, type Wrong } from './building.ts'
 
 const megabyte = 1_000_000
 const known = new Set<string | undefined>(eventNames.map((name) => events[name].header))
@@ -32,7 +32,13 @@ const odd = (
   row: Fault['violates'][number],
   is: (delivery: Delivery) => boolean,
   wrong: Wrong = 500,
-): Fault => answering(name, says, [row], () => (delivery) => (is(delivery) ? wrong : undefined))
+): Fault =>
+  fault(
+    name,
+    says,
+    [row],
+    onDelivery(() => (delivery) => (is(delivery) ? wrong : undefined)),
+  )
 
 /** Breaks on every GET that comes after its first delivery. */
 const onGet = (name: string, says: string, answer: (hit: () => void) => number): Fault =>
@@ -72,23 +78,23 @@ export const oddities: readonly Fault[] = [
     ({ payload }) => isObject(payload) && !kinds.has(payload['object_kind']),
   ),
 
-  answering(
+  fault(
     'duplicates-break-it',
     'Stores deliveries under what they say, and breaks where one is there already.',
     ['EVT-RECEIVER-21'],
-    () => {
+    onDelivery(() => {
       const isRepeated = repeated()
       return (delivery) => (isRepeated(delivery) ? 500 : undefined)
-    },
+    }),
   ),
-  answering(
+  fault(
     'duplicates-are-put-off',
     'Answers 503 to a delivery that it has taken already.',
     ['EVT-RECEIVER-21'],
-    () => {
+    onDelivery(() => {
       const isRepeated = repeated()
       return (delivery) => (isRepeated(delivery) ? 503 : undefined)
-    },
+    }),
   ),
 
   odd('a-megabyte-breaks-it', 'Breaks on bodies above a megabyte.', 'EVT-RECEIVER-22', isLarge),

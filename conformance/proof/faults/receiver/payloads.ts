@@ -1,8 +1,8 @@
 import { examples } from '../../../../generated/events/examples.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
-import { answering, hyphens, valuesAt, words, type Delivery } from './building.ts'
 import type { Fault } from './fault.ts'
+import { fault, hyphens, onDelivery, valuesAt, words, type Delivery } from './building.ts'
 
 /** Breaks on what some place of a payload holds. */
 const reading = (
@@ -12,15 +12,17 @@ const reading = (
   place: string,
   bears: (value: unknown) => boolean,
 ): Fault =>
-  answering(
+  fault(
     name,
     says,
     ['EVT-RECEIVER-18'],
-    () => (delivery) =>
-      delivery.event === events[event].header &&
-      valuesAt(delivery.payload, place.split('/')).some((value) => !bears(value))
-        ? 500
-        : undefined,
+    onDelivery(
+      () => (delivery) =>
+        delivery.event === events[event].header &&
+        valuesAt(delivery.payload, place.split('/')).some((value) => !bears(value))
+          ? 500
+          : undefined,
+    ),
   )
 
 const withoutNull = (event: EventName, place: string, does: string): Fault =>
@@ -74,15 +76,17 @@ export const hasUnknownMember = ({ event, payload }: Delivery) =>
 
 /** Takes payloads with known members only. */
 const strict = (event: EventName): Fault =>
-  answering(
+  fault(
     `unknown-members-break-${hyphens(event)}`,
     `Reads ${words(event)} deliveries into a record of its own, and breaks on members that it has not.`,
     ['EVT-RECEIVER-19'],
-    () => (delivery) =>
-      delivery.event === events[event].header &&
-      areUnknown(delivery.event, [...namesIn(delivery.payload)])
-        ? 500
-        : undefined,
+    onDelivery(
+      () => (delivery) =>
+        delivery.event === events[event].header &&
+        areUnknown(delivery.event, [...namesIn(delivery.payload)])
+          ? 500
+          : undefined,
+    ),
   )
 
 /** Receivers that take a golden payload for all that can come. */
@@ -110,10 +114,10 @@ export const payloads: readonly Fault[] = [
   withoutAbsence('release', 'description', 'Shortens the description'),
 
   ...eventNames.map(strict),
-  answering(
+  fault(
     'unknown-members-at-the-top-are-hung-up-on',
     'Closes the connection on a payload with a member that it does not know.',
     ['EVT-RECEIVER-19'],
-    () => (delivery) => (hasUnknownMember(delivery) ? 'hangs up' : undefined),
+    onDelivery(() => (delivery) => (hasUnknownMember(delivery) ? 'hangs up' : undefined)),
   ),
 ]

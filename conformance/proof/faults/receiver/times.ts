@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
-import { answering, hyphens, words } from './building.ts'
 import { told } from './examples.ts'
 import type { Fault } from './fault.ts'
+import { fault, hyphens, onDelivery, words } from './building.ts'
 
 /** Eleven seconds by the proof's clock, which runs twenty times as fast as the wall's. */
 const elevenSeconds = 11_000 / 20
@@ -12,16 +12,16 @@ const elevenSeconds = 11_000 / 20
 function working(event: EventName): Fault {
   const { name, payload } = exampleOf(event)!
   const own = told(payload)
-  return answering(
+  return fault(
     `some-deliveries-of-${hyphens(event)}-take-eleven-seconds`,
     `Works for eleven seconds on a ${words(event)} delivery like the example ${name}, and answers then.`,
     ['EVT-RECEIVER-16'],
-    () => async (delivery) => {
+    onDelivery(() => async (delivery) => {
       if (delivery.event !== events[event].header || told(delivery.payload) !== own)
         return undefined
       await sleep(elevenSeconds)
       return 200
-    },
+    }),
   )
 }
 

@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/receiver.ts'
-import { fault, hyphens, words, type Hit } from './building.ts'
 import type { Deviation, Fault } from './fault.ts'
+import { fault, hyphens, words } from './building.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 const missing: RequirementId = 'EVT-RECEIVER-10'
 const wrong: RequirementId = 'EVT-RECEIVER-11'

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newKit, type Hit, type Unchanged } from '../../../../mocks/kit/kit.ts'
 import {
+  defaultRules,
   isResponse,
   type Definition,
   type JsonRpc,
@@ -10,19 +12,19 @@ import {
   type TransportName,
   type Where,
 } from '../../../../mocks/stateful/tools.ts'
-import type { Fault } from './fault.ts'
+import { faultOf } from '../fault.ts'
+import type { Deviation, Fault } from './fault.ts'
 
 // What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
 
-export type Hit = () => void
 export type Make = Fault['make']
 /** Stands at places that tool servers have, whoever may use them. */
 export type Stand = (hit: Hit) => Places
-type Changed<T> = T | undefined | void
 
-export function fault(name: string, says: string, violates: Fault['violates'], make: Make): Fault {
-  return { name, says, violates, make }
-}
+export const fault = faultOf<Deviation>()
+
+const kit = newKit<ToolCall, Result, Rules>(defaultRules)
+export const { onRequest, replaceRules } = kit
 
 /** The same server, judged over these transports; over streamable HTTP alone where a fault does not say. */
 export function over(transports: readonly TransportName[], make: Make): Make {
@@ -32,13 +34,8 @@ export function over(transports: readonly TransportName[], make: Make): Make {
   }
 }
 
-/** Replaces demands of the document and of the protocol. `hit` is for the replaced functions to call. */
-export function ruled(change: (hit: Hit) => Partial<Rules>): Make {
-  return (hit) => ({ rules: change(hit) })
-}
-
 /** Changes entries of `tools/list`; nothing given back leaves one as it is. */
-export function defines(change: (definition: Definition) => Changed<Definition>): Stand {
+export function defines(change: (definition: Definition) => Definition | Unchanged): Stand {
   return (hit) => ({
     definition(definition) {
       const changed = change(structuredClone(definition))
@@ -49,34 +46,20 @@ export function defines(change: (definition: Definition) => Changed<Definition>)
   })
 }
 
-/** Stands around every call whose input is valid. */
-export function around(
-  deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>,
-): Stand {
-  return (hit) => ({ around: (call, next) => deviate(call, next, hit) })
-}
-
-/** The same in front of validation. */
+/** Wraps calls in front of validation. */
 export function before(
   deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>,
 ): Stand {
   return (hit) => ({ before: (call, next) => deviate(call, next, hit) })
 }
 
-/** Changes the results of calls; nothing given back leaves one as it is. */
-export function results(change: (result: Result, call: ToolCall) => Changed<Result>): Stand {
-  return around(async (call, next, hit) => {
-    const result = await next()
-    const changed = change(structuredClone(result), call)
-    if (changed === undefined) return result
-    hit()
-    return changed
-  })
-}
+/** Changes the results of calls, each a copy; nothing given back leaves one as it is. */
+export const onReply = (change: (result: Result, call: ToolCall) => Result | Unchanged): Stand =>
+  kit.onReply((result, call) => change(structuredClone(result), call))
 
 /** Changes the text of results, each part of it; the same text leaves it as it is. */
 export function texts(change: (text: string, call: ToolCall) => string): Stand {
-  return results((result, call) => {
+  return onReply((result, call) => {
     let isChanged = false
     const content = result.content.map((part) => {
       if (typeof part.text !== 'string') return part
@@ -90,9 +73,9 @@ export function texts(change: (text: string, call: ToolCall) => string): Stand {
 
 /** Changes the members of results in json, at the top of the object; nothing given back leaves one as it is. Structured content follows. */
 export function members(
-  change: (members: Record<string, unknown>, call: ToolCall) => Changed<Record<string, unknown>>,
+  change: (members: Record<string, unknown>, call: ToolCall) => Record<string, unknown> | Unchanged,
 ): Stand {
-  return results((result, call) => {
+  return onReply((result, call) => {
     const text = result.content[0]?.text
     const read = text === undefined ? undefined : objectOf(text)
     const changed = read === undefined ? undefined : change(read, call)
@@ -123,7 +106,7 @@ export interface Asked {
 }
 
 /** Changes responses, knowing what they answer. The same message leaves it as it is; undefined leaves a request without an answer. */
-export function answers(
+export function onMessage(
   change: (response: JsonRpc, asked: Asked) => JsonRpc | JsonRpc[] | undefined,
 ): Stand {
   return (hit) => {
@@ -155,9 +138,9 @@ export function resultsOf(
   change: (
     result: Record<string, unknown>,
     params: Asked['params'],
-  ) => Changed<Record<string, unknown>>,
+  ) => Record<string, unknown> | Unchanged,
 ): Stand {
-  return answers((response, asked) => {
+  return onMessage((response, asked) => {
     if (asked.method !== method || !('result' in response)) return response
     const changed = change(
       structuredClone(response['result'] as Record<string, unknown>),
@@ -207,7 +190,7 @@ export function changesHead(
   change: (
     status: number,
     headers: Record<string, string>,
-  ) => Changed<{ status: number; headers: Record<string, string> }>,
+  ) => { status: number; headers: Record<string, string> } | Unchanged,
 ): void {
   const write = response.writeHead.bind(response) as (
     status: number,

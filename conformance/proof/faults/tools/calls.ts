@@ -1,10 +1,10 @@
 import type { Content, Result } from '../../../../mocks/stateful/tools/protocol.ts'
-import { around, defines, fault, over, results, type Make } from './building.ts'
 import type { Fault } from './fault.ts'
+import { defines, fault, onReply, onRequest, over, type Make } from './building.ts'
 
 /** Changes the results of one tool. */
 const ofTool = (name: string, change: (result: Result) => Result): Make =>
-  results((result, { tool }) => (tool.name === `shelf_${name}` ? change(result) : undefined))
+  onReply((result, { tool }) => (tool.name === `shelf_${name}` ? change(result) : undefined))
 
 /** A server that declares the schemas of its outputs. */
 const declaring =
@@ -21,7 +21,7 @@ const claims = (name: string, hints: Record<string, boolean>): Make =>
 
 /** Asks more of the upstream than the tool has to. */
 const asksToo = (name: string, method: string, path: string, body?: object): Make =>
-  around(async (call, next, hit) => {
+  onRequest(async (call, next, hit) => {
     if (call.tool.name === `shelf_${name}`) {
       hit()
       await call.server.upstream.ask(method, path, body === undefined ? {} : { body })
@@ -35,7 +35,7 @@ export const calls: readonly Fault[] = [
     'loans-are-never-made',
     'Fails whenever a loan is to be made.',
     ['TOOL-CALL-01'],
-    around(async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       if (!call.tool.name.endsWith('create_loan')) return next()
       hit()
       throw new TypeError('no more loans')
@@ -80,7 +80,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-04'],
     declaring(
       'data',
-      results(({ structuredContent: _, ...rest }) => rest),
+      onReply(({ structuredContent: _, ...rest }) => rest),
     ),
   ),
   fault(
@@ -89,7 +89,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-04'],
     declaring(
       'data',
-      results((result) => ({
+      onReply((result) => ({
         ...result,
         structuredContent: [result.structuredContent] as unknown as Record<string, unknown>,
       })),
@@ -101,7 +101,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-04'],
     declaring(
       'wrapped',
-      results((result) =>
+      onReply((result) =>
         result.isError === true ? undefined : { ...result, structuredContent: { result: 7 } },
       ),
     ),
@@ -112,7 +112,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-04'],
     declaring(
       'wrapped',
-      results((result) =>
+      onReply((result) =>
         result.isError === true ? undefined : { ...result, structuredContent: {} },
       ),
     ),
@@ -123,7 +123,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-07'],
     over(
       ['http', 'sse'],
-      results((result, { session }) => {
+      onReply((result, { session }) => {
         const [part] = result.content
         return session.transport !== 'sse' ||
           part?.text === undefined ||
@@ -139,7 +139,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-07'],
     over(
       ['http', 'stdio'],
-      results((result, { session }) => {
+      onReply((result, { session }) => {
         const [part] = result.content
         return session.transport !== 'stdio' || part?.text === undefined
           ? undefined

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
-import { defines, fault, resultsOf, type Make } from './building.ts'
 import type { Fault } from './fault.ts'
+import { defines, fault, resultsOf, type Make } from './building.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { bodyOf, changesHead, door, fault, over, pathOf, type Hit, type Make } from './building.ts'
+import { bodyOf, changesHead, door, fault, over, pathOf, type Make } from './building.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Changes the first piece of an event stream. */
 const begins = (change: (text: string) => string): Make =>

@@ -3,11 +3,11 @@ import { failureOf, type Failure } from '../../../../mocks/stateful/tools/kit/fa
 import { RpcError, type Result } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Fault } from './fault.ts'
-import { around, fault, ruled, type Make } from './building.ts'
+import { fault, onRequest, replaceRules, type Make } from './building.ts'
 
 /** Tells some failures in other words. */
 const says = (text: (failure: Failure, usual: string) => string | undefined): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     failure(failure, choices) {
       const usual = defaultRules.failure(failure, choices)
       const other = text(failure, usual)
@@ -26,7 +26,7 @@ const reset = /^(ECONN|EPIPE)/
 const garbage = /SyntaxError/
 
 const found = (text: (query: string) => string): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     nothing(query) {
       hit()
       return text(query)
@@ -49,7 +49,7 @@ const broken =
   (breaks: (failure: Failure) => boolean): Make =>
   (hit) => {
     const results = new WeakMap<ToolCall['session'], Result>()
-    return around(async (call, next) => {
+    return onRequest(async (call, next) => {
       if (call.tool.name !== 'shelf_get_book') return next()
       const before = results.get(call.session)
       if (before !== undefined) {
@@ -88,7 +88,7 @@ export const failures: readonly Fault[] = [
     'failures-are-errors-of-the-protocol',
     'Answers calls that fail with an error of JSON-RPC.',
     ['TOOL-ERROR-01'],
-    around(async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       if (call.tool.name !== 'shelf_get_book') return next()
       try {
         return await next()

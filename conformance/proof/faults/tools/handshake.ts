@@ -1,4 +1,4 @@
-import { fault, resultsOf, ruled, type Make } from './building.ts'
+import { fault, replaceRules, resultsOf, type Make } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,7 +42,7 @@ export const handshake = [
     'any-version-is-agreed-on',
     'Agrees to whatever version it is asked for.',
     ['TOOL-MCP-02'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       negotiate(asked, spoken) {
         if (spoken.includes(String(asked))) return String(asked)
         hit()
@@ -54,7 +54,7 @@ export const handshake = [
     'version-is-one-older',
     'Agrees on the version before the one that it was asked for.',
     ['TOOL-MCP-02'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       negotiate(asked, spoken) {
         hit()
         return spoken[spoken.indexOf(String(asked)) + 1] ?? spoken[0]!
@@ -65,7 +65,7 @@ export const handshake = [
     'version-that-it-does-not-speak',
     'Proposes a version of which it knows nothing when it is asked for it.',
     ['TOOL-MCP-02'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       negotiate(asked, spoken) {
         if (spoken.includes(String(asked))) return String(asked)
         hit()

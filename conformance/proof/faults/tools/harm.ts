@@ -1,4 +1,4 @@
-import { fault, over, ruled, type Make } from './building.ts'
+import { fault, over, replaceRules, type Make } from './building.ts'
 
 const isLarge = (message: object): boolean => JSON.stringify(message).length > 1_000_000
 
@@ -14,7 +14,7 @@ const swallows: Make = (hit) => ({
 
 /** Reads what is no JSON all the same. */
 const forgives = (mend: (text: string) => string): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     parse(text) {
       try {
         return JSON.parse(text) as unknown

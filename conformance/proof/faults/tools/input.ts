@@ -1,13 +1,13 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
-import { around, before, fault, ruled, type Make } from './building.ts'
 import type { Fault } from './fault.ts'
+import { before, fault, onRequest, replaceRules, type Make } from './building.ts'
 
 type Given = Record<string, unknown>
 
 /** Takes other arguments in place of those that came for a tool, and validates them; nothing given back leaves them. */
 const takes = (tool: string, change: (given: Given) => Given | undefined): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     validate(one, given, choices) {
       const changed =
         isObject(given) && (tool === 'any' || one.name === `shelf_${tool}`)
@@ -20,7 +20,7 @@ const takes = (tool: string, change: (given: Given) => Given | undefined): Make 
 
 /** Refuses what it does not like of a tool's arguments. */
 const refuses = (tool: string, dislikes: (given: Given) => boolean): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     validate(one, given, choices) {
       if (one.name !== `shelf_${tool}` || !isObject(given) || !dislikes(given))
         return defaultRules.validate(one, given, choices)
@@ -55,7 +55,7 @@ const common: readonly Fault[] = [
     'default-format-is-another-markdown',
     'Leaves the last line of a search out where no format is asked for.',
     ['TOOL-FORMAT-02'],
-    around(async (call, next, hit) => {
+    onRequest(async (call, next, hit) => {
       const result = await next()
       const [part] = result.content
       if (
@@ -144,7 +144,7 @@ const common: readonly Fault[] = [
     'pages-have-one-item-too-many',
     'Gives one item more than the limit.',
     ['TOOL-LIMIT-04'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       page(all, limit, offset) {
         hit()
         return defaultRules.page(all, limit + 1, offset)

@@ -1,5 +1,6 @@
 import type { Lines } from '../../../../mocks/stateful/tools.ts'
-import { fault, over, type Hit, type Make } from './building.ts'
+import { fault, over, type Make } from './building.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 const writes = (change: (line: string, hit: Hit) => ReturnType<Lines>): Make =>
   over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))

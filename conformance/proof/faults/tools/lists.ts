@@ -1,4 +1,4 @@
-import { answers, fault, resultsOf, type Make } from './building.ts'
+import { fault, onMessage, resultsOf, type Make } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,7 +21,7 @@ const contents = (change: (content: Json) => Json): Make =>
 
 /** Gives a result for a resource that there is not. */
 const invents = (result: (uri: unknown) => Json): Make =>
-  answers((response, { method, params }) =>
+  onMessage((response, { method, params }) =>
     method === 'resources/read' && 'error' in response
       ? { jsonrpc: '2.0', id: response['id'], result: result(params['uri']) }
       : response,
@@ -48,7 +48,7 @@ export const lists = [
     'list-has-no-end',
     'Gives a cursor with every part of the list of tools, also with empty ones.',
     ['TOOL-MCP-12'],
-    answers((response, { method, params }) => {
+    onMessage((response, { method, params }) => {
       if (method !== 'tools/list') return response
       if (params['cursor'] === 'more')
         return { jsonrpc: '2.0', id: response['id'], result: { tools: [], nextCursor: 'more' } }
@@ -60,7 +60,7 @@ export const lists = [
     'Refuses the cursor that it gave with the first part of the list.',
     ['TOOL-MCP-12'],
     inParts(
-      answers((response, { method, params }) =>
+      onMessage((response, { method, params }) =>
         method === 'tools/list' && 'cursor' in params
           ? {
               jsonrpc: '2.0',

@@ -1,10 +1,10 @@
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Fault } from './fault.ts'
-import { fault, ruled, type Make } from './building.ts'
+import { fault, replaceRules, type Make } from './building.ts'
 
 /** Changes pages in markdown. */
 const shown = (change: (text: string) => string): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     pageMarkdown(...given) {
       hit()
       return change(defaultRules.pageMarkdown(...given))
@@ -12,7 +12,7 @@ const shown = (change: (text: string) => string): Make =>
   }))
 
 const named = (name: (title: string, id: string) => string): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     name(title, id) {
       hit()
       return name(title, id)
@@ -20,7 +20,7 @@ const named = (name: (title: string, id: string) => string): Make =>
   }))
 
 const timed = (time: (moment: number) => string): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     time(iso) {
       hit()
       return time(Date.parse(iso))

@@ -1,6 +1,6 @@
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Fault } from './fault.ts'
-import { around, fault, members, ruled, texts, type Make } from './building.ts'
+import { fault, members, onRequest, replaceRules, texts, type Make } from './building.ts'
 
 type Members = Record<string, unknown>
 
@@ -17,7 +17,7 @@ const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
 /** Pages of the search that hold other items than their numbers say. */
 const shifted = (by: number): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     page(all, limit, offset) {
       const page = defaultRules.page(all, limit, offset)
       if (!isBooks(all) || offset === 0) return page
@@ -202,7 +202,7 @@ export const pagesOfItems: readonly Fault[] = [
     'markdown-lacks-the-last-item',
     'Leaves the last item of a page out of markdown.',
     ['TOOL-JSON-02'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       pageMarkdown(page, ...rest) {
         if (!isBooks(page.items)) return defaultRules.pageMarkdown(page, ...rest)
         hit()
@@ -214,7 +214,7 @@ export const pagesOfItems: readonly Fault[] = [
     'markdown-knows-no-offset',
     'Shows the first page in markdown, whatever the offset.',
     ['TOOL-JSON-02'],
-    around((call, next, hit) => {
+    onRequest((call, next, hit) => {
       if (
         call.tool.name === 'shelf_search_books' &&
         call.args['response_format'] === 'markdown' &&

@@ -1,5 +1,5 @@
 import { isRequest, isResponse, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
-import { answers, fault, over, resultsOf, type Make } from './building.ts'
+import { fault, onMessage, over, resultsOf, type Make } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -8,7 +8,7 @@ const to = (
   methods: readonly string[],
   change: (response: JsonRpc) => JsonRpc | JsonRpc[] | undefined,
 ): Make =>
-  answers((response, { method }) => (methods.includes(method) ? change(response) : response))
+  onMessage((response, { method }) => (methods.includes(method) ? change(response) : response))
 
 /** Changes errors that answer these methods. */
 const errorsOf = (method: string, change: (error: Json) => Json): Make =>
@@ -18,7 +18,7 @@ const errorsOf = (method: string, change: (error: Json) => Json): Make =>
 
 /** Answers what there is no method for. */
 const unknown = (change: (response: JsonRpc) => JsonRpc | undefined): Make =>
-  answers((response, { method }) =>
+  onMessage((response, { method }) =>
     /^(tools|resources|logging|initialize|ping)/.test(method) ? response : change(response),
   )
 
@@ -202,7 +202,7 @@ export const rpc = [
     'unknown-tool-has-a-result',
     'Gives a text for a tool that it does not have.',
     ['TOOL-CALL-06'],
-    answers((response, { method, params }) =>
+    onMessage((response, { method, params }) =>
       method === 'tools/call' && 'error' in response
         ? {
             jsonrpc: '2.0',

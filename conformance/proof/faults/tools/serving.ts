@@ -1,6 +1,6 @@
 import type { TransportName } from '../../../../mocks/stateful/tools.ts'
 import type { Fault } from './fault.ts'
-import { answers, door, fault, over, pathOf } from './building.ts'
+import { door, fault, onMessage, over, pathOf } from './building.ts'
 
 const rows = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01', stdio: 'TOOL-STDIO-01' } as const
 
@@ -12,7 +12,7 @@ const refuses = (transport: TransportName) =>
     [rows[transport]],
     over(
       ['http', 'sse', 'stdio'],
-      answers((response, { method, where }) =>
+      onMessage((response, { method, where }) =>
         method === 'initialize' && where.transport === transport
           ? {
               jsonrpc: '2.0',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setHeader } from '../../../../mocks/stateful/tools.ts'
-import { bodyOf, changesHead, door, fault, pathOf, ruled, type Make } from './building.ts'
+import { bodyOf, changesHead, door, fault, pathOf, replaceRules, type Make } from './building.ts'
 
 const isOwn = (request: IncomingMessage, method: string): boolean =>
   pathOf(request) === '/mcp' && request.method === method
@@ -177,7 +177,7 @@ export const streamable = [
     'every-origin-is-trusted',
     'Serves pages of any origin.',
     ['TOOL-HTTP-09'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       trusts() {
         hit()
         return true

@@ -2,7 +2,15 @@ import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
 import { RpcError, type JsonRpc } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules, type Rules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Fault } from './fault.ts'
-import { answers, around, fault, resultsOf, ruled, unasked, type Make } from './building.ts'
+import {
+  fault,
+  onMessage,
+  onRequest,
+  replaceRules,
+  resultsOf,
+  unasked,
+  type Make,
+} from './building.ts'
 
 type Members = Record<string, unknown>
 
@@ -17,7 +25,7 @@ const without = (members: Members, name: string): Members =>
   Object.fromEntries(Object.entries(members).filter(([one]) => one !== name))
 
 const progresses = (progress: Rules['progress']): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     progress(...given) {
       hit()
       return progress(...given)
@@ -25,7 +33,7 @@ const progresses = (progress: Rules['progress']): Make =>
   }))
 
 const hears = (does: Rules['hears']): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     hears(level, least) {
       const heard = does(level, least)
       if (heard !== defaultRules.hears(level, least)) hit()
@@ -35,7 +43,7 @@ const hears = (does: Rules['hears']): Make =>
 
 /** Does something with a call whose user has answered so. */
 const answered = (action: string, then: () => Promise<never>): Make =>
-  around((call, next, hit) => {
+  onRequest((call, next, hit) => {
     const elicit = call.talk.elicit.bind(call.talk)
     call.talk.elicit = async (...given) => {
       const asked = await elicit(...given)
@@ -48,7 +56,7 @@ const answered = (action: string, then: () => Promise<never>): Make =>
 
 /** Asks users of clients that cannot be asked. */
 const asks = (whom: (call: ToolCall) => boolean): Make =>
-  around((call, next, hit) => {
+  onRequest((call, next, hit) => {
     if (
       call.tool.name === 'shelf_recommend_book' &&
       whom(call) &&
@@ -74,7 +82,7 @@ export const telling: readonly Fault[] = [
     'progress-tokens-become-text',
     'Tells progress under a text where the token is a number.',
     ['TOOL-PROGRESS-01'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       progressToken(meta) {
         const token = meta?.['progressToken']
         if (typeof token !== 'number') return token
@@ -105,7 +113,7 @@ export const telling: readonly Fault[] = [
     'progress-comes-behind-the-result',
     'Tells progress once more behind the result.',
     ['TOOL-PROGRESS-03'],
-    answers((response, { method, params: { _meta: meta } }) => {
+    onMessage((response, { method, params: { _meta: meta } }) => {
       const token = (meta as Members | undefined)?.['progressToken']
       const late: JsonRpc = {
         jsonrpc: '2.0',
@@ -119,7 +127,7 @@ export const telling: readonly Fault[] = [
     'progress-comes-unasked',
     'Tells progress of calls that gave no token.',
     ['TOOL-PROGRESS-03'],
-    ruled((hit) => ({
+    replaceRules((_rules, hit) => ({
       progressToken(meta) {
         const token = meta?.['progressToken']
         if (token === undefined) hit()

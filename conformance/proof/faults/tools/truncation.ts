@@ -1,11 +1,12 @@
 import { defaultRules, type Rules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Page } from '../../../../mocks/stateful/tools/kit/pages.ts'
 import type { Fault } from './fault.ts'
-import { fault, ruled, type Hit, type Make } from './building.ts'
+import { fault, replaceRules, type Make } from './building.ts'
+import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Changes pages that are cut short. `page` is the whole one. */
 const cuts = (change: (cut: Page, page: Page, count: number) => Page): Make =>
-  ruled((hit) => ({
+  replaceRules((_rules, hit) => ({
     cut(page, count, rules) {
       hit()
       return change(defaultRules.cut(page, count, rules), page, count)
@@ -32,7 +33,7 @@ export const truncation: readonly Fault[] = [
     'long-results-have-one-character-too-many',
     'Fills long results up to 25,001 characters.',
     ['TOOL-TRUNCATION-01'],
-    ruled((hit) => {
+    replaceRules((_rules, hit) => {
       const filled = (text: string) => {
         if (text.length < 20_000 || text.length > 25_000) return text
         hit()
@@ -49,7 +50,7 @@ export const truncation: readonly Fault[] = [
     'nothing-is-cut-short',
     'Gives results of any length.',
     ['TOOL-TRUNCATION-01'],
-    ruled((hit) => unbounded(hit, (text) => text)),
+    replaceRules((_rules, hit) => unbounded(hit, (text) => text)),
   ),
 
   fault(
@@ -82,7 +83,7 @@ export const truncation: readonly Fault[] = [
     'text-is-cut-in-the-middle',
     'Cuts long results off behind 25,000 characters.',
     ['TOOL-TRUNCATION-04'],
-    ruled((hit) => unbounded(hit, (text) => text.slice(0, 25_000))),
+    replaceRules((_rules, hit) => unbounded(hit, (text) => text.slice(0, 25_000))),
   ),
   fault(
     'cut-pages-count-what-they-lost',

@@ -3,18 +3,23 @@ import {
   defaultJwtRules,
   type JwtRules,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, otherwise, type Make } from '../building.ts'
+import { fault, type Make, replaceRules } from '../building.ts'
 import { holds, letsIn, macOf, parsed, takes, type Parsed } from './opening.ts'
 
 /** Passes over extensions that it does not know, where `which` says so. */
 const uncritical = (which: (token: Parsed) => boolean): Make =>
-  otherwise({
-    understands: (header) => !('crit' in header) || which({ header } as Parsed),
-    async opened(token, secret, choices) {
-      const one = parsed(token)
-      return one !== undefined && which(one) && one.header['alg'] === 'HS256' && holds(one, secret)
-        ? { header: one.header, claims: one.claims }
-        : defaultJwtRules.opened(token, secret, choices)
+  replaceRules({
+    jwt: {
+      understands: (header) => !('crit' in header) || which({ header } as Parsed),
+      async opened(token, secret, choices) {
+        const one = parsed(token)
+        return one !== undefined &&
+          which(one) &&
+          one.header['alg'] === 'HS256' &&
+          holds(one, secret)
+          ? { header: one.header, claims: one.claims }
+          : defaultJwtRules.opened(token, secret, choices)
+      },
     },
   })
 
@@ -81,7 +86,7 @@ export const forms = [
     'array-of-claims',
     'Takes the first of several payloads.',
     ['AUTH-JWT-15'],
-    otherwise({ opened: firstOf }),
+    replaceRules({ jwt: { opened: firstOf } }),
   ),
   fault(
     'no-claims-taken',

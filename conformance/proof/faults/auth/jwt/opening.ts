@@ -6,7 +6,7 @@ import {
   type JwtRules,
   type Opened,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { otherwise, type Make } from '../building.ts'
+import { type Make, replaceRules } from '../building.ts'
 
 /** The parts of a token, as whoever looks no closer reads them. */
 export interface Parsed {
@@ -49,12 +49,14 @@ export function takes(
   others: (token: Parsed, secret: Uint8Array) => boolean | Promise<boolean>,
   asked: 'all' | 'the others' = 'the others',
 ): Make {
-  return otherwise({
-    async opened(token, secret, choices) {
-      const right = await defaultJwtRules.opened(token, secret, choices)
-      const one = right === undefined || asked === 'all' ? parsed(token) : undefined
-      const isTaken = one !== undefined && (await others(one, secret))
-      return right ?? (isTaken ? { header: one.header, claims: one.claims } : undefined)
+  return replaceRules({
+    jwt: {
+      async opened(token, secret, choices) {
+        const right = await defaultJwtRules.opened(token, secret, choices)
+        const one = right === undefined || asked === 'all' ? parsed(token) : undefined
+        const isTaken = one !== undefined && (await others(one, secret))
+        return right ?? (isTaken ? { header: one.header, claims: one.claims } : undefined)
+      },
     },
   })
 }
@@ -72,12 +74,14 @@ const passing = <Name extends Claimed>(name: Name): JwtRules[Name] =>
 
 /** Lets in what it cannot read the claims of. */
 export function letsIn(which: (token: string, secret: Uint8Array) => boolean): Make {
-  return otherwise({
-    opened: async (token, secret, choices) =>
-      which(token, secret) ? free : defaultJwtRules.opened(token, secret, choices),
-    issuer: passing('issuer'),
-    audience: passing('audience'),
-    lasts: passing('lasts'),
-    hasBegun: passing('hasBegun'),
+  return replaceRules({
+    jwt: {
+      opened: async (token, secret, choices) =>
+        which(token, secret) ? free : defaultJwtRules.opened(token, secret, choices),
+      issuer: passing('issuer'),
+      audience: passing('audience'),
+      lasts: passing('lasts'),
+      hasBegun: passing('hasBegun'),
+    },
   })
 }

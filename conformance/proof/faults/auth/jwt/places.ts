@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { defaultJwtRules, type Asked } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { door, fault, hosted, otherwise, type Make } from '../building.ts'
+import { door, fault, hosted, type Make, replaceRules } from '../building.ts'
 import { letsIn } from './opening.ts'
 
 /** Where nobody is asked who comes, a session cannot be for its user alone. */
-const forAll = (make: Make): Make => hosted({ sessionsFor: 'everybody' }, make)
+const forAll = (make: Make): Make => hosted({ server: { sessionsFor: 'everybody' } }, make)
 
 /** Asks nobody who comes in this way. */
 const open = (where: (asked: Asked) => boolean): Make =>
-  forAll(otherwise({ guards: (asked) => !where(asked) }))
-const bySse = (make: Make): Make => hosted({ transports: ['sse'] }, make)
+  forAll(replaceRules({ jwt: { guards: (asked) => !where(asked) } }))
+const bySse = (make: Make): Make => hosted({ hosting: { transports: ['sse'] } }, make)
 
 /** Lets everybody into sessions that somebody opened with a good token. */
 const knownSessions: Make = (hit) => {
@@ -18,15 +18,17 @@ const knownSessions: Make = (hit) => {
   let isKnown = false
   return {
     rules: {
-      ...rules,
-      guards({ session }) {
-        isKnown = session !== undefined
-        return true
-      },
-      async opened(token, secret, choices) {
-        const known = isKnown
-        const right = await defaultJwtRules.opened(token, secret, choices)
-        return known && right === undefined ? rules!.opened!(token, secret, choices) : right
+      jwt: {
+        ...rules?.jwt,
+        guards({ session }) {
+          isKnown = session !== undefined
+          return true
+        },
+        async opened(token, secret, choices) {
+          const known = isKnown
+          const right = await defaultJwtRules.opened(token, secret, choices)
+          return known && right === undefined ? rules!.jwt!.opened!(token, secret, choices) : right
+        },
       },
     },
   }
@@ -42,16 +44,18 @@ const knownConnections: Make = (hit) => {
       next()
     },
     rules: {
-      async opened(token, secret, choices) {
-        const socket = from
-        const right = await defaultJwtRules.opened(token, secret, choices)
-        if (right !== undefined && socket !== undefined) known.add(socket)
-        return right
-      },
-      guards() {
-        const isKnown = from !== undefined && known.has(from)
-        if (isKnown) hit()
-        return !isKnown
+      jwt: {
+        async opened(token, secret, choices) {
+          const socket = from
+          const right = await defaultJwtRules.opened(token, secret, choices)
+          if (right !== undefined && socket !== undefined) known.add(socket)
+          return right
+        },
+        guards() {
+          const isKnown = from !== undefined && known.has(from)
+          if (isKnown) hit()
+          return !isKnown
+        },
       },
     },
   }

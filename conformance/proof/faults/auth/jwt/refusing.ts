@@ -2,8 +2,9 @@ import {
   defaultJwtRules,
   type JwtRules,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { changesHead, door, fault, otherwise, ruled, type Hit, type Make } from '../building.ts'
+import { changesHead, door, fault, type Make, replaceRules } from '../building.ts'
 import { parsed } from './opening.ts'
+import type { Hit } from '../../../../../mocks/kit/kit.ts'
 
 const right = defaultJwtRules
 type Which = 'absent' | 'invalid'
@@ -12,7 +13,7 @@ type Which = 'absent' | 'invalid'
 const tells = (
   which: Which,
   { status, text }: { status?: number; text?: string | (() => string) },
-): Make => ruled((hit) => ({ [which]: said(which, hit, status, text) }))
+): Make => replaceRules((_rules, hit) => ({ jwt: { [which]: said(which, hit, status, text) } }))
 
 /** An answer of which every use is a hit. */
 function said(
@@ -34,14 +35,16 @@ function said(
 
 /** Tells of the token that came last in what it says of invalid ones. */
 const tellsOf = (text: (token: string, secret: string) => string): Make =>
-  ruled((hit) => {
+  replaceRules((_rules, hit) => {
     let last = ''
     return {
-      async opened(token, secret, choices) {
-        last = text(token, Buffer.from(secret).toString())
-        return right.opened(token, secret, choices)
+      jwt: {
+        async opened(token, secret, choices) {
+          last = text(token, Buffer.from(secret).toString())
+          return right.opened(token, secret, choices)
+        },
+        invalid: said('invalid', hit, undefined, () => last),
       },
-      invalid: said('invalid', hit, undefined, () => last),
     }
   })
 
@@ -93,18 +96,20 @@ export const refusing = [
     let isAbsent = false
     return {
       rules: {
-        headerOf: (request) => right.headerOf(request) ?? 'Bearer nobody',
-        async opened(token, secret, choices) {
-          isAbsent = token === 'nobody'
-          if (!isAbsent) return right.opened(token, secret, choices)
-          hit()
-          return { header: {}, claims: { nobody: true } }
+        jwt: {
+          headerOf: (request) => right.headerOf(request) ?? 'Bearer nobody',
+          async opened(token, secret, choices) {
+            isAbsent = token === 'nobody'
+            if (!isAbsent) return right.opened(token, secret, choices)
+            hit()
+            return { header: {}, claims: { nobody: true } }
+          },
+          issuer: (claims, issuer) => claims['nobody'] === true || right.issuer(claims, issuer),
+          audience: (claims, audience) =>
+            claims['nobody'] === true || right.audience(claims, audience),
+          lasts: (claims, now, choices) =>
+            claims['nobody'] === true || right.lasts(claims, now, choices),
         },
-        issuer: (claims, issuer) => claims['nobody'] === true || right.issuer(claims, issuer),
-        audience: (claims, audience) =>
-          claims['nobody'] === true || right.audience(claims, audience),
-        lasts: (claims, now, choices) =>
-          claims['nobody'] === true || right.lasts(claims, now, choices),
       },
     }
   }),
@@ -112,11 +117,13 @@ export const refusing = [
     'token-in-the-address',
     'Takes a token from the address where there is no header.',
     ['AUTH-JWT-02'],
-    otherwise({
-      headerOf(request) {
-        const asked = new URLSearchParams((request.url ?? '').split('?')[1])
-        const token = asked.get('access_token') ?? asked.get('token')
-        return right.headerOf(request) ?? (token === null ? undefined : `Bearer ${token}`)
+    replaceRules({
+      jwt: {
+        headerOf(request) {
+          const asked = new URLSearchParams((request.url ?? '').split('?')[1])
+          const token = asked.get('access_token') ?? asked.get('token')
+          return right.headerOf(request) ?? (token === null ? undefined : `Bearer ${token}`)
+        },
       },
     }),
   ),
@@ -160,13 +167,15 @@ export const refusing = [
     'garbage-500',
     'Breaks down on what is no token.',
     ['AUTH-JWT-04'],
-    ruled((hit) => ({
-      async opened(token, secret, choices) {
-        if (parsed(token) === undefined) {
-          hit()
-          throw new Error('cannot read properties of undefined')
-        }
-        return right.opened(token, secret, choices)
+    replaceRules((_rules, hit) => ({
+      jwt: {
+        async opened(token, secret, choices) {
+          if (parsed(token) === undefined) {
+            hit()
+            throw new Error('cannot read properties of undefined')
+          }
+          return right.opened(token, secret, choices)
+        },
       },
     })),
   ),
@@ -178,18 +187,20 @@ export const refusing = [
       let isExpired = false
       return {
         rules: {
-          lasts(claims, now, choices) {
-            isExpired = !right.lasts(claims, now, choices)
-            return !isExpired
-          },
-          invalid: {
-            get status() {
-              const status = isExpired ? 401 : 403
-              if (isExpired) hit()
-              isExpired = false
-              return status
+          jwt: {
+            lasts(claims, now, choices) {
+              isExpired = !right.lasts(claims, now, choices)
+              return !isExpired
             },
-            text: right.invalid.text,
+            invalid: {
+              get status() {
+                const status = isExpired ? 401 : 403
+                if (isExpired) hit()
+                isExpired = false
+                return status
+              },
+              text: right.invalid.text,
+            },
           },
         },
       }

@@ -1,5 +1,5 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, otherwise, ruled } from '../building.ts'
+import { fault, replaceRules } from '../building.ts'
 import { letsIn } from './opening.ts'
 
 const right = defaultJwtRules
@@ -10,27 +10,29 @@ export const schemes = [
     'any-scheme',
     'Takes the token of a header whatever its scheme is.',
     ['AUTH-JWT-27'],
-    otherwise({ tokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] }),
+    replaceRules({ jwt: { tokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] } }),
   ),
   fault(
     'other-scheme-400',
     'Answers 400 to a header of another scheme.',
     ['AUTH-JWT-27'],
-    ruled((hit) => {
+    replaceRules((_rules, hit) => {
       let isOther = false
       return {
-        tokenIn(header, choices) {
-          isOther = right.tokenIn(header, choices) === undefined
-          return right.tokenIn(header, choices)
-        },
-        absent: {
-          get status() {
-            if (isOther) hit()
-            const status = isOther ? 400 : 401
-            isOther = false
-            return status
+        jwt: {
+          tokenIn(header, choices) {
+            isOther = right.tokenIn(header, choices) === undefined
+            return right.tokenIn(header, choices)
           },
-          text: right.absent.text,
+          absent: {
+            get status() {
+              if (isOther) hit()
+              const status = isOther ? 400 : 401
+              isOther = false
+              return status
+            },
+            text: right.absent.text,
+          },
         },
       }
     }),
@@ -43,11 +45,13 @@ export const schemes = [
       const free = letsIn((token) => token === 'empty')(() => {})
       return {
         rules: {
-          ...free.rules,
-          tokenIn(header, choices) {
-            if (!/^bearer *$/i.test(header)) return right.tokenIn(header, choices)
-            hit()
-            return 'empty'
+          jwt: {
+            ...free.rules?.jwt,
+            tokenIn(header, choices) {
+              if (!/^bearer *$/i.test(header)) return right.tokenIn(header, choices)
+              hit()
+              return 'empty'
+            },
           },
         },
       }
@@ -57,12 +61,14 @@ export const schemes = [
     'other-scheme-500',
     'Breaks down on a header of another scheme.',
     ['AUTH-JWT-27'],
-    ruled((hit) => ({
-      tokenIn(header, choices) {
-        const token = right.tokenIn(header, choices)
-        if (token !== undefined) return token
-        hit()
-        throw new Error('no token')
+    replaceRules((_rules, hit) => ({
+      jwt: {
+        tokenIn(header, choices) {
+          const token = right.tokenIn(header, choices)
+          if (token !== undefined) return token
+          hit()
+          throw new Error('no token')
+        },
       },
     })),
   ),

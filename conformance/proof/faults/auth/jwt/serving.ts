@@ -1,5 +1,5 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, hosted, otherwise, type Make } from '../building.ts'
+import { fault, hosted, type Make, replaceRules } from '../building.ts'
 import { parsed } from './opening.ts'
 
 const right = defaultJwtRules
@@ -8,12 +8,14 @@ const right = defaultJwtRules
 const picky = (
   dislikes: (header: Record<string, unknown>, claims: Record<string, unknown>) => boolean,
 ): Make =>
-  otherwise({
-    async opened(token, secret, choices) {
-      const one = parsed(token)
-      return one !== undefined && dislikes(one.header, one.claims)
-        ? undefined
-        : right.opened(token, secret, choices)
+  replaceRules({
+    jwt: {
+      async opened(token, secret, choices) {
+        const one = parsed(token)
+        return one !== undefined && dislikes(one.header, one.claims)
+          ? undefined
+          : right.opened(token, secret, choices)
+      },
     },
   })
 
@@ -23,37 +25,42 @@ export const serving = [
     'good-token-refused',
     'Refuses every token.',
     ['AUTH-JWT-01'],
-    otherwise({ opened: async () => undefined }),
+    replaceRules({ jwt: { opened: async () => undefined } }),
   ),
   fault(
     'good-token-refused-for-events',
     'Refuses every token where events stream.',
     ['AUTH-JWT-01'],
-    hosted({ transports: ['sse'] }, otherwise({ opened: async () => undefined })),
+    hosted(
+      { hosting: { transports: ['sse'] } },
+      replaceRules({ jwt: { opened: async () => undefined } }),
+    ),
   ),
   fault(
     'seconds-for-milliseconds',
     'Takes the seconds of an expiry for milliseconds, so that every token has expired.',
     ['AUTH-JWT-01'],
-    otherwise({ lasts: ({ exp }, now) => typeof exp === 'number' && now * 1000 < exp }),
+    replaceRules({ jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now * 1000 < exp } }),
   ),
   fault(
     'expired-an-hour-early',
     'Takes a token for expired an hour before it is.',
     ['AUTH-JWT-01'],
-    otherwise({ lasts: ({ exp }, now) => typeof exp === 'number' && now < exp - 60 * 60 }),
+    replaceRules({
+      jwt: { lasts: ({ exp }, now) => typeof exp === 'number' && now < exp - 60 * 60 },
+    }),
   ),
   fault(
     'single-audience-only',
     'Refuses tokens whose audience is an array.',
     ['AUTH-JWT-01'],
-    otherwise({ audience: ({ aud }, audience) => aud === audience }),
+    replaceRules({ jwt: { audience: ({ aud }, audience) => aud === audience } }),
   ),
   fault(
     'first-audience-only',
     'Looks at the first of several audiences only.',
     ['AUTH-JWT-01'],
-    otherwise({ audience: ({ aud }, audience) => [aud].flat()[0] === audience }),
+    replaceRules({ jwt: { audience: ({ aud }, audience) => [aud].flat()[0] === audience } }),
   ),
   fault(
     'typ-demanded',
@@ -81,12 +88,14 @@ export const serving = [
     'short-secret',
     'Signs and verifies with a secret of 248 bits.',
     ['AUTH-JWT-19'],
-    hosted({ secret: 'a-secret-of-thirty-one-bytes-ab' }, (hit) => ({
+    hosted({ hosting: { secret: 'a-secret-of-thirty-one-bytes-ab' } }, (hit) => ({
       rules: {
-        secretBits: 0,
-        async opened(token, secret, choices) {
-          hit()
-          return right.opened(token, secret, choices)
+        jwt: {
+          secretBits: 0,
+          async opened(token, secret, choices) {
+            hit()
+            return right.opened(token, secret, choices)
+          },
         },
       },
     })),

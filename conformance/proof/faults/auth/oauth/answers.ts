@@ -1,7 +1,7 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import type { Parameters } from '../../../../../mocks/stateful/oauth/parameters.ts'
-import { answered, type Make } from '../building.ts'
+import { type Make, onReply } from '../building.ts'
 
 // How faults of the endpoints for programs change answers.
 
@@ -22,7 +22,7 @@ export const tokensAs = (
   ) => Reply | undefined | void,
   grant?: 'authorization_code' | 'refresh_token',
 ): Make =>
-  answered((endpoint, reply, { parameters }) => {
+  onReply((reply, { parameters }, endpoint) => {
     if (
       endpoint !== 'token' ||
       reply.status !== 200 ||
@@ -41,7 +41,7 @@ export const refusalsAs = (
     form: Parameters | undefined,
   ) => Reply | undefined | void,
 ): Make =>
-  answered((endpoint, reply, { parameters }) =>
+  onReply((reply, { parameters }, endpoint) =>
     endpoint === 'token' &&
     reply.status >= 400 &&
     (reasons === 'all' || reasons.some((reason) => reason === reply.reason))

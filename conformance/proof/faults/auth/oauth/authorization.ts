@@ -1,14 +1,14 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { Fault } from '../fault.ts'
-import { answered, door, fault, hosted, otherwise, pathOf, type Make } from '../building.ts'
+import { door, fault, hosted, type Make, onReply, pathOf, replaceRules } from '../building.ts'
 import {
   both,
   having,
+  type Request,
   sendingBack,
   withCode,
   withDenial,
   withError,
-  type Request,
 } from './building.ts'
 import { strangers } from './strangers.ts'
 
@@ -20,11 +20,13 @@ const forNothing = (request: Request): boolean => wordOf(request, 'response_type
 
 /** Requests without PKCE that are taken, by their method, which is plain where none is named. */
 const taking = (test: (method: string) => boolean): Make =>
-  otherwise({
-    pkce: (challenge, method, client, choices) =>
-      challenge === undefined && test(method)
-        ? undefined
-        : defaultRules.pkce(challenge, method, client, choices),
+  replaceRules({
+    oauth: {
+      pkce: (challenge, method, client, choices) =>
+        challenge === undefined && test(method)
+          ? undefined
+          : defaultRules.pkce(challenge, method, client, choices),
+    },
   })
 
 /** Changes the query of requests for authorization before they are read; nothing given back leaves one as it is. */
@@ -59,7 +61,7 @@ const own = new Set(['code', 'state', 'iss', 'error', 'error_description'])
 
 /** Sends somebody back with 307 who has filled in a form. */
 const keeping = (test: (url: URL) => boolean): Make =>
-  answered((endpoint, reply) => {
+  onReply((reply, _request, endpoint) => {
     const { Location = '' } = reply.headers ?? {}
     return endpoint === 'consent' && URL.canParse(Location) && test(new URL(Location))
       ? { ...reply, status: 307 }
@@ -83,7 +85,7 @@ const answers: readonly Fault[] = [
     'users-are-left-alone',
     'Tells users that it is done, and sends them nowhere.',
     ['AUTH-AUTHORIZE-01'],
-    answered((_, reply) => {
+    onReply((reply) => {
       const { Location = '' } = reply.headers ?? {}
       return /[?&]code=/.test(Location)
         ? {
@@ -105,19 +107,21 @@ const answers: readonly Fault[] = [
     'states-are-cut',
     'Keeps 100 characters of a state.',
     ['AUTH-AUTHORIZE-02'],
-    otherwise({ state: ({ state }) => state?.slice(0, 100) }),
+    replaceRules({ oauth: { state: ({ state }) => state?.slice(0, 100) } }),
   ),
   fault(
     'states-are-decoded-twice',
     'Decodes states once more than they were encoded.',
     ['AUTH-AUTHORIZE-02'],
-    otherwise({ state: ({ state }) => state?.replaceAll('+', ' ').replaceAll('%20', ' ') }),
+    replaceRules({
+      oauth: { state: ({ state }) => state?.replaceAll('+', ' ').replaceAll('%20', ' ') },
+    }),
   ),
   fault(
     'states-lose-odd-characters',
     'Takes quotes and angles out of states.',
     ['AUTH-AUTHORIZE-02'],
-    otherwise({ state: ({ state }) => state?.replace(/["'<>]/g, '') }),
+    replaceRules({ oauth: { state: ({ state }) => state?.replace(/["'<>]/g, '') } }),
   ),
 
   fault(
@@ -141,7 +145,7 @@ const answers: readonly Fault[] = [
     'ports-of-apps-are-compared',
     'Compares ports on loopback too.',
     ['AUTH-AUTHORIZE-08'],
-    otherwise({ isRegistered: (given, registered) => registered.includes(given) }),
+    replaceRules({ oauth: { isRegistered: (given, registered) => registered.includes(given) } }),
   ),
   fault(
     'other-ports-are-passed-over',
@@ -198,7 +202,7 @@ const answers: readonly Fault[] = [
     'Sends users back with 307 who have signed in and approved.',
     ['AUTH-AUTHORIZE-14'],
     hosted(
-      { pattern: 'oauth-provider' },
+      { hosting: { pattern: 'oauth-provider' } },
       keeping((url) => url.searchParams.has('code')),
     ),
   ),
@@ -253,7 +257,7 @@ const errors: readonly Fault[] = [
     'tokens-are-asked-for-by-code',
     'Sends a code to whoever asks for a token.',
     ['AUTH-AUTHORIZE-10'],
-    otherwise({ responseType: () => true }),
+    replaceRules({ oauth: { responseType: () => true } }),
   ),
   fault(
     'tokens-are-given-unasked',

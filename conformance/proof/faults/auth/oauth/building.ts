@@ -1,5 +1,5 @@
 import type { Answered } from '../../../../../mocks/stateful/oauth/realm.ts'
-import { answered, type Make } from '../building.ts'
+import { type Make, onReply } from '../building.ts'
 
 // What faults of the authorization endpoints are built from.
 
@@ -28,7 +28,7 @@ export const withLocation = (reply: Reply, url: URL | string): Reply => ({
 export const sendingBack = (
   change: (url: URL, request: Request, reply: Reply) => URL | string | undefined | void,
 ): Make =>
-  answered((_, reply, request) => {
+  onReply((reply, request) => {
     const url = backOf(reply)
     const changed = url === undefined ? undefined : change(url, request, reply)
     return changed === undefined ? undefined : withLocation(reply, changed)
@@ -43,7 +43,7 @@ export const withError = (
   test: (request: Request) => boolean,
   change: (url: URL) => URL | string | undefined | void,
 ): Make =>
-  answered((endpoint, reply, request) => {
+  onReply((reply, request, endpoint) => {
     const url = endpoint === 'authorize' ? backOf(reply) : undefined
     const changed = url === undefined || !test(request) ? undefined : change(url)
     return changed === undefined ? undefined : withLocation(reply, changed)
@@ -57,7 +57,7 @@ export const withDenial = (change: (url: URL) => URL | string | undefined | void
 
 /** Changes the text of pages that ask; nothing given back leaves one as it is. */
 export const pages = (change: (html: string, request: Request) => string): Make =>
-  answered((_, reply, request) => {
+  onReply((reply, request) => {
     if (!(reply.body instanceof Buffer)) return undefined
     const html = reply.body.toString()
     const changed = html.includes('value="approve"') ? change(html, request) : html

@@ -1,18 +1,20 @@
 import type { Fault } from '../fault.ts'
-import { answered, fault, hosted, otherwise, ruled, type Make } from '../building.ts'
+import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
 import { both, having, pages, withDenial } from './building.ts'
 
 /** Takes a decision from wherever it comes, and whoever comes back with it. */
-const fromAnywhere = ruled((hit) => ({
-  decides: () => true,
-  comesBack() {
-    hit()
-    return true
+const fromAnywhere = replaceRules((_rules, hit) => ({
+  oauth: {
+    decides: () => true,
+    comesBack() {
+      hit()
+      return true
+    },
   },
 }))
 
 /** Where users sign in elsewhere, nobody knows them on the page that asks. */
-const ofProxy = (make: Make): Make => hosted({ pattern: 'oauth-proxy' }, make)
+const ofProxy = (make: Make): Make => hosted({ hosting: { pattern: 'oauth-proxy' } }, make)
 
 const withoutForms = (html: string): string =>
   html.replace(
@@ -26,25 +28,28 @@ export const consent: readonly Fault[] = [
     'nobody-is-asked',
     'Sends codes without asking.',
     ['AUTH-CONSENT-01'],
-    ofProxy(otherwise({ asks: () => false })),
+    ofProxy(replaceRules({ oauth: { asks: () => false } })),
   ),
   fault(
     'browsers-are-asked-once',
     'Asks a browser once, whatever was decided.',
     ['AUTH-CONSENT-01'],
-    ofProxy(otherwise({ asks: (_, __, browser) => browser === undefined })),
+    ofProxy(replaceRules({ oauth: { asks: (_, __, browser) => browser === undefined } })),
   ),
   fault(
     'the-first-request-is-let-through',
     'Asks a browser only when it comes again.',
     ['AUTH-CONSENT-01'],
-    ofProxy(otherwise({ asks: (_, __, browser) => browser !== undefined })),
+    ofProxy(replaceRules({ oauth: { asks: (_, __, browser) => browser !== undefined } })),
   ),
   fault(
     'whoever-signed-in-is-not-asked',
     'Asks nobody who has signed in.',
     ['AUTH-CONSENT-01'],
-    hosted({ pattern: 'oauth-provider' }, otherwise({ asks: () => false })),
+    hosted(
+      { hosting: { pattern: 'oauth-provider' } },
+      replaceRules({ oauth: { asks: () => false } }),
+    ),
   ),
 
   fault(
@@ -69,7 +74,7 @@ export const consent: readonly Fault[] = [
     'denials-stay-here',
     'Tells the user of a denial, and not the client.',
     ['AUTH-CONSENT-02'],
-    answered((endpoint, reply) =>
+    onReply((reply, _request, endpoint) =>
       endpoint === 'consent' && /error=access_denied/.test(reply.headers?.['Location'] ?? '')
         ? {
             status: 200,
@@ -104,12 +109,14 @@ export const consent: readonly Fault[] = [
     'Takes approvals by links, in browsers that it has not asked.',
     ['AUTH-CONSENT-04'],
     hosted(
-      { pattern: 'oauth-provider' },
-      ruled((hit) => ({
-        decidesByLink: true,
-        decides(_, __, { method }) {
-          if (method === 'GET') hit()
-          return true
+      { hosting: { pattern: 'oauth-provider' } },
+      replaceRules((_rules, hit) => ({
+        oauth: {
+          decidesByLink: true,
+          decides(_, __, { method }) {
+            if (method === 'GET') hit()
+            return true
+          },
         },
       })),
     ),
@@ -119,10 +126,10 @@ export const consent: readonly Fault[] = [
     'Lets other pages send its cookies, and takes approvals from them.',
     ['AUTH-CONSENT-04'],
     hosted(
-      { pattern: 'oauth-provider' },
+      { hosting: { pattern: 'oauth-provider' } },
       both(
-        ruled(() => ({ decides: () => true })),
-        answered((_, reply) => {
+        replaceRules(() => ({ oauth: { decides: () => true } })),
+        onReply((reply) => {
           const { 'Set-Cookie': cookie, ...headers } = reply.headers ?? {}
           return cookie === undefined
             ? undefined
@@ -165,7 +172,7 @@ export const consent: readonly Fault[] = [
     'Says of all permissions that they are full access.',
     ['AUTH-CONSENT-06'],
     hosted(
-      { pattern: 'oauth-provider' },
+      { hosting: { pattern: 'oauth-provider' } },
       pages((html) => html.replace(/<ul>[\s\S]*?<\/ul>/, '<ul><li>Full access</li></ul>')),
     ),
   ),
@@ -187,7 +194,7 @@ export const consent: readonly Fault[] = [
     'page-may-be-framed',
     'Lets everybody put its page into a frame.',
     ['AUTH-CONSENT-08'],
-    answered((_, reply) => {
+    onReply((reply) => {
       const {
         'X-Frame-Options': options,
         'Content-Security-Policy': policy = '',
@@ -208,7 +215,7 @@ export const consent: readonly Fault[] = [
     'page-may-be-framed-by-its-policy',
     'Lets everybody put its page into a frame, though an older header forbids it.',
     ['AUTH-CONSENT-08'],
-    answered((_, reply) => {
+    onReply((reply) => {
       const policy = reply.headers?.['Content-Security-Policy']
       return policy === undefined
         ? undefined

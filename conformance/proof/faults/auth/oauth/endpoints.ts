@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts'
-import { answered, door, fault, pathOf, type Make } from '../building.ts'
+import { door, fault, type Make, onReply, pathOf } from '../building.ts'
 import { both } from './building.ts'
 
 /** An endpoint that is elsewhere, as the metadata say. */
@@ -16,7 +16,7 @@ const moved = (path: string, member: string): Make =>
       response.writeHead(404).end()
       return true
     }),
-    answered((endpoint, reply) => {
+    onReply((reply, _request, endpoint) => {
       const body = reply.body as Record<string, string> | undefined
       return endpoint === 'server metadata' && body?.[member] !== undefined
         ? { ...reply, body: { ...body, [member]: body[member].replace(path, `/oauth${path}`) } }

@@ -1,4 +1,4 @@
-import { answered, door, fault, hosted, pathOf, type Make } from '../building.ts'
+import { door, fault, hosted, type Make, onReply, pathOf } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { redirected } from './redirected.ts'
 
@@ -17,7 +17,7 @@ const forKnownPrograms = (path: string): Make =>
 
 /** Changes the address to which a browser is sent back with a code. */
 const sentBackWith = (change: (url: URL) => void): Make =>
-  answered((_endpoint, reply) =>
+  onReply((reply) =>
     redirected(reply, (url) => {
       if (!url.searchParams.has('code') || !url.searchParams.has('state')) return false
       change(url)
@@ -30,7 +30,7 @@ const toldWith = (
   grant: 'authorization_code' | 'refresh_token',
   more: Readonly<Record<string, unknown>>,
 ): Make =>
-  answered((endpoint, reply, { parameters }) =>
+  onReply((reply, { parameters }, endpoint) =>
     endpoint === 'token' && reply.status === 200 && parameters?.get('grant_type') === grant
       ? { ...reply, body: { ...(reply.body as object), ...more } }
       : undefined,
@@ -61,7 +61,7 @@ export const flow: readonly Fault[] = [
     'Users come back with the issuer of somebody else, of which the metadata say nothing.',
     ['AUTH-FLOW-01'],
     hosted(
-      { tellsIssuer: false },
+      { oauth: { tellsIssuer: false } },
       sentBackWith((url) => url.searchParams.set('iss', 'https://issuer.example')),
     ),
   ),

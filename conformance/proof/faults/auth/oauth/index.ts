@@ -20,7 +20,7 @@ import type { Fault } from '../fault.ts'
 /** The identity provider behind a server is an affair of proxies. */
 const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): Fault => ({
   ...fault,
-  make: hosted({ pattern: 'oauth-proxy' }, fault.make),
+  make: hosted({ hosting: { pattern: 'oauth-proxy' } }, fault.make),
 }))
 
 /** Every written fault of patterns 3 and 4. All servers but those of proxies know their users themselves: they are started faster. */

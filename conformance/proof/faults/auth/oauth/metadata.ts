@@ -1,5 +1,5 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
-import { answered, fault, type Make } from '../building.ts'
+import { fault, type Make, onReply } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { membersOf, without } from './answers.ts'
 
@@ -10,7 +10,7 @@ const told = (
   of: 'server metadata' | 'resource metadata',
   change: (members: Members) => Members | undefined,
 ): Make =>
-  answered((endpoint, reply) => {
+  onReply((reply, _request, endpoint) => {
     const changed = endpoint === of && reply.status === 200 ? change(membersOf(reply)) : undefined
     return changed === undefined ? undefined : { ...reply, body: changed }
   })
@@ -23,7 +23,7 @@ const ofResource = (change: (resource: string) => string | undefined): Make =>
 
 /** Sends whoever asks for a token to other metadata. */
 const leading = (to: (url: string) => string): Make =>
-  answered((endpoint, reply): Reply | undefined => {
+  onReply((reply, _request, endpoint): Reply | undefined => {
     const challenge = reply.headers?.['WWW-Authenticate']
     if (endpoint !== 'resource' || challenge === undefined) return undefined
     return {
@@ -160,7 +160,7 @@ export const metadata: readonly Fault[] = [
     'challenge-leads-to-a-page',
     'Has a page where metadata should be.',
     ['AUTH-META-05'],
-    answered((endpoint, reply) =>
+    onReply((reply, _request, endpoint) =>
       endpoint === 'resource metadata'
         ? {
             ...reply,

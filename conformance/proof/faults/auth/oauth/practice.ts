@@ -7,11 +7,13 @@ export const practice: readonly Fault[] = [
     'attempts-without-a-limit',
     'Codes can be tried at /token as often as one likes.',
     ['AUTH-PRACTICE-02'],
-    hosted({ attempts: 60 }, (hit) => ({
+    hosted({ hosting: { attempts: 60 } }, (hit) => ({
       rules: {
-        get requestsPerMinute() {
-          hit()
-          return Infinity
+        oauth: {
+          get requestsPerMinute() {
+            hit()
+            return Infinity
+          },
         },
       },
     })),
@@ -20,8 +22,8 @@ export const practice: readonly Fault[] = [
     'limit-for-users-only',
     'Pages for users have a limit; endpoints for programs have none.',
     ['AUTH-PRACTICE-02'],
-    hosted({ attempts: 60, pattern: 'oauth-provider' }, (hit) => ({
-      rules: { requestsPerMinute: Infinity },
+    hosted({ hosting: { attempts: 60, pattern: 'oauth-provider' } }, (hit) => ({
+      rules: { oauth: { requestsPerMinute: Infinity } },
       answered(endpoint, reply) {
         if (endpoint === 'token') hit()
         return reply

@@ -1,40 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import type { Rules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { answered, door, fault, hosted, pathOf, ruled, type Make } from '../building.ts'
+import { door, fault, hosted, type Make, onReply, pathOf, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { redirected } from './redirected.ts'
 
 /** A server of pattern 4. */
-const provides = (make: Make): Make => hosted({ pattern: 'oauth-provider' }, make)
+const provides = (make: Make): Make => hosted({ hosting: { pattern: 'oauth-provider' } }, make)
 
 /** Lets somebody in whom it should not: undefined for all others. */
 const letsIn = (who: Rules['signsIn']): Make =>
   provides(
-    ruled((hit) => ({
-      async signsIn(login, password, users) {
-        const right = await users.find(login, password)
-        const wrong = right === undefined ? await who(login, password, users) : undefined
-        if (wrong !== undefined) hit()
-        return right ?? wrong
+    replaceRules((_rules, hit) => ({
+      oauth: {
+        async signsIn(login, password, users) {
+          const right = await users.find(login, password)
+          const wrong = right === undefined ? await who(login, password, users) : undefined
+          if (wrong !== undefined) hit()
+          return right ?? wrong
+        },
       },
     })),
   )
 
 const hasSignedIn = (cookie = ''): boolean => cookie.includes('shelf_login=')
 
-type Change = Parameters<typeof answered>[0]
+type Change = Parameters<typeof onReply>[0]
 
 /** Changes answers of one endpoint, knowing which refresh tokens there are. */
 const knowingRefresh = (
   endpoint: 'revoke' | 'token',
   change: (
-    reply: Parameters<Change>[1],
+    reply: Parameters<Change>[0],
     given: { isRefresh: boolean; wasRevoked: boolean },
   ) => ReturnType<Change>,
 ): Make =>
   provides((hit) => {
     const [refresh, revoked] = [new Set<unknown>(), new Set<string>()]
-    return answered((at, reply, { parameters }) => {
+    return onReply((reply, { parameters }, at) => {
       if (at === 'token')
         refresh.add((reply.body as Record<string, unknown> | undefined)?.['refresh_token'])
       const given = parameters?.get(at === 'revoke' ? 'token' : 'refresh_token') ?? ''
@@ -71,7 +73,7 @@ export const provider: readonly Fault[] = [
     'Whoever has signed in before gets a code that gives no tokens.',
     ['AUTH-PROVIDER-01'],
     provides(
-      answered((endpoint, reply, { incoming }) =>
+      onReply((reply, { incoming }, endpoint) =>
         endpoint === 'consent' && hasSignedIn(incoming.headers.cookie)
           ? redirected(reply, (url) => {
               if (!url.searchParams.has('code')) return false
@@ -115,7 +117,7 @@ export const provider: readonly Fault[] = [
     'Metadata do not tell that tokens can be looked into.',
     ['AUTH-PROVIDER-03'],
     provides(
-      answered((endpoint, reply) => {
+      onReply((reply, _request, endpoint) => {
         if (endpoint !== 'server metadata') return undefined
         const { introspection_endpoint: _, ...body } = reply.body as Record<string, unknown>
         return { ...reply, body }
@@ -127,7 +129,7 @@ export const provider: readonly Fault[] = [
     'Whoever looks into a token hears that it is active.',
     ['AUTH-PROVIDER-04'],
     provides(
-      answered((endpoint, reply) =>
+      onReply((reply, _request, endpoint) =>
         endpoint === 'introspect' &&
         reply.status === 200 &&
         (reply.body as Record<string, unknown>)['active'] === false
@@ -141,7 +143,7 @@ export const provider: readonly Fault[] = [
     'Whoever looks into a token hears that it is not active.',
     ['AUTH-PROVIDER-04'],
     provides(
-      answered((endpoint, reply) =>
+      onReply((reply, _request, endpoint) =>
         endpoint === 'introspect' &&
         reply.status === 200 &&
         (reply.body as Record<string, unknown>)['active'] === true
@@ -155,7 +157,7 @@ export const provider: readonly Fault[] = [
     'Whoever looks into a token that nobody was given gets 404.',
     ['AUTH-PROVIDER-04'],
     provides(
-      answered((endpoint, reply) =>
+      onReply((reply, _request, endpoint) =>
         endpoint === 'introspect' &&
         reply.status === 200 &&
         (reply.body as Record<string, unknown>)['active'] === false

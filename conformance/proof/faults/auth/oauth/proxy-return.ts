@@ -4,7 +4,7 @@ import {
   UpstreamLoginFailure,
   type UpstreamReason,
 } from '../../../../../mocks/stateful/oauth/upstream.ts'
-import { answered, fault, hosted, otherwise, ruled, type Make } from '../building.ts'
+import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { locationOf, redirected } from './redirected.ts'
 
@@ -48,18 +48,20 @@ const forgiving =
 
 /** Lets whoever the identity provider has not named in as a guest, where it failed for this reason. */
 export const guest = (reason: UpstreamReason): Make =>
-  ruled((hit) => ({
-    userUpstream: (_code, ask) =>
-      ask().catch((error: unknown) => {
-        if (!(error instanceof UpstreamLoginFailure) || error.reason !== reason) throw error
-        hit()
-        return { login: 'guest', email: 'guest@shelf.example' }
-      }),
+  replaceRules((_rules, hit) => ({
+    oauth: {
+      userUpstream: (_code, ask) =>
+        ask().catch((error: unknown) => {
+          if (!(error instanceof UpstreamLoginFailure) || error.reason !== reason) throw error
+          hit()
+          return { login: 'guest', email: 'guest@shelf.example' }
+        }),
+    },
   }))
 
 /** Changes how the client is told an error from the identity provider. */
 const told = (error: string, change: (url: URL) => boolean): Make =>
-  answered((endpoint, reply) =>
+  onReply((reply, _request, endpoint) =>
     endpoint !== 'callback'
       ? undefined
       : redirected(reply, (url) => url.searchParams.get('error') === error && change(url)),
@@ -67,7 +69,7 @@ const told = (error: string, change: (url: URL) => boolean): Make =>
 
 /** A page in place of an error for the client. */
 const paged = (error: string, status: number): Make =>
-  answered((endpoint, reply) =>
+  onReply((reply, _request, endpoint) =>
     endpoint === 'callback' && locationOf(reply)?.searchParams.get('error') === error
       ? {
           status,
@@ -96,12 +98,14 @@ export const proxyReturn: readonly Fault[] = [
     'upstream-state-counts',
     'States for the identity provider are counted up.',
     ['AUTH-PROXY-09'],
-    ruled((hit) => {
+    replaceRules((_rules, hit) => {
       let count = 1040
       return {
-        stateUpstream: () => {
-          hit()
-          return `state-${(count += 1)}`
+        oauth: {
+          stateUpstream: () => {
+            hit()
+            return `state-${(count += 1)}`
+          },
         },
       }
     }),
@@ -110,15 +114,17 @@ export const proxyReturn: readonly Fault[] = [
     'upstream-state-of-the-client',
     'The state of the client goes on to the identity provider.',
     ['AUTH-PROXY-09'],
-    otherwise({ stateUpstream: ({ state }, fresh) => state ?? fresh }),
+    replaceRules({ oauth: { stateUpstream: ({ state }, fresh) => state ?? fresh } }),
   ),
   fault(
     'upstream-state-made-of-the-question',
     'The state for the identity provider is a digest of what the client asked.',
     ['AUTH-PROXY-09'],
-    otherwise({
-      stateUpstream: (request) =>
-        createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+    replaceRules({
+      oauth: {
+        stateUpstream: (request) =>
+          createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+      },
     }),
   ),
   fault(
@@ -126,8 +132,10 @@ export const proxyReturn: readonly Fault[] = [
     'Neither a state nor PKCE binds a return to the question.',
     ['AUTH-PROXY-09', 'AUTH-PROXY-11', 'AUTH-PROXY-15'],
     hosted(
-      { upstreamState: 'none', upstreamPkce: false },
-      otherwise({ sentUpstream: (parameters) => ({ ...parameters, prompt: 'consent' }) }),
+      { oauth: { upstreamState: 'none', upstreamPkce: false } },
+      replaceRules({
+        oauth: { sentUpstream: (parameters) => ({ ...parameters, prompt: 'consent' }) },
+      }),
     ),
   ),
 
@@ -154,13 +162,13 @@ export const proxyReturn: readonly Fault[] = [
     'upstream-return-in-any-browser',
     'A return counts in whatever browser it comes.',
     ['AUTH-PROXY-11'],
-    otherwise({ comesBack: () => true }),
+    replaceRules({ oauth: { comesBack: () => true } }),
   ),
   fault(
     'upstream-return-in-any-known-browser',
     'A return counts in every browser that has been here.',
     ['AUTH-PROXY-11'],
-    otherwise({ comesBack: (_pending, browser) => browser !== undefined }),
+    replaceRules({ oauth: { comesBack: (_pending, browser) => browser !== undefined } }),
   ),
 
   fault(
@@ -213,9 +221,11 @@ export const proxyReturn: readonly Fault[] = [
     ['AUTH-PROXY-17'],
     (hit) => ({
       rules: {
-        get statesWorkOnce() {
-          hit()
-          return false
+        oauth: {
+          get statesWorkOnce() {
+            hit()
+            return false
+          },
         },
       },
     }),
@@ -224,15 +234,17 @@ export const proxyReturn: readonly Fault[] = [
     'upstream-return-works-again',
     'A return that comes again gives another code, since the user behind it is remembered.',
     ['AUTH-PROXY-17'],
-    ruled((hit) => {
+    replaceRules((_rules, hit) => {
       const known = new Map<string, Promise<Subject>>()
       return {
-        statesWorkOnce: false,
-        userUpstream(code, ask) {
-          const user = known.get(code) ?? ask()
-          if (known.has(code)) hit()
-          known.set(code, user)
-          return user
+        oauth: {
+          statesWorkOnce: false,
+          userUpstream(code, ask) {
+            const user = known.get(code) ?? ask()
+            if (known.has(code)) hit()
+            known.set(code, user)
+            return user
+          },
         },
       }
     }),

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Subject } from '../../../../../mocks/stateful/oauth/records.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, ruled, type Make } from '../building.ts'
+import { fault, type Make, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 
 /** Changes what is known of a user. */
 const knowing = (change: (user: Subject) => Subject): Make =>
-  ruled((hit) => ({
-    userUpstream: async (_code, ask) => {
-      const user = await ask()
-      hit()
-      return change(user)
+  replaceRules((_rules, hit) => ({
+    oauth: {
+      userUpstream: async (_code, ask) => {
+        const user = await ask()
+        hit()
+        return change(user)
+      },
     },
   }))
 
@@ -22,15 +24,17 @@ const passingOn =
     const own = new Map<string, string>()
     return {
       rules: {
-        verifies(code, verifier) {
-          const { accessToken } = code.subject
-          if (verifier !== undefined && accessToken !== undefined)
-            upstream.set(verifier, accessToken)
-          return defaultRules.verifies(code, verifier)
-        },
-        bearerOf(request) {
-          const given = defaultRules.bearerOf(request)
-          return given === undefined ? undefined : (own.get(given) ?? given)
+        oauth: {
+          verifies(code, verifier) {
+            const { accessToken } = code.subject
+            if (verifier !== undefined && accessToken !== undefined)
+              upstream.set(verifier, accessToken)
+            return defaultRules.verifies(code, verifier)
+          },
+          bearerOf(request) {
+            const given = defaultRules.bearerOf(request)
+            return given === undefined ? undefined : (own.get(given) ?? given)
+          },
         },
       },
       answered(endpoint, reply, { parameters }) {
@@ -66,15 +70,17 @@ export const proxyUser: readonly Fault[] = [
     'tools-know-the-first-user',
     'Tools are told the user who came first, whoever asks.',
     ['AUTH-PROXY-05'],
-    ruled((hit) => {
+    replaceRules((_rules, hit) => {
       let first: Promise<Subject> | undefined
       return {
-        userUpstream: async (_code, ask) => {
-          const user = await ask()
-          if (first === undefined) first = Promise.resolve(user)
-          else hit()
-          const { login, email } = await first
-          return { ...user, login, ...(email === undefined ? {} : { email }) }
+        oauth: {
+          userUpstream: async (_code, ask) => {
+            const user = await ask()
+            if (first === undefined) first = Promise.resolve(user)
+            else hit()
+            const { login, email } = await first
+            return { ...user, login, ...(email === undefined ? {} : { email }) }
+          },
         },
       }
     }),

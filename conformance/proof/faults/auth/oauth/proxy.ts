@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { answered, door, fault, hosted, otherwise, pathOf, type Make } from '../building.ts'
+import { door, fault, hosted, type Make, onReply, pathOf, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { guest } from './proxy-return.ts'
 import { elsewhere, redirected } from './redirected.ts'
 
 /** Changes what the identity provider is asked; the same parameters leave it as it is. */
 const asking = (change: (parameters: Record<string, string>) => Record<string, string>): Make =>
-  otherwise({ sentUpstream: change })
+  replaceRules({ oauth: { sentUpstream: change } })
 /** Changes with what a code is brought there. */
 const bringing = (change: (fields: Record<string, string>) => Record<string, string>): Make =>
-  otherwise({ broughtUpstream: change })
+  replaceRules({ oauth: { broughtUpstream: change } })
 
 const without =
   (name: string) =>
@@ -19,8 +19,8 @@ const without =
 /** Sends users to the identity provider with what their client asked for, in place of what the server would ask for. Nobody is asked here first. */
 const passing = (...names: readonly string[]): Make =>
   hosted(
-    { consentScreen: false, consent: 'auto' },
-    answered((endpoint, reply, { parameters }) =>
+    { hosting: { consentScreen: false, consent: 'auto' } },
+    onReply((reply, { parameters }, endpoint) =>
       endpoint !== 'authorize' || parameters === undefined
         ? undefined
         : redirected(reply, (url) => {
@@ -34,7 +34,7 @@ const passing = (...names: readonly string[]): Make =>
 /** A server with one of its transports at another path. */
 const moved = (transport: 'http' | 'sse', to: string): Make =>
   hosted(
-    { paths: { [transport]: to } },
+    { hosting: { paths: { [transport]: to } } },
     door((request, _response, hit) => {
       if (pathOf(request) !== to) return
       request.url = (request.url ?? '').replace(to, transport === 'http' ? '/mcp' : '/sse')
@@ -128,7 +128,7 @@ export const proxy: readonly Fault[] = [
     'The server knows no PKCE, neither where it sends users nor where it brings their codes.',
     ['AUTH-PROXY-15'],
     hosted(
-      { upstreamPkce: false },
+      { oauth: { upstreamPkce: false } },
       asking((parameters) => ({
         ...parameters,
         nonce: createHash('sha256')
@@ -155,7 +155,7 @@ export const proxy: readonly Fault[] = [
     'code-without-the-identity-provider',
     'Users get a code at once: nobody is sent to the identity provider.',
     ['AUTH-PROXY-18'],
-    hosted({ consentScreen: false, consent: 'auto' }, (hit) => ({
+    hosted({ hosting: { consentScreen: false, consent: 'auto' } }, (hit) => ({
       answered(endpoint, reply, { parameters }) {
         const [back, state] = [parameters?.get('redirect_uri'), parameters?.get('state')]
         if (endpoint !== 'authorize' || back === undefined || !elsewhere(reply, back)) return reply

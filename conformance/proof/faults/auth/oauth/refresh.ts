@@ -1,5 +1,5 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { answered, fault, hosted, otherwise, type Make } from '../building.ts'
+import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { granted, membersOf, named, refusalsAs, tokensAs, without } from './answers.ts'
 
@@ -8,7 +8,7 @@ const takes =
   (what: 'code' | 'access_token'): Make =>
   (hit) => {
     const known = new Set<string>()
-    return answered((endpoint, reply, { parameters }) => {
+    return onReply((reply, { parameters }, endpoint) => {
       if (endpoint !== 'token') return undefined
       const given = what === 'code' ? parameters?.get('code') : membersOf(reply)['access_token']
       if (typeof given === 'string') known.add(given)
@@ -25,7 +25,7 @@ export const refresh: readonly Fault[] = [
     'Gives no refresh tokens, though it knows its users itself.',
     ['AUTH-REFRESH-01'],
     hosted(
-      { pattern: 'oauth-provider' },
+      { hosting: { pattern: 'oauth-provider' } },
       tokensAs((reply, members) => ({ ...reply, body: without(members, 'refresh_token') })),
     ),
   ),
@@ -63,24 +63,28 @@ export const refresh: readonly Fault[] = [
     'refresh-tokens-are-for-all-clients',
     'Takes a refresh token from any client.',
     ['AUTH-REFRESH-02'],
-    otherwise({ refreshIsFor: () => true }),
+    replaceRules({ oauth: { refreshIsFor: () => true } }),
   ),
   fault(
     'refresh-tokens-are-for-all-public-clients',
     'Takes a refresh token from any client that keeps no secret.',
     ['AUTH-REFRESH-02'],
-    otherwise({
-      refreshIsFor: (token, client) =>
-        client.secret === undefined || right.refreshIsFor(token, client),
+    replaceRules({
+      oauth: {
+        refreshIsFor: (token, client) =>
+          client.secret === undefined || right.refreshIsFor(token, client),
+      },
     }),
   ),
   fault(
     'refresh-tokens-are-for-all-confidential-clients',
     'Takes a refresh token from any client that shows its secret.',
     ['AUTH-REFRESH-02'],
-    otherwise({
-      refreshIsFor: (token, client) =>
-        client.secret !== undefined || right.refreshIsFor(token, client),
+    replaceRules({
+      oauth: {
+        refreshIsFor: (token, client) =>
+          client.secret !== undefined || right.refreshIsFor(token, client),
+      },
     }),
   ),
   fault(
@@ -112,16 +116,18 @@ export const refresh: readonly Fault[] = [
     'refresh-gives-any-scope',
     'Gives whatever scope is asked for in exchange for a refresh token.',
     ['AUTH-REFRESH-04'],
-    otherwise({ mayNarrow: () => true }),
+    replaceRules({ oauth: { mayNarrow: () => true } }),
   ),
   fault(
     'refresh-gives-any-known-scope',
     'Gives whatever scope it knows in exchange for a refresh token.',
     ['AUTH-REFRESH-04'],
-    otherwise({
-      mayNarrow: (asked, granted) =>
-        asked.every((scope) => /^shelf:(read|write)$/.test(scope)) ||
-        right.mayNarrow(asked, granted),
+    replaceRules({
+      oauth: {
+        mayNarrow: (asked, granted) =>
+          asked.every((scope) => /^shelf:(read|write)$/.test(scope)) ||
+          right.mayNarrow(asked, granted),
+      },
     }),
   ),
   fault(
@@ -134,15 +140,20 @@ export const refresh: readonly Fault[] = [
     'access-tokens-never-end',
     'Serves whoever has a token, however old it is.',
     ['AUTH-REFRESH-06'],
-    hosted({ pattern: 'oauth-provider' }, otherwise({ tokenLasts: () => true })),
+    hosted(
+      { hosting: { pattern: 'oauth-provider' } },
+      replaceRules({ oauth: { tokenLasts: () => true } }),
+    ),
   ),
   fault(
     'access-tokens-live-for-a-day',
     'Says that tokens live for an hour, and serves them for a day.',
     ['AUTH-REFRESH-06'],
     hosted(
-      { pattern: 'oauth-provider' },
-      otherwise({ tokenLasts: (token, now) => right.tokenLasts(token, now - 24 * 3600_000) }),
+      { hosting: { pattern: 'oauth-provider' } },
+      replaceRules({
+        oauth: { tokenLasts: (token, now) => right.tokenLasts(token, now - 24 * 3600_000) },
+      }),
     ),
   ),
 ]

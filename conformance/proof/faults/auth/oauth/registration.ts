@@ -1,13 +1,13 @@
 import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { Fault } from '../fault.ts'
-import { answered, fault, hosted, otherwise, ruled, type Make } from '../building.ts'
+import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
 
 type Json = Record<string, unknown>
 
 /** Changes what is told of a new client; nothing given back leaves it as it is. */
 const told = (change: (client: Json) => Json | undefined): Make =>
-  answered((endpoint, reply) => {
+  onReply((reply, _request, endpoint) => {
     if (endpoint !== 'register' || reply.status !== 201) return undefined
     const changed = change({ ...(reply.body as Json) })
     return changed === undefined ? undefined : { ...reply, body: changed }
@@ -25,7 +25,7 @@ const refusals = (
     reason: string | undefined,
   ) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined,
 ): Make =>
-  answered((endpoint, reply) => {
+  onReply((reply, _request, endpoint) => {
     if (endpoint !== 'register' || reply.status !== 400) return undefined
     const changed = change(reply.body as Json, reply.reason)
     return changed === undefined
@@ -40,16 +40,18 @@ const called = (about: OAuthReason, error: string): Make =>
 const isScript = (uri: string): boolean => /^javascript:/i.test(uri)
 
 /** Looks at the first address alone. */
-const looksAtOne: Make = ruled((hit) => {
+const looksAtOne: Make = replaceRules((_rules, hit) => {
   let isLater = false
   return {
-    mayBeRegistered(uri, choices) {
-      const isGood = defaultRules.mayBeRegistered(uri, choices)
-      const passes = isGood || isLater
-      if (passes !== isGood) hit()
-      isLater ||= isGood
-      queueMicrotask(() => (isLater = false))
-      return passes
+    oauth: {
+      mayBeRegistered(uri, choices) {
+        const isGood = defaultRules.mayBeRegistered(uri, choices)
+        const passes = isGood || isLater
+        if (passes !== isGood) hit()
+        isLater ||= isGood
+        queueMicrotask(() => (isLater = false))
+        return passes
+      },
     },
   }
 })
@@ -57,8 +59,8 @@ const looksAtOne: Make = ruled((hit) => {
 /** Clients who may not register do, if they say this of themselves. */
 const lets = (test: (metadata: Readonly<Json>) => boolean): Make =>
   hosted(
-    { registration: false },
-    otherwise({ mayRegister: (setting, metadata) => setting || test(metadata) }),
+    { hosting: { registration: false } },
+    replaceRules({ oauth: { mayRegister: (setting, metadata) => setting || test(metadata) } }),
   )
 
 /** Gives clients the id of an earlier one. */
@@ -80,7 +82,7 @@ export const registration: readonly Fault[] = [
     'registration-is-answered-with-200',
     'Answers registrations with 200.',
     ['AUTH-REGISTER-01'],
-    answered((endpoint, reply) =>
+    onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201 ? { ...reply, status: 200 } : undefined,
     ),
   ),
@@ -172,31 +174,37 @@ export const registration: readonly Fault[] = [
     'registers-without-addresses',
     'Registers clients that give no redirect URIs.',
     ['AUTH-REGISTER-05'],
-    otherwise({ hasRedirects: (uris) => uris === undefined || defaultRules.hasRedirects(uris) }),
+    replaceRules({
+      oauth: { hasRedirects: (uris) => uris === undefined || defaultRules.hasRedirects(uris) },
+    }),
   ),
   fault(
     'registers-empty-lists-of-addresses',
     'Registers clients with an empty list of redirect URIs.',
     ['AUTH-REGISTER-05'],
-    otherwise({ hasRedirects: (uris) => Array.isArray(uris) }),
+    replaceRules({ oauth: { hasRedirects: (uris) => Array.isArray(uris) } }),
   ),
   fault(
     'registers-scripts',
     'Registers scripts as redirect URIs.',
     ['AUTH-REGISTER-06'],
-    otherwise({
-      mayBeRegistered: (uri, choices) =>
-        isScript(uri) || defaultRules.mayBeRegistered(uri, choices),
+    replaceRules({
+      oauth: {
+        mayBeRegistered: (uri, choices) =>
+          isScript(uri) || defaultRules.mayBeRegistered(uri, choices),
+      },
     }),
   ),
   fault(
     'registers-scripts-in-capitals',
     'Knows scripts by small letters alone.',
     ['AUTH-REGISTER-06'],
-    otherwise({
-      mayBeRegistered: (uri, choices) =>
-        (isScript(uri) && !uri.startsWith('javascript:')) ||
-        defaultRules.mayBeRegistered(uri, choices),
+    replaceRules({
+      oauth: {
+        mayBeRegistered: (uri, choices) =>
+          (isScript(uri) && !uri.startsWith('javascript:')) ||
+          defaultRules.mayBeRegistered(uri, choices),
+      },
     }),
   ),
   fault(
@@ -287,7 +295,7 @@ export const registration: readonly Fault[] = [
     'clients-are-told-as-text',
     'Tells new clients as text/plain.',
     ['AUTH-REGISTER-12'],
-    answered((endpoint, reply) =>
+    onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201
         ? {
             ...reply,
@@ -301,7 +309,7 @@ export const registration: readonly Fault[] = [
     'clients-are-told-as-html',
     'Tells new clients as text/html.',
     ['AUTH-REGISTER-12'],
-    answered((endpoint, reply) =>
+    onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201
         ? {
             ...reply,

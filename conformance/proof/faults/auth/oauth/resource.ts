@@ -1,4 +1,4 @@
-import { answered, fault, otherwise, pathOf, ruled } from '../building.ts'
+import { fault, onReply, pathOf, replaceRules } from '../building.ts'
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { Fault } from '../fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
@@ -16,7 +16,7 @@ const refusals = (
   whose: 'with a token' | 'without',
   change: (reply: Reply, challenge: string) => Reply,
 ) =>
-  answered((endpoint, reply, { incoming }) =>
+  onReply((reply, { incoming }, endpoint) =>
     endpoint === 'resource' &&
     (incoming.headers.authorization === undefined) === (whose === 'without')
       ? change(reply, reply.headers?.['WWW-Authenticate'] ?? '')
@@ -39,19 +39,23 @@ export const resource: readonly Fault[] = [
     'tokens-do-not-open-sse',
     'Gives tokens that are good for streamable HTTP only.',
     ['AUTH-RESOURCE-01'],
-    otherwise({ isFor: (token, where) => where.endsWith('/mcp') && right.isFor(token, where) }),
+    replaceRules({
+      oauth: { isFor: (token, where) => where.endsWith('/mcp') && right.isFor(token, where) },
+    }),
   ),
   fault(
     'tokens-do-not-open-mcp',
     'Gives tokens that are good for server-sent events only.',
     ['AUTH-RESOURCE-01'],
-    otherwise({ isFor: (token, where) => where.endsWith('/sse') && right.isFor(token, where) }),
+    replaceRules({
+      oauth: { isFor: (token, where) => where.endsWith('/sse') && right.isFor(token, where) },
+    }),
   ),
   fault(
     'tokens-are-not-known',
     'Refuses every token.',
     ['AUTH-RESOURCE-01'],
-    otherwise({ isFor: () => false }),
+    replaceRules({ oauth: { isFor: () => false } }),
   ),
   fault(
     'nobody-is-asked',
@@ -167,13 +171,15 @@ export const resource: readonly Fault[] = [
     'token-in-query',
     'Takes tokens out of the URL.',
     ['AUTH-RESOURCE-05'],
-    ruled((hit) => ({
-      bearerOf(request) {
-        const found = right.bearerOf(request)
-        const other = inQuery(request)
-        if (found !== undefined || other === undefined) return found
-        hit()
-        return other
+    replaceRules((_rules, hit) => ({
+      oauth: {
+        bearerOf(request) {
+          const found = right.bearerOf(request)
+          const other = inQuery(request)
+          if (found !== undefined || other === undefined) return found
+          hit()
+          return other
+        },
       },
     })),
   ),
@@ -242,20 +248,26 @@ export const resource: readonly Fault[] = [
     'scheme-is-case-sensitive',
     'Knows the scheme as Bearer only.',
     ['AUTH-RESOURCE-08'],
-    otherwise({
-      bearerOf: (request) =>
-        /^Bearer /.test(request.headers.authorization ?? '') ? right.bearerOf(request) : undefined,
+    replaceRules({
+      oauth: {
+        bearerOf: (request) =>
+          /^Bearer /.test(request.headers.authorization ?? '')
+            ? right.bearerOf(request)
+            : undefined,
+      },
     }),
   ),
   fault(
     'scheme-may-not-shout',
     'Knows the scheme in two spellings only.',
     ['AUTH-RESOURCE-08'],
-    otherwise({
-      bearerOf: (request) =>
-        /^[Bb]earer /.test(request.headers.authorization ?? '')
-          ? right.bearerOf(request)
-          : undefined,
+    replaceRules({
+      oauth: {
+        bearerOf: (request) =>
+          /^[Bb]earer /.test(request.headers.authorization ?? '')
+            ? right.bearerOf(request)
+            : undefined,
+      },
     }),
   ),
 ]

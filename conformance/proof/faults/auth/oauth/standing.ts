@@ -41,12 +41,14 @@ export const letsIn =
         return reply
       },
       rules: {
-        bearerOf(request) {
-          const token = right.bearerOf(request)
-          const isGood = token !== undefined && given.access.includes(token)
-          if (isGood || given.access.length === 0 || !takes(token, request, given)) return token
-          hit()
-          return given.access.at(-1)
+        oauth: {
+          bearerOf(request) {
+            const token = right.bearerOf(request)
+            const isGood = token !== undefined && given.access.includes(token)
+            if (isGood || given.access.length === 0 || !takes(token, request, given)) return token
+            hit()
+            return given.access.at(-1)
+          },
         },
       },
     }

@@ -1,11 +1,11 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { Fault } from '../fault.ts'
-import { answered, door, fault, otherwise, pathOf, type Make } from '../building.ts'
+import { door, fault, type Make, onReply, pathOf, replaceRules } from '../building.ts'
 import type { Request } from './building.ts'
 
 /** Sends users back for whom there is no place to go. */
 const sentBack = (test: (request: Request) => boolean, told: Record<string, string>): Make =>
-  answered((endpoint, reply, request) => {
+  onReply((reply, request, endpoint) => {
     const uri = request.parameters?.get('redirect_uri')
     if (endpoint !== 'authorize' || reply.status !== 400 || uri === undefined || !test(request))
       return undefined
@@ -23,7 +23,7 @@ const isNobody = ({ parameters }: Request): boolean => parameters?.get('client_i
 
 /** Changes the status of pages that tell of strangers. */
 const toldWith = (status: number, test: (request: Request) => boolean): Make =>
-  answered((endpoint, reply, request) =>
+  onReply((reply, request, endpoint) =>
     endpoint === 'authorize' && reply.status === 400 && test(request)
       ? { ...reply, status }
       : undefined,
@@ -31,15 +31,19 @@ const toldWith = (status: number, test: (request: Request) => boolean): Make =>
 
 /** Compares addresses in another way as well; what cannot be read is the same as nothing. */
 const alike = (test: (given: URL, one: URL) => boolean): Make =>
-  otherwise({
-    isRegistered: (given, registered) =>
-      defaultRules.isRegistered(given, registered) ||
-      registered.some((one) => URL.canParse(given) && test(new URL(given), new URL(one))),
+  replaceRules({
+    oauth: {
+      isRegistered: (given, registered) =>
+        defaultRules.isRegistered(given, registered) ||
+        registered.some((one) => URL.canParse(given) && test(new URL(given), new URL(one))),
+    },
   })
 const alikeInText = (test: (given: string, one: string) => boolean): Make =>
-  otherwise({
-    isRegistered: (given, registered) =>
-      registered.some((one) => defaultRules.isRegistered(given, registered) || test(given, one)),
+  replaceRules({
+    oauth: {
+      isRegistered: (given, registered) =>
+        registered.some((one) => defaultRules.isRegistered(given, registered) || test(given, one)),
+    },
   })
 
 const bare = (uri: string): string => uri.replace(/\?.*/, '')
@@ -75,7 +79,7 @@ export const strangers: readonly Fault[] = [
     'any-address-will-do',
     'Sends users wherever a client asks.',
     ['AUTH-AUTHORIZE-05'],
-    otherwise({ isRegistered: () => true }),
+    replaceRules({ oauth: { isRegistered: () => true } }),
   ),
   fault(
     'foreign-addresses-are-told-there',
@@ -186,7 +190,7 @@ export const strangers: readonly Fault[] = [
     'first-of-several-addresses-is-taken',
     'Sends users to the first registered address where none is named.',
     ['AUTH-AUTHORIZE-07'],
-    otherwise({ mayOmitRedirect: () => true }),
+    replaceRules({ oauth: { mayOmitRedirect: () => true } }),
   ),
   fault(
     'first-of-several-addresses-gets-an-error',
@@ -194,7 +198,7 @@ export const strangers: readonly Fault[] = [
     ['AUTH-AUTHORIZE-07'],
     (hit) => {
       const addresses = new Map<string, string>()
-      return answered((endpoint, reply, { parameters }) => {
+      return onReply((reply, { parameters }, endpoint) => {
         const { client_id: id, redirect_uris: [first, ...others] = [] } = (
           endpoint === 'register' ? reply.body : {}
         ) as { client_id?: string; redirect_uris?: string[] }

@@ -1,16 +1,16 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { answered, fault, hosted, otherwise, type Make } from '../building.ts'
+import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { granted, membersOf, named, refusalsAs } from './answers.ts'
 
 const minutes = (count: number): Make =>
-  otherwise({ codeLasts: (code, now) => right.codeLasts(code, now - count * 60_000) })
+  replaceRules({ oauth: { codeLasts: (code, now) => right.codeLasts(code, now - count * 60_000) } })
 
 /** Tells of each code that is taken again. */
 const takenAgain: Make = (hit) => {
   const taken = new Set<string>()
   return {
-    rules: { codesWorkOnce: false },
+    rules: { oauth: { codesWorkOnce: false } },
     answered(endpoint, reply, { parameters }) {
       const code = parameters?.get('code') ?? ''
       if (endpoint === 'token' && reply.status === 200 && code !== '') {
@@ -26,11 +26,13 @@ const takenAgain: Make = (hit) => {
 const leavesRefresh: Make = (hit) => {
   const stolen = new Set<string>()
   return {
-    choices: { usedCodes: 'are refused' },
+    choices: { oauth: { usedCodes: 'are refused' } },
     rules: {
-      tokenLasts: (one, now) =>
-        right.tokenLasts(one, now) &&
-        !(stolen.has(one.clientId) && one.expiresAt - one.issuedAt <= right.accessSeconds * 1000),
+      oauth: {
+        tokenLasts: (one, now) =>
+          right.tokenLasts(one, now) &&
+          !(stolen.has(one.clientId) && one.expiresAt - one.issuedAt <= right.accessSeconds * 1000),
+      },
     },
     answered(endpoint, reply, { parameters }) {
       if (endpoint === 'token' && membersOf(reply)['error_description'] === 'The code was used') {
@@ -45,7 +47,7 @@ const leavesRefresh: Make = (hit) => {
 /** Answers a code that comes again as it did the first time. */
 const sameAgain: Make = (hit) => {
   const first = new Map<string, ReturnType<typeof granted>>()
-  return answered((endpoint, reply, { parameters }) => {
+  return onReply((reply, { parameters }, endpoint) => {
     const code = parameters?.get('code')
     if (endpoint !== 'token' || code === undefined) return undefined
     if (reply.status === 200) first.set(code, reply)
@@ -75,7 +77,7 @@ export const tokenEnds: readonly Fault[] = [
     'Leaves the tokens of a code that comes again.',
     ['AUTH-TOKEN-11'],
     hosted(
-      { usedCodes: 'are refused' },
+      { oauth: { usedCodes: 'are refused' } },
       refusalsAs(['code-used'], (reply) => ({ ...reply })),
     ),
   ),
@@ -89,7 +91,7 @@ export const tokenEnds: readonly Fault[] = [
     'codes-never-end',
     'Takes a code however old it is.',
     ['AUTH-TOKEN-12', 'AUTH-TOKEN-13'],
-    otherwise({ codeLasts: () => true }),
+    replaceRules({ oauth: { codeLasts: () => true } }),
   ),
   fault(
     'codes-live-for-two-hours',

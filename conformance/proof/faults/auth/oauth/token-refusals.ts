@@ -1,5 +1,5 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { answered, fault, otherwise } from '../building.ts'
+import { fault, onReply, replaceRules } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { granted, named, refusalsAs } from './answers.ts'
 
@@ -9,22 +9,26 @@ export const tokenRefusals: readonly Fault[] = [
     'verifier-is-not-compared',
     'Takes any verifier.',
     ['AUTH-TOKEN-04'],
-    otherwise({ verifies: (_, verifier) => verifier !== undefined }),
+    replaceRules({ oauth: { verifies: (_, verifier) => verifier !== undefined } }),
   ),
   fault(
     'verifier-may-be-the-challenge',
     'Takes the challenge itself for a verifier.',
     ['AUTH-TOKEN-04'],
-    otherwise({
-      verifies: (code, verifier) =>
-        right.verifies(code, verifier) || (verifier !== undefined && verifier === code.challenge),
+    replaceRules({
+      oauth: {
+        verifies: (code, verifier) =>
+          right.verifies(code, verifier) || (verifier !== undefined && verifier === code.challenge),
+      },
     }),
   ),
   fault(
     'verifier-is-cut',
     'Looks at the first 43 characters of a verifier only.',
     ['AUTH-TOKEN-04'],
-    otherwise({ verifies: (code, verifier) => right.verifies(code, verifier?.slice(0, 43)) }),
+    replaceRules({
+      oauth: { verifies: (code, verifier) => right.verifies(code, verifier?.slice(0, 43)) },
+    }),
   ),
   fault(
     'wrong-verifier-as-invalid-request',
@@ -46,8 +50,10 @@ export const tokenRefusals: readonly Fault[] = [
     'verifier-may-be-missing',
     'Compares verifiers where there is one.',
     ['AUTH-TOKEN-05'],
-    otherwise({
-      verifies: (code, verifier) => verifier === undefined || right.verifies(code, verifier),
+    replaceRules({
+      oauth: {
+        verifies: (code, verifier) => verifier === undefined || right.verifies(code, verifier),
+      },
     }),
   ),
   fault(
@@ -64,12 +70,14 @@ export const tokenRefusals: readonly Fault[] = [
     'unknown-clients-are-let-in',
     'Takes codes from whoever calls himself a client.',
     ['AUTH-TOKEN-06'],
-    otherwise({
-      stranger: (id) =>
-        id === undefined
-          ? undefined
-          : { id, method: 'none', redirectUris: [], grants: ['authorization_code'], issuedAt: 0 },
-      codeIsFor: () => true,
+    replaceRules({
+      oauth: {
+        stranger: (id) =>
+          id === undefined
+            ? undefined
+            : { id, method: 'none', redirectUris: [], grants: ['authorization_code'], issuedAt: 0 },
+        codeIsFor: () => true,
+      },
     }),
   ),
   fault(
@@ -88,22 +96,24 @@ export const tokenRefusals: readonly Fault[] = [
     'secrets-are-not-compared',
     'Takes any secret of a client.',
     ['AUTH-TOKEN-07'],
-    otherwise({ authenticates: (_, secret) => secret !== undefined }),
+    replaceRules({ oauth: { authenticates: (_, secret) => secret !== undefined } }),
   ),
   fault(
     'secret-may-be-missing',
     'Compares the secrets of clients where there is one.',
     ['AUTH-TOKEN-07'],
-    otherwise({
-      authenticates: (client, secret) =>
-        secret === undefined || secret === '' || right.authenticates(client, secret),
+    replaceRules({
+      oauth: {
+        authenticates: (client, secret) =>
+          secret === undefined || secret === '' || right.authenticates(client, secret),
+      },
     }),
   ),
   fault(
     'wrong-secret-in-the-header-is-400',
     'Refuses wrong secrets in the Authorization header with status 400.',
     ['AUTH-TOKEN-07'],
-    answered((endpoint, reply, { incoming }) =>
+    onReply((reply, { incoming }, endpoint) =>
       endpoint === 'token' && reply.status === 401 && incoming.headers.authorization !== undefined
         ? { ...reply, status: 400 }
         : undefined,
@@ -123,22 +133,26 @@ export const tokenRefusals: readonly Fault[] = [
     'codes-are-for-all-clients',
     'Takes a code from any client.',
     ['AUTH-TOKEN-08'],
-    otherwise({ codeIsFor: () => true }),
+    replaceRules({ oauth: { codeIsFor: () => true } }),
   ),
   fault(
     'codes-are-for-all-public-clients',
     'Takes a code from any client that keeps no secret.',
     ['AUTH-TOKEN-08'],
-    otherwise({
-      codeIsFor: (code, client) => client.secret === undefined || right.codeIsFor(code, client),
+    replaceRules({
+      oauth: {
+        codeIsFor: (code, client) => client.secret === undefined || right.codeIsFor(code, client),
+      },
     }),
   ),
   fault(
     'codes-are-for-all-confidential-clients',
     'Takes a code from any client that shows its secret.',
     ['AUTH-TOKEN-08'],
-    otherwise({
-      codeIsFor: (code, client) => client.secret !== undefined || right.codeIsFor(code, client),
+    replaceRules({
+      oauth: {
+        codeIsFor: (code, client) => client.secret !== undefined || right.codeIsFor(code, client),
+      },
     }),
   ),
   fault(
@@ -183,7 +197,7 @@ export const tokenRefusals: readonly Fault[] = [
     'grant-type-may-be-missing',
     'Takes a request that does not say what it grants for one with a code.',
     ['AUTH-TOKEN-15'],
-    otherwise({ grantOf: (type) => type ?? 'authorization_code' }),
+    replaceRules({ oauth: { grantOf: (type) => type ?? 'authorization_code' } }),
   ),
   fault(
     'missing-grant-type-is-404',
@@ -195,14 +209,16 @@ export const tokenRefusals: readonly Fault[] = [
     'parameters-may-repeat',
     'Takes the first of parameters that come several times.',
     ['AUTH-TOKEN-16'],
-    otherwise({ mayRepeat: () => true }),
+    replaceRules({ oauth: { mayRepeat: () => true } }),
   ),
   ...['code', 'code_verifier', 'grant_type'].map((repeated) =>
     fault(
       `${repeated.replace('_', '-')}-may-repeat`,
       `Takes the first of several ${repeated}.`,
       ['AUTH-TOKEN-16'],
-      otherwise({ mayRepeat: (name, times) => name === repeated || right.mayRepeat(name, times) }),
+      replaceRules({
+        oauth: { mayRepeat: (name, times) => name === repeated || right.mayRepeat(name, times) },
+      }),
     ),
   ),
 ]

@@ -1,4 +1,4 @@
-import { answered, fault } from '../building.ts'
+import { fault, onReply } from '../building.ts'
 import type { Fault } from '../fault.ts'
 import { named, refusalsAs, tokensAs, without } from './answers.ts'
 
@@ -135,7 +135,7 @@ export const token: readonly Fault[] = [
     'secret-in-the-header-refused',
     'Says that it takes secrets in the Authorization header, and does not.',
     ['AUTH-TOKEN-20'],
-    answered((endpoint, reply, { incoming }) =>
+    onReply((reply, { incoming }, endpoint) =>
       endpoint === 'token' &&
       reply.status === 200 &&
       /^basic /i.test(incoming.headers.authorization ?? '')

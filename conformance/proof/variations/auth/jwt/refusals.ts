@@ -4,8 +4,10 @@ import { changesHead, pathOf } from '../../../faults/auth/building.ts'
 import { heads } from '../../tools/streaming.ts'
 import type { Factor } from '../variation.ts'
 
-const absent = (text: string): Deviation => ({ rules: { absent: { status: 401, text } } })
-const invalid = (text: string): Deviation => ({ rules: { invalid: { status: 403, text } } })
+const absent = (text: string): Deviation => ({ rules: { jwt: { absent: { status: 401, text } } } })
+const invalid = (text: string): Deviation => ({
+  rules: { jwt: { invalid: { status: 403, text } } },
+})
 const error = (code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
 const page = (title: string): string =>
@@ -50,7 +52,7 @@ export const refusals: readonly Factor[] = [
     factor: 'writing of refusals',
     levels: [
       { name: 'text', says: 'Refuses in plain text.' },
-      { name: 'json', says: 'Refuses in JSON.', choices: { refusals: 'json' } },
+      { name: 'json', says: 'Refuses in JSON.', choices: { jwt: { refusals: 'json' } } },
     ],
   },
   {
@@ -140,7 +142,7 @@ export const refusals: readonly Factor[] = [
     factor: 'challenges',
     levels: [
       { name: 'told', says: 'Tells with 401 which scheme it wants.' },
-      { name: 'none', says: 'Tells no scheme.', choices: { challenges: false } },
+      { name: 'none', says: 'Tells no scheme.', choices: { jwt: { challenges: false } } },
       {
         name: 'with 403',
         alone: true,
@@ -232,7 +234,7 @@ export const refusals: readonly Factor[] = [
       {
         name: 'the method',
         says: 'Answers 405 to GET before it asks who comes.',
-        choices: { getStream: false },
+        choices: { server: { getStream: false } },
         deviation: first((request) => (isStream(request) ? 405 : undefined)),
       },
       {

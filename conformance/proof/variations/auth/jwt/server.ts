@@ -10,12 +10,12 @@ export const server: readonly Factor[] = [
       {
         name: 'server-sent events',
         says: 'Serves over server-sent events.',
-        choices: { transports: ['sse'] },
+        choices: { hosting: { transports: ['sse'] } },
       },
       {
         name: 'both',
         says: 'Serves over streamable HTTP and server-sent events.',
-        choices: { transports: ['http', 'sse'] },
+        choices: { hosting: { transports: ['http', 'sse'] } },
       },
     ],
   },
@@ -24,7 +24,7 @@ export const server: readonly Factor[] = [
     factor: 'framing',
     levels: [
       { name: 'events', says: 'Answers with streams of events.' },
-      { name: 'json', says: 'Answers with JSON.', choices: { framing: 'json' } },
+      { name: 'json', says: 'Answers with JSON.', choices: { server: { framing: 'json' } } },
     ],
   },
   {
@@ -32,7 +32,7 @@ export const server: readonly Factor[] = [
     factor: 'sessions',
     levels: [
       { name: 'kept', says: 'Keeps sessions.' },
-      { name: 'none', says: 'Keeps no sessions.', choices: { sessions: false } },
+      { name: 'none', says: 'Keeps no sessions.', choices: { server: { sessions: false } } },
     ],
   },
   {
@@ -43,7 +43,7 @@ export const server: readonly Factor[] = [
       {
         name: 'everybody',
         says: 'Keeps sessions for everybody with a good token.',
-        choices: { sessionsFor: 'everybody' },
+        choices: { server: { sessionsFor: 'everybody' } },
       },
     ],
   },
@@ -52,7 +52,11 @@ export const server: readonly Factor[] = [
     factor: 'end of sessions',
     levels: [
       { name: 'taken', says: 'Lets clients end sessions.' },
-      { name: 'refused', says: 'Refuses DELETE with 405.', choices: { deletes: false } },
+      {
+        name: 'refused',
+        says: 'Refuses DELETE with 405.',
+        choices: { server: { deletes: false } },
+      },
     ],
   },
   {
@@ -60,12 +64,16 @@ export const server: readonly Factor[] = [
     factor: 'what is told',
     levels: [
       { name: 'the secret', says: 'Tells the secret.' },
-      { name: 'a token', says: 'Tells a token, and no secret.', choices: { untold: ['secret'] } },
+      {
+        name: 'a token',
+        says: 'Tells a token, and no secret.',
+        choices: { hosting: { untold: ['secret'] } },
+      },
       {
         name: 'a token alone',
         alone: true,
         says: 'Tells a token, and neither secret nor issuer nor audience.',
-        choices: { untold: ['secret', 'issuer', 'audience', 'claims'] },
+        choices: { hosting: { untold: ['secret', 'issuer', 'audience', 'claims'] } },
       },
     ],
   },
@@ -77,13 +85,13 @@ export const server: readonly Factor[] = [
       {
         name: 'beyond ASCII',
         says: 'Has a secret with characters beyond ASCII.',
-        choices: { secret: 'clé secrète du rayon de livres, assez longue' },
+        choices: { hosting: { secret: 'clé secrète du rayon de livres, assez longue' } },
       },
       {
         name: 'of 32 bytes',
         alone: true,
         says: 'Has a secret of exactly 256 bits.',
-        choices: { secret: 'x7Jq0ZpV3mWc9RtB1nYs5LkD8fHg2EaU' },
+        choices: { hosting: { secret: 'x7Jq0ZpV3mWc9RtB1nYs5LkD8fHg2EaU' } },
       },
     ],
   },

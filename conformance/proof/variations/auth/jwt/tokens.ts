@@ -10,7 +10,11 @@ export const tokens: readonly Factor[] = [
     factor: 'expiry',
     levels: [
       { name: 'required', says: 'Wants tokens to say when they end.' },
-      { name: 'optional', says: 'Takes tokens that never end.', choices: { expiry: 'optional' } },
+      {
+        name: 'optional',
+        says: 'Takes tokens that never end.',
+        choices: { jwt: { expiry: 'optional' } },
+      },
     ],
   },
   {
@@ -21,13 +25,13 @@ export const tokens: readonly Factor[] = [
       {
         name: 'all MACs',
         says: 'Takes HS256, HS384 and HS512.',
-        choices: { algorithms: ['HS256', 'HS384', 'HS512'] },
+        choices: { jwt: { algorithms: ['HS256', 'HS384', 'HS512'] } },
       },
       {
         name: 'two',
         alone: true,
         says: 'Takes HS256 and HS512.',
-        choices: { algorithms: ['HS256', 'HS512'] },
+        choices: { jwt: { algorithms: ['HS256', 'HS512'] } },
       },
     ],
   },
@@ -41,8 +45,10 @@ export const tokens: readonly Factor[] = [
         says: 'Passes over padding.',
         deviation: {
           rules: {
-            opened: (token, secret, choices) =>
-              right.opened(token.replaceAll('=', ''), secret, choices),
+            jwt: {
+              opened: (token, secret, choices) =>
+                right.opened(token.replaceAll('=', ''), secret, choices),
+            },
           },
         },
       },
@@ -56,7 +62,7 @@ export const tokens: readonly Factor[] = [
       {
         name: 'refused',
         says: 'Refuses tokens that were issued later than now.',
-        choices: { futureIssue: 'refused' },
+        choices: { jwt: { futureIssue: 'refused' } },
       },
     ],
   },
@@ -68,12 +74,12 @@ export const tokens: readonly Factor[] = [
       {
         name: 'two seconds',
         says: 'Lets clocks be two seconds apart.',
-        choices: { leewaySeconds: 2 },
+        choices: { jwt: { leewaySeconds: 2 } },
       },
       {
         name: 'five minutes',
         says: 'Lets clocks be five minutes apart.',
-        choices: { leewaySeconds: 300 },
+        choices: { jwt: { leewaySeconds: 300 } },
       },
     ],
   },
@@ -87,7 +93,10 @@ export const tokens: readonly Factor[] = [
         says: 'Lets a token last to the end of its last second.',
         deviation: {
           rules: {
-            lasts: (claims, now, choices) => right.lasts(claims, Math.floor(now) - 0.001, choices),
+            jwt: {
+              lasts: (claims, now, choices) =>
+                right.lasts(claims, Math.floor(now) - 0.001, choices),
+            },
           },
         },
       },
@@ -98,7 +107,11 @@ export const tokens: readonly Factor[] = [
     factor: 'cases of the scheme',
     levels: [
       { name: 'any', says: 'Knows the scheme in every case.' },
-      { name: 'one', says: 'Knows the scheme as Bearer only.', choices: { scheme: 'Bearer' } },
+      {
+        name: 'one',
+        says: 'Knows the scheme as Bearer only.',
+        choices: { jwt: { scheme: 'Bearer' } },
+      },
     ],
   },
   {
@@ -109,7 +122,7 @@ export const tokens: readonly Factor[] = [
       {
         name: '403',
         says: 'Answers 403 to a header of another scheme.',
-        choices: { otherScheme: 403 },
+        choices: { jwt: { otherScheme: 403 } },
       },
     ],
   },

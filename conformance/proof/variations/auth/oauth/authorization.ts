@@ -25,7 +25,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'taken',
         says: 'Takes plain challenges, and those that name no method for such.',
-        choices: { plainPkce: 'taken' },
+        choices: { oauth: { plainPkce: 'taken' } },
       },
     ],
   },
@@ -37,7 +37,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'refused',
         says: 'Refuses requests without an address.',
-        choices: { omittedRedirect: 'refused' },
+        choices: { oauth: { omittedRedirect: 'refused' } },
       },
     ],
   },
@@ -49,7 +49,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'refused',
         says: 'Refuses scopes that it does not know.',
-        choices: { unknownScopes: 'refused' },
+        choices: { oauth: { unknownScopes: 'refused' } },
       },
     ],
   },
@@ -61,7 +61,10 @@ export const authorization: readonly Factor[] = [
       {
         name: 'refused',
         says: 'Refuses requests without a scope.',
-        choices: { unnamedScopes: 'refused', scope: 'shelf:read shelf:write' },
+        choices: {
+          oauth: { unnamedScopes: 'refused' },
+          hosting: { scope: 'shelf:read shelf:write' },
+        },
       },
     ],
   },
@@ -73,7 +76,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'taken',
         says: 'Takes the first where a parameter comes twice.',
-        choices: { doubled: 'taken' },
+        choices: { oauth: { doubled: 'taken' } },
       },
     ],
   },
@@ -85,7 +88,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'not wanted',
         says: 'Wants PKCE of clients without a secret.',
-        choices: { confidentialPkce: 'optional' },
+        choices: { oauth: { confidentialPkce: 'optional' } },
       },
     ],
   },
@@ -98,29 +101,29 @@ export const authorization: readonly Factor[] = [
         name: '401',
         alone: true,
         says: 'Tells users with status 401 that it does not know who asks.',
-        choices: { strangerStatus: 401 },
+        choices: { oauth: { strangerStatus: 401 } },
       },
       {
         name: '403',
         alone: true,
         says: 'Tells users with status 403 that it does not know who asks.',
-        choices: { strangerStatus: 403 },
+        choices: { oauth: { strangerStatus: 403 } },
       },
       {
         name: '404',
         says: 'Tells users with status 404 that it does not know who asks.',
-        choices: { strangerStatus: 404 },
+        choices: { oauth: { strangerStatus: 404 } },
       },
       {
         name: '422',
         alone: true,
         says: 'Tells users with status 422 that it does not know who asks.',
-        choices: { strangerStatus: 422 },
+        choices: { oauth: { strangerStatus: 422 } },
       },
       {
         name: '200',
         says: 'Tells users with status 200 that it does not know who asks.',
-        choices: { strangerStatus: 200 },
+        choices: { oauth: { strangerStatus: 200 } },
         warns: ['AUTH-AUTHORIZE-06'],
       },
     ],
@@ -133,7 +136,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'the user',
         says: 'Tells users that a request is wrong.',
-        choices: { requestErrors: 'the user' },
+        choices: { oauth: { requestErrors: 'the user' } },
       },
     ],
   },
@@ -145,7 +148,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'in the fragment',
         says: 'Refuses tokens where they would be given.',
-        choices: { implicitErrors: 'in the fragment' },
+        choices: { oauth: { implicitErrors: 'in the fragment' } },
       },
     ],
   },
@@ -169,7 +172,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'not told',
         says: 'Does not send its issuer along, and says so.',
-        choices: { tellsIssuer: false },
+        choices: { oauth: { tellsIssuer: false } },
       },
     ],
   },
@@ -178,7 +181,11 @@ export const authorization: readonly Factor[] = [
     factor: 'status of redirects',
     levels: [
       { name: '303', says: 'Sends users back with status 303.' },
-      { name: '302', says: 'Sends users back with status 302.', choices: { redirectStatus: 302 } },
+      {
+        name: '302',
+        says: 'Sends users back with status 302.',
+        choices: { oauth: { redirectStatus: 302 } },
+      },
     ],
   },
   {
@@ -189,7 +196,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'by a page',
         says: 'Sends users back by a page that leads on.',
-        choices: { returns: 'by a page' },
+        choices: { oauth: { returns: 'by a page' } },
       },
     ],
   },
@@ -201,7 +208,7 @@ export const authorization: readonly Factor[] = [
       {
         name: 'anew',
         says: 'Writes addresses anew before it sends users there.',
-        choices: { writtenAnew: true },
+        choices: { oauth: { writtenAnew: true } },
       },
     ],
   },

@@ -33,7 +33,7 @@ export const consent: readonly Factor[] = [
       {
         name: 'remembers',
         says: 'Remembers whom a user has allowed.',
-        choices: { remembersConsent: true },
+        choices: { oauth: { remembersConsent: true } },
       },
     ],
   },
@@ -45,7 +45,7 @@ export const consent: readonly Factor[] = [
       {
         name: 'before all else',
         says: 'Users of its own sign in before their request is looked at.',
-        choices: { signIn: 'before all else' },
+        choices: { oauth: { signIn: 'before all else' } },
       },
     ],
   },
@@ -57,7 +57,7 @@ export const consent: readonly Factor[] = [
       {
         name: 'not given',
         says: 'Users of its own sign in each time, and get no cookies.',
-        choices: { browserCookies: false },
+        choices: { oauth: { browserCookies: false } },
       },
     ],
   },
@@ -66,7 +66,11 @@ export const consent: readonly Factor[] = [
     factor: 'way to deny',
     levels: [
       { name: 'a button', says: 'Users deny by a button.' },
-      { name: 'a link', says: 'Users deny by a link.', choices: { denial: 'by a link' } },
+      {
+        name: 'a link',
+        says: 'Users deny by a link.',
+        choices: { oauth: { denial: 'by a link' } },
+      },
     ],
   },
   {
@@ -74,8 +78,16 @@ export const consent: readonly Factor[] = [
     factor: 'client on the page',
     levels: [
       { name: 'name and id', says: 'Tells a client by its name and its id.' },
-      { name: 'name', says: 'Tells a client by its name.', choices: { namesClients: 'by name' } },
-      { name: 'id', says: 'Tells a client by its id.', choices: { namesClients: 'by id' } },
+      {
+        name: 'name',
+        says: 'Tells a client by its name.',
+        choices: { oauth: { namesClients: 'by name' } },
+      },
+      {
+        name: 'id',
+        says: 'Tells a client by its id.',
+        choices: { oauth: { namesClients: 'by id' } },
+      },
     ],
   },
   {
@@ -83,7 +95,11 @@ export const consent: readonly Factor[] = [
     factor: 'permissions on the page',
     levels: [
       { name: 'words and names', says: 'Tells permissions in words, with their names.' },
-      { name: 'words', says: 'Tells permissions in words alone.', choices: { namesScopes: false } },
+      {
+        name: 'words',
+        says: 'Tells permissions in words alone.',
+        choices: { oauth: { namesScopes: false } },
+      },
     ],
   },
   {
@@ -94,7 +110,7 @@ export const consent: readonly Factor[] = [
       {
         name: 'its host',
         says: 'Tells the host to which users return.',
-        choices: { namesRedirects: 'by host' },
+        choices: { oauth: { namesRedirects: 'by host' } },
       },
     ],
   },

@@ -10,9 +10,13 @@ export const flow: readonly Factor[] = [
       {
         name: 'streamable HTTP',
         says: 'Streamable HTTP is served alone.',
-        choices: { transports: ['http'] },
+        choices: { hosting: { transports: ['http'] } },
       },
-      { name: 'HTTP+SSE', says: 'HTTP+SSE is served alone.', choices: { transports: ['sse'] } },
+      {
+        name: 'HTTP+SSE',
+        says: 'HTTP+SSE is served alone.',
+        choices: { hosting: { transports: ['sse'] } },
+      },
     ],
   },
   {
@@ -23,7 +27,7 @@ export const flow: readonly Factor[] = [
       {
         name: 'sparse',
         says: 'The target file tells neither a tool that knows its user nor a clock.',
-        choices: { untold: ['whoami', 'clock'] },
+        choices: { hosting: { untold: ['whoami', 'clock'] } },
       },
     ],
   },

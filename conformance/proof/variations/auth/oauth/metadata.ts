@@ -21,7 +21,7 @@ export const metadata: readonly Factor[] = [
       {
         name: 'missing',
         says: 'Has no metadata of the server.',
-        choices: { serverMetadata: false },
+        choices: { oauth: { serverMetadata: false } },
       },
     ],
   },
@@ -33,12 +33,12 @@ export const metadata: readonly Factor[] = [
       {
         name: 'of OpenID Connect',
         says: "Has the server's metadata where OpenID Connect wants them.",
-        choices: { serverMetadataAt: 'openid' },
+        choices: { oauth: { serverMetadataAt: 'openid' } },
       },
       {
         name: 'both',
         says: "Has the server's metadata at both places.",
-        choices: { serverMetadataAt: 'both' },
+        choices: { oauth: { serverMetadataAt: 'both' } },
       },
     ],
   },
@@ -50,7 +50,7 @@ export const metadata: readonly Factor[] = [
       {
         name: 'missing',
         says: 'Has no metadata of its resources.',
-        choices: { resourceMetadata: false },
+        choices: { oauth: { resourceMetadata: false } },
       },
     ],
   },
@@ -62,12 +62,12 @@ export const metadata: readonly Factor[] = [
       {
         name: 'of the transports',
         says: 'Has metadata of each transport.',
-        choices: { resourceMetadataAt: 'paths' },
+        choices: { oauth: { resourceMetadataAt: 'paths' } },
       },
       {
         name: 'of the whole',
         says: 'Has metadata of the whole only.',
-        choices: { resourceMetadataAt: 'origin' },
+        choices: { oauth: { resourceMetadataAt: 'origin' } },
       },
     ],
   },
@@ -79,7 +79,7 @@ export const metadata: readonly Factor[] = [
       {
         name: 'a slash',
         says: 'Tells its issuer with a slash at its end.',
-        choices: { issuerSlash: true },
+        choices: { oauth: { issuerSlash: true } },
       },
     ],
   },

@@ -11,8 +11,8 @@ export const practice: readonly Factor[] = [
       {
         name: 'told',
         says: 'A thousand requests in a minute are enough, and so it is told.',
-        choices: { attempts: 1000 },
-        deviation: { rules: { requestsPerMinute: 1000 } },
+        choices: { hosting: { attempts: 1000 } },
+        deviation: { rules: { oauth: { requestsPerMinute: 1000 } } },
         alone: true,
       },
     ],

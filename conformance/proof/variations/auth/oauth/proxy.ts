@@ -19,7 +19,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'in the header',
         says: 'The server shows id and secret by Basic.',
-        choices: { upstreamSecret: 'in the header' },
+        choices: { oauth: { upstreamSecret: 'in the header' } },
       },
     ],
   },
@@ -31,7 +31,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'not used',
         says: 'A state alone binds a return to its question.',
-        choices: { upstreamPkce: false },
+        choices: { oauth: { upstreamPkce: false } },
         warns: ['AUTH-PROXY-15'],
       },
     ],
@@ -45,28 +45,32 @@ export const proxy: readonly Factor[] = [
         name: 'uuid',
         alone: true,
         says: 'The state is a UUID.',
-        deviation: { rules: { stateUpstream: () => randomUUID() } },
+        deviation: { rules: { oauth: { stateUpstream: () => randomUUID() } } },
       },
       {
         name: 'short',
         alone: true,
         says: 'The state is 64 bits, drawn at random.',
-        deviation: { rules: { stateUpstream: () => randomBytes(8).toString('base64url') } },
+        deviation: {
+          rules: { oauth: { stateUpstream: () => randomBytes(8).toString('base64url') } },
+        },
       },
       {
         name: 'signed',
         says: 'The state holds the question, something new, and a signature.',
         deviation: {
           rules: {
-            stateUpstream: ({ clientId, redirectUri, state }) =>
-              signed({ clientId, redirectUri, state }),
+            oauth: {
+              stateUpstream: ({ clientId, redirectUri, state }) =>
+                signed({ clientId, redirectUri, state }),
+            },
           },
         },
       },
       {
         name: 'none',
         says: 'There is no state: PKCE and a cookie bind a return to its question.',
-        choices: { upstreamState: 'none' },
+        choices: { oauth: { upstreamState: 'none' } },
       },
     ],
   },
@@ -78,7 +82,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'parted by commas',
         says: 'Scopes are parted by commas, as some identity providers have it.',
-        choices: { upstreamScopes: 'commas' },
+        choices: { oauth: { upstreamScopes: 'commas' } },
       },
     ],
   },
@@ -92,14 +96,16 @@ export const proxy: readonly Factor[] = [
         says: 'The identity provider is asked with parameters of its own, and for the scopes in another order.',
         deviation: {
           rules: {
-            sentUpstream: ({ scope = '', ...parameters }) => ({
-              access_type: 'offline',
-              prompt: 'consent',
-              allow_signup: 'false',
-              response_mode: 'query',
-              scope: /,/.test(scope) ? scope : scope.split(' ').reverse().join(' '),
-              ...parameters,
-            }),
+            oauth: {
+              sentUpstream: ({ scope = '', ...parameters }) => ({
+                access_type: 'offline',
+                prompt: 'consent',
+                allow_signup: 'false',
+                response_mode: 'query',
+                scope: /,/.test(scope) ? scope : scope.split(' ').reverse().join(' '),
+                ...parameters,
+              }),
+            },
           },
         },
       },
@@ -113,7 +119,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'forms',
         says: 'The token is read out of a form, as some identity providers answer whoever does not ask for JSON.',
-        choices: { upstreamAnswers: 'form' },
+        choices: { oauth: { upstreamAnswers: 'form' } },
       },
     ],
   },
@@ -125,7 +131,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'apart',
         says: 'The email is asked for apart, in a list of addresses.',
-        choices: { upstreamEmail: 'apart' },
+        choices: { oauth: { upstreamEmail: 'apart' } },
       },
     ],
   },
@@ -137,7 +143,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'in structured content',
         says: 'A tool tells login and email in structured content too.',
-        choices: { structured: 'data' },
+        choices: { server: { structured: 'data' } },
       },
     ],
   },
@@ -149,7 +155,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'elsewhere',
         says: 'Users come back to an address below /oauth.',
-        choices: { callbackPath: '/oauth/upstream/callback' },
+        choices: { oauth: { callbackPath: '/oauth/upstream/callback' } },
       },
     ],
   },
@@ -161,7 +167,7 @@ export const proxy: readonly Factor[] = [
       {
         name: 'not shown',
         says: 'Users go to the identity provider at once.',
-        choices: { consentScreen: false, consent: 'auto' },
+        choices: { hosting: { consentScreen: false, consent: 'auto' } },
       },
     ],
   },

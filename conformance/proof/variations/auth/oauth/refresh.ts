@@ -13,12 +13,12 @@ export const refresh: readonly Factor[] = [
       {
         name: 'are refused',
         says: 'Refuses old refresh tokens, and no more.',
-        choices: { oldRefreshTokens: 'are refused' },
+        choices: { oauth: { oldRefreshTokens: 'are refused' } },
       },
       {
         name: 'work on',
         says: 'Takes old refresh tokens as well as new ones.',
-        choices: { oldRefreshTokens: 'work on' },
+        choices: { oauth: { oldRefreshTokens: 'work on' } },
       },
     ],
   },
@@ -30,7 +30,7 @@ export const refresh: readonly Factor[] = [
       {
         name: 'never',
         says: 'Gives each grant a single refresh token.',
-        choices: { rotation: 'never' },
+        choices: { oauth: { rotation: 'never' } },
       },
     ],
   },
@@ -45,7 +45,7 @@ export const refresh: readonly Factor[] = [
       {
         name: 'dropped',
         says: 'Passes over a scope that the user did not allow.',
-        choices: { widerScopes: 'dropped' },
+        choices: { oauth: { widerScopes: 'dropped' } },
       },
     ],
   },
@@ -59,7 +59,7 @@ export const refresh: readonly Factor[] = [
         name: 'not given',
         alone: true,
         says: 'Gives no refresh tokens, as proxies may.',
-        choices: { refreshTokens: false, pattern: 'oauth-proxy' },
+        choices: { oauth: { refreshTokens: false }, hosting: { pattern: 'oauth-proxy' } },
       },
     ],
   },

@@ -34,7 +34,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'whoever runs the server',
         says: 'Clients are registered by whoever runs the server.',
-        choices: { registration: false },
+        choices: { hosting: { registration: false } },
       },
     ],
   },
@@ -46,7 +46,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'everywhere',
         says: 'Takes addresses with http everywhere.',
-        choices: { plainRedirects: 'taken' },
+        choices: { oauth: { plainRedirects: 'taken' } },
       },
     ],
   },
@@ -55,7 +55,11 @@ export const registration: readonly Factor[] = [
     factor: 'addresses with a fragment',
     levels: [
       { name: 'refused', says: 'Refuses addresses with a fragment.' },
-      { name: 'taken', says: 'Takes addresses with a fragment.', choices: { fragments: 'taken' } },
+      {
+        name: 'taken',
+        says: 'Takes addresses with a fragment.',
+        choices: { oauth: { fragments: 'taken' } },
+      },
     ],
   },
   {
@@ -66,7 +70,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'left out',
         says: 'Leaves a bad address out, and tells which are left.',
-        choices: { badRedirects: 'left out' },
+        choices: { oauth: { badRedirects: 'left out' } },
       },
     ],
   },
@@ -81,7 +85,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'invalid_client_metadata',
         says: 'Calls it invalid_client_metadata where there are no addresses.',
-        choices: { missingRedirects: 'invalid_client_metadata' },
+        choices: { oauth: { missingRedirects: 'invalid_client_metadata' } },
       },
     ],
   },
@@ -93,7 +97,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'code alone',
         says: 'Lets them use codes, as RFC 7591 has it.',
-        choices: { unnamedGrants: 'code alone' },
+        choices: { oauth: { unnamedGrants: 'code alone' } },
       },
     ],
   },
@@ -105,7 +109,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'not given',
         says: 'Gives a secret to clients that want one.',
-        choices: { secrets: 'on request' },
+        choices: { oauth: { secrets: 'on request' } },
       },
     ],
   },
@@ -141,7 +145,7 @@ export const registration: readonly Factor[] = [
       {
         name: 'without names',
         says: 'Registers clients without their names, and tells none.',
-        choices: { namesClients: 'by id' },
+        choices: { oauth: { namesClients: 'by id' } },
         deviation: told(({ client_name: _, ...client }) => ({ body: client })),
         alone: true,
       },

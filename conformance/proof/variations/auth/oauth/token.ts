@@ -27,7 +27,7 @@ export const token: readonly Factor[] = [
       {
         name: 'is of no known grant',
         says: 'Says of a request without a grant_type that there is no such grant.',
-        choices: { missingGrant: 'unsupported_grant_type' },
+        choices: { oauth: { missingGrant: 'unsupported_grant_type' } },
       },
     ],
   },
@@ -36,7 +36,11 @@ export const token: readonly Factor[] = [
     factor: 'forms in JSON',
     levels: [
       { name: 'refused', says: 'Takes forms as forms only.' },
-      { name: 'taken', says: 'Takes forms in JSON as well.', choices: { jsonForms: 'taken' } },
+      {
+        name: 'taken',
+        says: 'Takes forms in JSON as well.',
+        choices: { oauth: { jsonForms: 'taken' } },
+      },
     ],
   },
   {
@@ -50,12 +54,12 @@ export const token: readonly Factor[] = [
       {
         name: 'required',
         says: 'Wants the redirect URI at the token endpoint, and compares it.',
-        choices: { tokenRedirect: 'required' },
+        choices: { oauth: { tokenRedirect: 'required' } },
       },
       {
         name: 'passed over',
         says: 'Passes over a redirect URI at the token endpoint.',
-        choices: { tokenRedirect: 'passed over' },
+        choices: { oauth: { tokenRedirect: 'passed over' } },
       },
     ],
   },
@@ -67,7 +71,7 @@ export const token: readonly Factor[] = [
       {
         name: 'small',
         says: 'Calls the type of its tokens bearer.',
-        choices: { tokenType: 'bearer' },
+        choices: { oauth: { tokenType: 'bearer' } },
       },
     ],
   },
@@ -79,7 +83,7 @@ export const token: readonly Factor[] = [
       {
         name: 'like a JWT',
         says: 'Gives access tokens that look like JWTs, and are none.',
-        choices: { tokenForm: 'like a JWT' },
+        choices: { oauth: { tokenForm: 'like a JWT' } },
       },
     ],
   },
@@ -91,7 +95,7 @@ export const token: readonly Factor[] = [
       {
         name: 'not told',
         says: 'Does not tell for how long access tokens live.',
-        choices: { tellsExpiry: false },
+        choices: { oauth: { tellsExpiry: false } },
         warns: ['AUTH-TOKEN-03'],
       },
     ],
@@ -104,7 +108,7 @@ export const token: readonly Factor[] = [
       {
         name: 'told where it differs',
         says: 'Tells the scope of a token where it is not what was asked for.',
-        choices: { tellsScope: 'where it differs' },
+        choices: { oauth: { tellsScope: 'where it differs' } },
       },
     ],
   },
@@ -119,7 +123,7 @@ export const token: readonly Factor[] = [
       {
         name: 'ends',
         says: 'Takes a code no more that came with a wrong verifier.',
-        choices: { wrongVerifier: 'ends the code' },
+        choices: { oauth: { wrongVerifier: 'ends the code' } },
       },
     ],
   },
@@ -131,7 +135,7 @@ export const token: readonly Factor[] = [
       {
         name: 'is refused',
         says: 'Refuses a code that comes again, and no more.',
-        choices: { usedCodes: 'are refused' },
+        choices: { oauth: { usedCodes: 'are refused' } },
         warns: ['AUTH-TOKEN-11'],
       },
     ],
@@ -144,7 +148,7 @@ export const token: readonly Factor[] = [
       {
         name: 'end',
         says: 'Ends what a user allowed a client formerly when the user allows it again.',
-        choices: { formerGrants: 'end' },
+        choices: { oauth: { formerGrants: 'end' } },
       },
     ],
   },
@@ -156,7 +160,7 @@ export const token: readonly Factor[] = [
       {
         name: '400',
         says: 'Refuses clients that it does not know with status 400, unless they came by the Authorization header.',
-        choices: { strangerClientStatus: 400 },
+        choices: { oauth: { strangerClientStatus: 400 } },
       },
     ],
   },
@@ -171,7 +175,7 @@ export const token: readonly Factor[] = [
       {
         name: 'not taken',
         says: 'Takes the secrets of clients in the body only, and says so.',
-        choices: { basic: 'refused' },
+        choices: { oauth: { basic: 'refused' } },
       },
     ],
   },

@@ -1,3 +1,4 @@
+import type { RuleRequirements } from '../../../../kit/requirements.ts'
 import type { IncomingMessage } from 'node:http'
 import { compactVerify } from 'jose'
 import { isObject, jsonOf } from '../../../http/body.ts'
@@ -87,4 +88,19 @@ async function signed(
   } catch {
     return undefined
   }
+}
+
+export const jwtRuleRequirements: RuleRequirements<JwtRules> = {
+  secretBits: ['AUTH-JWT-19'],
+  guards: ['AUTH-JWT-02', 'AUTH-JWT-16'],
+  headerOf: ['AUTH-JWT-02'],
+  tokenIn: ['AUTH-JWT-01', 'AUTH-JWT-27'],
+  opened: ['AUTH-JWT-06', 'AUTH-JWT-09', 'AUTH-JWT-10', 'AUTH-JWT-11', 'AUTH-JWT-15'],
+  understands: ['AUTH-JWT-12'],
+  issuer: ['AUTH-JWT-07'],
+  audience: ['AUTH-JWT-08'],
+  lasts: ['AUTH-JWT-13'],
+  hasBegun: ['AUTH-JWT-14'],
+  absent: ['AUTH-JWT-02', 'AUTH-JWT-03'],
+  invalid: ['AUTH-JWT-04', 'AUTH-JWT-05', 'AUTH-JWT-17'],
 }
