@@ -6,7 +6,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { keys, lacking, loadTarget, publicTarget, secretsOf, targetSchema } from './target.ts'
+import {
+  keys,
+  lacking,
+  loadTarget,
+  publicTarget,
+  secretsOf,
+  targetSchema,
+  paths,
+  type TargetPath,
+} from './target.ts'
 import { flagOf, TargetError } from './target-file/index.ts'
 
 const url = 'http://127.0.0.1:4010/client/v4'
@@ -334,6 +343,24 @@ test('names what a target does not give', async () => {
   expect(
     lacking(await load(`${least}  flexibleVariants: false\n  bulk: false\n`), all),
   ).not.toContain('images.flexibleVariants')
+})
+
+test('every path that a check can need is known at compile time and at run time', () => {
+  const some: TargetPath[] = [
+    'images',
+    'images.batch.url',
+    'hooks.triggers.job_events',
+    'suite.pictures',
+  ]
+  expect(paths).toEqual(expect.arrayContaining(some))
+  // @ts-expect-error No section declares it.
+  const none: TargetPath = 'images.btach'
+  expect(paths).not.toContain(none)
+})
+
+test('a key that is of no use without another names one of its own group', () => {
+  for (const { path, with: other } of keys)
+    if (other !== undefined) expect(paths).toContain(path.replace(/[^.]+$/, other))
 })
 
 test('every key has a flag of its own', () => {

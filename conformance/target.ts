@@ -1,12 +1,15 @@
+import type { Need } from '../generated/requirements/index.ts'
 import { subjects, type AnySection } from './checks/index.ts'
 import { targetFile, type TargetOf, type TargetPathOf } from './target-file/index.ts'
 
 /** What is judged. Plain data, unless code made it: it travels to the worker in which the checks run. */
 export type Target = TargetOf<AnySection>
 
-/** Every path of a target file that a check can need. */
-export type TargetPath = TargetPathOf<AnySection>
+type Declared = TargetPathOf<AnySection>
+
+/** Every path of a target file that a check can need. Does not compile where the catalogue needs one that no section declares. */
+export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogued
 
 /** The target file of all subjects. */
-export const { keys, lacking, loadTarget, publicTarget, saysOf, secretsOf, targetSchema } =
+export const { keys, lacking, loadTarget, paths, publicTarget, saysOf, secretsOf, targetSchema } =
   targetFile<AnySection>(subjects.map(({ section }) => section))

@@ -46,14 +46,18 @@ export interface WatchingCheck<Message> extends Common {
 
 export type Check<World, Message> = PlayedCheck<World> | WatchingCheck<Message>
 
-interface Options {
+interface Options<Need extends string> {
   title: string
-  needs?: readonly string[]
+  /** Paths of the target file, added to those of the row. */
+  needs?: readonly Need[]
   root?: RequirementId | undefined
   forms?: readonly string[] | undefined
 }
 
-function common(requirement: RequirementId, { title, needs = [], root, forms }: Options): Common {
+function common(
+  requirement: RequirementId,
+  { title, needs = [], root, forms }: Options<string>,
+): Common {
   const row: Requirement = requirements[requirement]
   return {
     key: `${requirement} ${title}`,
@@ -66,8 +70,8 @@ function common(requirement: RequirementId, { title, needs = [], root, forms }: 
   }
 }
 
-/** A check that plays. `needs` are added to those of its row. */
-export function playing<World>(
+/** A check that plays. `Need` are the paths that it can need. */
+export function playing<World, Need extends string = never>(
   requirement: RequirementId,
   {
     exclusive,
@@ -75,15 +79,19 @@ export function playing<World>(
     early,
     play,
     ...options
-  }: Options & Sharing & Pick<PlayedCheck<World>, 'play'>,
+  }: Options<Need> & Sharing & Pick<PlayedCheck<World>, 'play'>,
 ): PlayedCheck<World> {
   return { ...common(requirement, options), kind: 'play', exclusive, shares, early, play }
 }
 
-/** A check that watches. */
-export function watching<Message>(
+/** A check that watches. `Need` are the paths that it can need. */
+export function watching<Message, Need extends string = never>(
   requirement: RequirementId,
-  { sources, examine, ...options }: Options & Pick<WatchingCheck<Message>, 'sources' | 'examine'>,
+  {
+    sources,
+    examine,
+    ...options
+  }: Options<Need> & Pick<WatchingCheck<Message>, 'sources' | 'examine'>,
 ): WatchingCheck<Message> {
   return { ...common(requirement, options), kind: 'watch', sources, examine }
 }

@@ -207,7 +207,7 @@ describe('a run', () => {
         }),
         playing<World>('IMG-GET-02', {
           title: 'found out',
-          play: () => Promise.reject(new NotCovered('too large', ['images.bulk'])),
+          play: () => Promise.reject(new NotCovered<string>('too large', ['images.bulk'])),
         }),
         playing<World>('IMG-GET-03', {
           title: 'without it',

@@ -16,11 +16,12 @@ export class Blocked extends Stop {
 }
 
 /** The target file does not give what the check needs, or the condition cannot be brought about. */
-export class NotCovered extends Stop {
+export class NotCovered<Need extends string = never> extends Stop {
   readonly needs: string[]
-  constructor(reason: string, needs: string[] = []) {
+  /** `needs` are paths of the target file, of the type that is named: `new NotCovered<ToolsNeed>(…)`. */
+  constructor(reason: string, needs: readonly NoInfer<Need>[] = []) {
     super(reason)
-    this.needs = needs
+    this.needs = [...needs]
   }
 }
 

@@ -28,6 +28,8 @@ export function targetFile<S extends Section>(sections: readonly S[]) {
     sections,
     /** Every key, in the order in which they are explained to people. */
     keys: table.all,
+    /** Every path that a check can need. */
+    paths: table.paths,
     /** What giving a path of the target file means, for people. */
     saysOf: (path: string): string | undefined => table.saysOf(path),
     /** Puts a target together from a file, flags and variables. Throws a `TargetError` that names every mistake with its place. */

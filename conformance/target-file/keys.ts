@@ -55,6 +55,17 @@ export class Keys {
       : Object.keys(this.groupAt(path)?.members ?? {})
   }
 
+  /** Every path that a check can need: sections, their groups, keys, and words of a list. */
+  get paths(): string[] {
+    return [
+      ...this.groups.map(({ path }) => path),
+      ...this.all.flatMap(({ path, kind, choices = [] }) => [
+        path,
+        ...(kind === 'words' ? choices.map((choice) => `${path}.${choice}`) : []),
+      ]),
+    ]
+  }
+
   /** What giving a path of the target file means, for people; a section's words are those of its first key. */
   saysOf(path: string): string | undefined {
     return (this.find(path) ?? this.all.find((key) => key.path.startsWith(`${path}.`)))?.says

@@ -21,7 +21,7 @@ export interface Requirement {
   readonly standard?: string
   readonly role: Role
   /** What its checks need of the target file. */
-  readonly needs: readonly string[]
+  readonly needs: readonly Need[]
   /** Why no check from outside is possible, where none is. */
   readonly unchecked?: string
 }
@@ -970,6 +970,62 @@ export type RequirementId =
   | 'AUTH-PRACTICE-03'
   | 'AUTH-PRACTICE-04'
   | 'AUTH-FLOW-01'
+
+/** Every path of the target file that some requirement needs. */
+export type Need =
+  | 'greeting.metadata'
+  | 'greeting.relationship'
+  | 'greeting.tls'
+  | 'hooks.state'
+  | 'hooks.triggers.deployment_events'
+  | 'hooks.triggers.issues_events'
+  | 'hooks.triggers.job_events'
+  | 'hooks.triggers.merge_requests_events'
+  | 'hooks.triggers.pipeline_events'
+  | 'hooks.triggers.push_events'
+  | 'hooks.triggers.releases_events'
+  | 'hooks.triggers.tag_push_events'
+  | 'hooks.triggers.wiki_page_events'
+  | 'images.batch'
+  | 'images.bulk'
+  | 'images.clock'
+  | 'images.delivery'
+  | 'images.fetchTimeout'
+  | 'images.flexibleVariants'
+  | 'images.limitedToken'
+  | 'images.maxFileBytes'
+  | 'images.state'
+  | 'receiver.events.deployment'
+  | 'receiver.events.issue'
+  | 'receiver.events.job'
+  | 'receiver.events.merge_request'
+  | 'receiver.events.pipeline'
+  | 'receiver.events.push'
+  | 'receiver.events.release'
+  | 'receiver.events.tag_push'
+  | 'receiver.events.wiki_page'
+  | 'receiver.secret'
+  | 'suite.identity'
+  | 'suite.pictures'
+  | 'tools.auth.attempts'
+  | 'tools.auth.clock'
+  | 'tools.auth.form'
+  | 'tools.auth.secret'
+  | 'tools.auth.upstream.clientId'
+  | 'tools.auth.upstream.clientSecret'
+  | 'tools.auth.upstream.scopes'
+  | 'tools.auth.whoami'
+  | 'tools.elicit'
+  | 'tools.get'
+  | 'tools.http'
+  | 'tools.long'
+  | 'tools.resource'
+  | 'tools.search'
+  | 'tools.search.id'
+  | 'tools.search.title'
+  | 'tools.sse'
+  | 'tools.stdio'
+  | 'tools.upstream'
 
 export const contracts: readonly { readonly contract: Contract; readonly title: string; readonly document: string }[] = [
   { contract: 'images', title: 'Image hosting API', document: 'images.md' },

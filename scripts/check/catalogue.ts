@@ -1,55 +1,12 @@
 // Checks the catalogue of requirements: its shape, its ids, its sentences.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventNames, flags } from '../../generated/events/names.ts'
+import { paths } from '../../conformance/target.ts'
 import { readCatalogues, type Catalogue } from '../generate/catalogue.ts'
 import { root } from '../generate/house.ts'
 import { newAjv } from '../generate/validators.ts'
 import { whenStarted } from './report.ts'
 import { checkYaml } from './yaml.ts'
-
-/** The keys of the target file that a row may need. */
-export const targetKeys = [
-  'images.batch',
-  'images.bulk',
-  'images.clock',
-  'images.delivery',
-  'images.fetchTimeout',
-  'images.flexibleVariants',
-  'images.limitedToken',
-  'images.maxFileBytes',
-  'images.state',
-  'hooks.state',
-  ...Object.values(flags).map((flag) => `hooks.triggers.${flag}`),
-  'receiver.secret',
-  ...eventNames.map((name) => `receiver.events.${name}`),
-  'greeting.metadata',
-  'greeting.relationship',
-  'greeting.tls',
-  'tools.auth',
-  'tools.auth.attempts',
-  'tools.auth.clock',
-  'tools.auth.form',
-  'tools.auth.secret',
-  'tools.auth.upstream.clientId',
-  'tools.auth.upstream.clientSecret',
-  'tools.auth.upstream.scopes',
-  'tools.auth.whoami',
-  'tools.elicit',
-  'tools.get',
-  'tools.http',
-  'tools.long',
-  'tools.resource',
-  'tools.search',
-  'tools.search.id',
-  'tools.search.title',
-  'tools.sse',
-  'tools.stdio',
-  'tools.upstream',
-  'suite.identity',
-  'suite.pictures',
-  'suite.receiver',
-]
 
 const areas: { [contract: string]: RegExp } = {
   images: /^IMG-/,
@@ -98,7 +55,7 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
         if (before && before.id.slice(0, -2) === id.slice(0, -2) && before.id >= id)
           problems.push(`${id}: stands after ${before.id}`)
         for (const need of needs)
-          if (!targetKeys.includes(need)) problems.push(`${id}: the target file has no ${need}`)
+          if (!paths.includes(need)) problems.push(`${id}: the target file has no ${need}`)
         if (unchecked && needs.length > 0)
           problems.push(`${id}: is unchecked and needs ${needs.join(', ')} all the same`)
         if (row.basis !== 'stated' && level === 'open')

@@ -64,7 +64,8 @@ export function requirementsModule(catalogues: Catalogue[]): string {
         `  ${literal({ contract: catalogue.contract, topic: topic.topic, title: topic.title })},`,
     ),
   )
-  const ids = catalogues.flatMap(rowsOf).map((row) => `  | ${quote(row.id)}`)
+  const all = catalogues.flatMap(rowsOf)
+  const union = (words: readonly string[]) => words.map((word) => `  | ${quote(word)}`).join('\n')
   return `// ${notice('specs/requirements/')}
 
 export type Level = 'must' | 'should' | 'may' | 'open'
@@ -88,7 +89,7 @@ export interface Requirement {
   readonly standard?: string
   readonly role: Role
   /** What its checks need of the target file. */
-  readonly needs: readonly string[]
+  readonly needs: readonly Need[]
   /** Why no check from outside is possible, where none is. */
   readonly unchecked?: string
 }
@@ -100,7 +101,11 @@ export interface Topic {
 }
 
 export type RequirementId =
-${ids.join('\n')}
+${union(all.map(({ id }) => id))}
+
+/** Every path of the target file that some requirement needs. */
+export type Need =
+${union([...new Set(all.flatMap(({ needs = [] }) => needs))].sort())}
 
 export const contracts: readonly { readonly contract: Contract; readonly title: string; readonly document: string }[] = [
 ${catalogues.map(({ contract, title, document }) => `  ${literal({ contract, title, document })},`).join('\n')}

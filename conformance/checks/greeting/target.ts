@@ -6,8 +6,10 @@ import {
   section,
   text,
   word,
+  type PathOf,
   type SectionOf,
 } from '../../target-file/section.ts'
+import type { SuitePath } from '../../target-file/suite.ts'
 
 /** What a target file tells of a greeting service. */
 export const greetingSection = section(
@@ -56,3 +58,6 @@ export const greetingSection = section(
 
 /** A server of the greeting RPC. */
 export type GreetingTarget = SectionOf<typeof greetingSection>
+
+/** What its checks can need of a target file. */
+export type GreetingNeed = PathOf<typeof greetingSection> | SuitePath

@@ -7,8 +7,10 @@ import {
   section,
   toggle,
   words,
+  type PathOf,
   type SectionOf,
 } from '../../target-file/section.ts'
+import type { SuitePath } from '../../target-file/suite.ts'
 
 /** Flags of the hook configuration whose events a test call may be able to bring about. */
 const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
@@ -55,3 +57,6 @@ export const hooksSection = section(
 
 /** A service in which hooks are configured, and which sends deliveries. */
 export type HooksTarget = SectionOf<typeof hooksSection>
+
+/** What its checks can need of a target file. */
+export type HooksNeed = PathOf<typeof hooksSection> | SuitePath

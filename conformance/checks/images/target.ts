@@ -9,8 +9,10 @@ import {
   text,
   toggle,
   url,
+  type PathOf,
   type SectionOf,
 } from '../../target-file/section.ts'
+import type { SuitePath } from '../../target-file/suite.ts'
 
 /** What a target file tells of an image hosting API. */
 export const imagesSection = section(
@@ -91,3 +93,6 @@ export const imagesSection = section(
 
 /** An implementation of the image hosting API, and what it lets the suite do. */
 export type ImagesTarget = SectionOf<typeof imagesSection>
+
+/** What its checks can need of a target file. */
+export type ImagesNeed = PathOf<typeof imagesSection> | SuitePath

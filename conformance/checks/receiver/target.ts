@@ -1,5 +1,14 @@
 import { eventNames } from '../../../generated/events/names.ts'
-import { secret, section, url, word, words, type SectionOf } from '../../target-file/section.ts'
+import {
+  secret,
+  section,
+  url,
+  word,
+  words,
+  type PathOf,
+  type SectionOf,
+} from '../../target-file/section.ts'
+import type { SuitePath } from '../../target-file/suite.ts'
 
 /** What a target file tells of a receiver. */
 export const receiverSection = section(
@@ -34,3 +43,6 @@ export const receiverSection = section(
 
 /** A program that takes deliveries. */
 export type ReceiverTarget = SectionOf<typeof receiverSection>
+
+/** What its checks can need of a target file. */
+export type ReceiverNeed = PathOf<typeof receiverSection> | SuitePath

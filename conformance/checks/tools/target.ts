@@ -11,8 +11,10 @@ import {
   type,
   url,
   variables,
+  type PathOf,
   type SectionOf,
 } from '../../target-file/section.ts'
+import type { SuitePath } from '../../target-file/suite.ts'
 import type { Pipes } from '../../wire/index.ts'
 import { authGroup, concerns } from '../auth/target.ts'
 
@@ -171,3 +173,6 @@ export const toolsSection = section(
 
 /** A tool server, and what the suite may call there. At least one transport is given. */
 export type ToolsTarget = SectionOf<typeof toolsSection>
+
+/** What its checks can need of a target file. */
+export type ToolsNeed = PathOf<typeof toolsSection> | SuitePath

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { HttpWorld, type HttpWorldOptions } from '../../shared/http-world.ts'
-import type { ToolsTarget } from '../../tools/target.ts'
+import type { ToolsTarget, ToolsNeed } from '../../tools/target.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import type { Place } from '../../tools/support/harness.ts'
 import type { AuthTarget, Pattern } from '../target.ts'
@@ -76,7 +76,9 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     metadata: Readonly<Record<string, unknown>> = {},
   ): Promise<HttpRequest> => {
     if (this.auth.registration === false)
-      throw new NotCovered('clients may not register by themselves', ['tools.auth.registration'])
+      throw new NotCovered<ToolsNeed>('clients may not register by themselves', [
+        'tools.auth.registration',
+      ])
     const { register } = await this.endpoints()
     return this.asking(register, { ...this.returning(await this.place()), ...metadata })
   }

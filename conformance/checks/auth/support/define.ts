@@ -5,11 +5,12 @@ import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import type { ToolsWorld } from '../../tools/support/world.ts'
 import type { Pattern } from '../target.ts'
 import type { AuthWorld } from './world.ts'
+import type { ToolsNeed } from '../../tools/target.ts'
 
 /** Patterns 3 and 4, whose endpoints are the same. */
 export const oauth: readonly Pattern[] = ['oauth-proxy', 'oauth-provider']
 
-type Played = Omit<Parameters<typeof playing<ToolsWorld>>[1], 'play'> & {
+type Played = Omit<Parameters<typeof playing<ToolsWorld, ToolsNeed>>[1], 'play'> & {
   /** The patterns that the row is about: a target with another one is none of its affair. */
   patterns: readonly Pattern[]
   play(world: AuthWorld): Promise<void>
@@ -40,7 +41,7 @@ export function check(
   return playing(requirement, { ...options, forms: patterns, play: ({ auth }) => play(auth) })
 }
 
-type Watched = Parameters<typeof watching<HttpExchange>>[1]
+type Watched = Parameters<typeof watching<HttpExchange, ToolsNeed>>[1]
 
 /** A check that examines every bare request of the run: those at the three endpoints, and those for a resource. */
 export function watch(

@@ -1,6 +1,7 @@
 import { newJwtMint, type JwtMint } from '../../../wire/index.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import type { AuthTarget } from '../target.ts'
+import type { ToolsNeed } from '../../tools/target.ts'
 
 /** For how many seconds a token of the suite's own is good. */
 const lifetime = 30 * 60
@@ -13,7 +14,7 @@ export function mintFor(
 ): JwtMint {
   const mint = newJwtMint({ secret, issuer, audience, claims, token, now, lure })
   if (mint === undefined)
-    throw new NotCovered('neither a secret nor a token is told', [
+    throw new NotCovered<ToolsNeed>('neither a secret nor a token is told', [
       'tools.auth.secret',
       'tools.auth.token',
     ])

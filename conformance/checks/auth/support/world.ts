@@ -6,6 +6,7 @@ import { AuthorizationWorld } from './authorization.ts'
 import { guardedPlaces, isEntrance, type Guarded } from './guarded.ts'
 import { mintedFor } from './minted.ts'
 import { isServed } from './places.ts'
+import type { ToolsNeed } from '../../tools/target.ts'
 
 /** What a check acts with that judges how a tool server knows who comes. Its functions can be taken out of it one by one. */
 export class AuthWorld extends AuthorizationWorld {
@@ -47,7 +48,10 @@ export class AuthWorld extends AuthorizationWorld {
       })
       const [first] = places
       if (first === undefined)
-        throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+        throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [
+          'tools.http',
+          'tools.sse',
+        ])
       if (!places.some(({ answer }) => isServed(answer))) {
         const { status = 0, summary } = first.answer
         const hint =
@@ -73,7 +77,9 @@ export class AuthWorld extends AuthorizationWorld {
   readonly identity = async (): Promise<Identity> => {
     const { identity } = await this.place()
     if (identity === undefined)
-      throw new NotCovered('the suite does not play the identity provider', ['suite.identity'])
+      throw new NotCovered<ToolsNeed>('the suite does not play the identity provider', [
+        'suite.identity',
+      ])
     return identity
   }
 
@@ -112,9 +118,10 @@ export class AuthWorld extends AuthorizationWorld {
         body: { kind: 'json', value: { offsetSeconds } },
       })
       if (!isServed(moved))
-        throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, [
-          'tools.auth.clock',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          `the clock of the target file did not move: ${moved.summary}`,
+          ['tools.auth.clock'],
+        )
     }
     try {
       await set(seconds)

@@ -7,7 +7,7 @@ import {
   type GrpcStream,
 } from '../../../wire/index.ts'
 import { bytesOf, type Asked } from './messages.ts'
-import type { GreetingTarget } from '../target.ts'
+import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
 /** How a stream is held that is not held as usual. */
 export interface Conversation extends Pick<
@@ -73,7 +73,9 @@ export function judgeable(exchange: GrpcExchange, access: GreetingTarget): GrpcE
     throw new NotCovered(`a stream of so many requests goes beyond the server's limits: ${summary}`)
   }
   if (wantsToKnow(status, access))
-    throw new NotCovered(`the server wants to know who calls: ${summary}`, ['greeting.metadata'])
+    throw new NotCovered<GreetingNeed>(`the server wants to know who calls: ${summary}`, [
+      'greeting.metadata',
+    ])
   return exchange
 }
 

@@ -2,9 +2,10 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import type { GreetingWorld } from './world.ts'
+import type { GreetingNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<GreetingWorld>>[1]
-type Watched = Parameters<typeof watching<GrpcExchange>>[1]
+type Played = Parameters<typeof playing<GreetingWorld, GreetingNeed>>[1]
+type Watched = Parameters<typeof watching<GrpcExchange, GreetingNeed>>[1]
 
 /** What every check stands on: that ordinary names are greeted at all. */
 const root: RequirementId = 'GRT-SERVICE-02'

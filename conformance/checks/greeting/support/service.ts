@@ -8,7 +8,7 @@ import {
   type Reflection,
 } from '../../../wire/index.ts'
 import { wantsToKnow } from './conversation.ts'
-import type { GreetingTarget } from '../target.ts'
+import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
 /** The service that is judged, and how it was found. */
 export interface Service {
@@ -41,7 +41,7 @@ export function serviceIn(reflection: Reflection, access: GreetingTarget): Servi
   if (reflection.kind === 'absent')
     throw unnamed('the server has no reflection to name its service')
   if (wantsToKnow(reflection.status, access))
-    throw new NotCovered(`the server wants to know who calls: ${reflection.why}`, [
+    throw new NotCovered<GreetingNeed>(`the server wants to know who calls: ${reflection.why}`, [
       'greeting.metadata',
     ])
   // It does not take what the target file gives, so that nothing at all can be asked.
@@ -56,4 +56,4 @@ export function serviceIn(reflection: Reflection, access: GreetingTarget): Servi
   throw new Blocked('GRT-SERVICE-02', reflection.why)
 }
 
-const unnamed = (why: string) => new NotCovered(why, ['greeting.service'])
+const unnamed = (why: string) => new NotCovered<GreetingNeed>(why, ['greeting.service'])

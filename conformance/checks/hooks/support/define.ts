@@ -1,9 +1,10 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
 import type { HooksMessage, HooksWorld } from './world.ts'
+import type { HooksNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<HooksWorld>>[1]
-type Watched = Parameters<typeof watching<HooksMessage>>[1]
+type Played = Parameters<typeof playing<HooksWorld, HooksNeed>>[1]
+type Watched = Parameters<typeof watching<HooksMessage, HooksNeed>>[1]
 
 /** What every check stands on: that a hook can be made. */
 const root: RequirementId = 'HOOK-CREATE-01'

@@ -2,10 +2,11 @@ import { eventNames } from '../../../../generated/events/names.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { expectedOf } from './expectations.ts'
 import { deliveryRoots } from './roots.ts'
+import type { HooksNeed } from '../target.ts'
 import type { HooksMessage } from './world.ts'
 
 /** What checks need that watch deliveries, and whose deliveries they live on. */
-export const needs = ['hooks.state', 'suite.receiver']
+export const needs: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
 export const sources = eventNames.map((event) => deliveryRoots[event])
 
 /** One expectation of each delivery that was asked for. */

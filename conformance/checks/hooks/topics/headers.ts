@@ -1,3 +1,4 @@
+import { flags } from '../../../../generated/events/names.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
@@ -74,10 +75,10 @@ export const headers = [
   }),
 
   ...eventNames.map((event) => {
-    const { header, requirement, title, flag } = events[event]
+    const { header, requirement, title } = events[event]
     return watch(requirement, {
       title: `names ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} ${header}`,
-      needs: [...needs, `hooks.triggers.${flag}`],
+      needs: [...needs, `hooks.triggers.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
         // A header that is missing everywhere is another row's.

@@ -2,6 +2,7 @@ import { events } from '../../../../generated/events/contract.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import type { Answer, Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
+import type { HooksNeed } from '../target.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** Header names of HTTP itself, which say nothing about the sender. */
@@ -41,7 +42,7 @@ const silence = (
   requirement: Parameters<typeof deliveryCheck>[0],
   title: string,
   play: (world: HooksWorld) => Promise<void>,
-  needs: string[] = [],
+  needs: readonly HooksNeed[] = [],
 ) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, play })
 
 export const silences = [

@@ -3,9 +3,10 @@ import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../.
 import type { HttpExchange } from '../../../wire/index.ts'
 import { accountRoot, batchRoot } from './roots.ts'
 import type { ImagesWorld } from './world.ts'
+import type { ImagesNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<ImagesWorld>>[1]
-type Watched = Parameters<typeof watching<HttpExchange>>[1]
+type Played = Parameters<typeof playing<ImagesWorld, ImagesNeed>>[1]
+type Watched = Parameters<typeof watching<HttpExchange, ImagesNeed>>[1]
 
 /** A check that acts at the account host. */
 export function check(requirement: RequirementId, options: Played): PlayedCheck<ImagesWorld> {

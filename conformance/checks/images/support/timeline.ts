@@ -2,6 +2,7 @@ import { NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { isSuccess } from './expectations.ts'
 import type { ImagesWorld } from './world.ts'
+import type { ImagesNeed } from '../target.ts'
 
 /** Resolves when the target's clock is so many seconds ahead of the moment in which the checks began to prepare. */
 export type At = (seconds: number) => Promise<void>
@@ -94,9 +95,10 @@ class Timeline {
     const elapsed = Math.round((this.world.clock.today() - this.began!) / 1000)
     const moved = await this.world.send(this.move(seconds - elapsed))
     if (!isSuccess(moved))
-      throw new NotCovered(`the clock of the target file did not move: ${moved.summary}`, [
-        'images.clock',
-      ])
+      throw new NotCovered<ImagesNeed>(
+        `the clock of the target file did not move: ${moved.summary}`,
+        ['images.clock'],
+      )
     return moved
   }
 

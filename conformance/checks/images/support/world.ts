@@ -19,7 +19,7 @@ import { entryOnPages } from './search.ts'
 import { pixelFile, Requests, type Host, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { Left } from './cleanup.ts'
-import type { ImagesTarget } from '../target.ts'
+import type { ImagesTarget, ImagesNeed } from '../target.ts'
 
 export interface WorldOptions extends HttpWorldOptions {
   access: ImagesTarget
@@ -285,7 +285,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   /** Where a target never came to fetch, the ingestion is not covered, unless the target file says that it can come. */
   readonly cameToFetch = async (url: string): Promise<void> => {
     if (this.options.picturesDeclared || (await this.pictures()).fetches(url) > 0) return
-    throw new NotCovered(
+    throw new NotCovered<ImagesNeed>(
       'the target did not come to fetch the picture: it may refuse private addresses',
       ['suite.pictures'],
     )

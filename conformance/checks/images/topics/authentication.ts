@@ -3,11 +3,12 @@ import { type PlayedCheck } from '../../../engine/index.ts'
 import { batchCheck, check } from '../support/define.ts'
 import { as } from '../support/requests.ts'
 import { type ImagesWorld } from '../support/world.ts'
+import type { ImagesNeed } from '../target.ts'
 
 const tokenOf = (operation: string, { access }: ImagesWorld) =>
   isBatch(operation) ? access.batch!.token : access.token
 const isBatch = (operation: string) => operation.startsWith('batch')
-const needsOf = (operation: string) =>
+const needsOf = (operation: string): ImagesNeed[] =>
   operation === 'updateConfig' ? ['images.flexibleVariants'] : []
 
 const checks: PlayedCheck<ImagesWorld>[] = []

@@ -3,6 +3,7 @@ import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { playing } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
+import type { ReceiverNeed } from '../target.ts'
 
 /** The rows of what a receiver need not understand. */
 const withstood = [
@@ -59,7 +60,7 @@ export const robustness = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-22', {
+  playing<ReceiverWorld, ReceiverNeed>('EVT-RECEIVER-22', {
     title: 'withstands a push of a megabyte',
     needs: ['receiver.events.push'],
     async play(world) {

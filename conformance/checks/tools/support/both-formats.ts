@@ -4,6 +4,7 @@ import { type Asking, idsOf, type Page, pageOf } from './result-page.ts'
 import { jsonOf, textOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** The same page in both formats. */
 export interface Both {
@@ -24,7 +25,8 @@ export async function both(
   const { access, given } = world
   const page = await pageOf(world, session, access.search!, asking)
   if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
-  if (page.items.length === 0) throw new NotCovered('the search has no result', ['tools.search'])
+  if (page.items.length === 0)
+    throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
   const exchange = await given(session, access.search!, { ...asking, response_format: 'markdown' })
   const markdown = textOf(exchange)
   // What is no markdown at all shows in the row that says which format there is without one.
@@ -43,8 +45,9 @@ export function itemsIn({ page: { items } }: Both, { access: { search } }: Tools
   const [ids, titles] = [idsOf(items, search?.id), idsOf(items, search?.title)]
   const found = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
   if (found.length === 0)
-    throw new NotCovered(`no item has the member ${search?.id ?? 'that identifies it'}`, [
-      'tools.search.id',
-    ])
+    throw new NotCovered<ToolsNeed>(
+      `no item has the member ${search?.id ?? 'that identifies it'}`,
+      ['tools.search.id'],
+    )
   return found
 }

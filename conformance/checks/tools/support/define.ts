@@ -3,9 +3,10 @@ import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../.
 import { McpExchange } from '../../../wire/index.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<ToolsWorld>>[1]
-type Watched = Parameters<typeof watching<McpExchange>>[1]
+type Played = Parameters<typeof playing<ToolsWorld, ToolsNeed>>[1]
+type Watched = Parameters<typeof watching<McpExchange, ToolsNeed>>[1]
 
 /** A row of each transport: that a server serves on it. */
 export const serving = {

@@ -6,6 +6,7 @@ import { isRefusal, isSuccess } from './results.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** What rows of their own say of the search: the bounds of its common fields. */
 const own: Readonly<Record<string, Kind>> = {
@@ -64,6 +65,6 @@ export function nothingTried(
       Object.keys(fieldsOf(tool).properties).length > 0,
   )
   return uncalled
-    ? new NotCovered('no tool that may be called has such a constraint', ['tools.calls'])
+    ? new NotCovered<ToolsNeed>('no tool that may be called has such a constraint', ['tools.calls'])
     : new NotApplicable('no tool has such a constraint')
 }

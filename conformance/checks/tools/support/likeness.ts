@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { isObject, itemsOf, jsonOf } from './results.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** By what two results are compared: what is not stable in itself proves nothing. */
 export interface Likeness {
@@ -44,7 +45,7 @@ export function likenessOf(one: McpExchange, again: McpExchange, id?: string): L
     ({ of }) => of(one) !== undefined && isDeepStrictEqual(of(one), of(again)),
   )
   if (found === undefined)
-    throw new NotCovered(
+    throw new NotCovered<ToolsNeed>(
       'the same search has another result each time',
       id === undefined ? ['tools.search.id'] : [],
     )

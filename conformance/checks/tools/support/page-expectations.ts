@@ -3,6 +3,7 @@ import { hasMore, type Page, pageOf, sound, type SoundPage } from './result-page
 import type { Session } from './client-session.ts'
 import type { Walk } from './page-walk.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** A page with more behind it, and the last one. */
 export async function both(
@@ -10,7 +11,8 @@ export async function both(
   session: Session,
 ): Promise<{ first: SoundPage; last: SoundPage }> {
   const first = sound(await pageOf(world, session, world.access.search!, { limit: 1, offset: 0 }))
-  if (!hasMore(first)) throw new NotCovered('the search has one result only', ['tools.search'])
+  if (!hasMore(first))
+    throw new NotCovered<ToolsNeed>('the search has one result only', ['tools.search'])
   return {
     first,
     last: sound(

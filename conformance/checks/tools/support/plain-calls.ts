@@ -1,7 +1,7 @@
 import { NotCovered } from '../../../engine/index.ts'
 import type { McpExchange, Upstream } from '../../../wire/index.ts'
 import { namedCalls, type NamedCall } from './access.ts'
-import type { ToolsTarget } from '../target.ts'
+import type { ToolsTarget, ToolsNeed } from '../target.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf, type Tool } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
@@ -70,7 +70,7 @@ export function plainCalls(
     const session = await world.session(transport)
     const calls = callables(world.access, session)
     if (calls.length === 0)
-      throw new NotCovered('there is no tool that may be called', [
+      throw new NotCovered<ToolsNeed>('there is no tool that may be called', [
         'tools.search',
         'tools.get',
         'tools.calls',

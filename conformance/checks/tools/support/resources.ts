@@ -3,6 +3,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { listed } from './list-parts.ts'
 import { isObject } from './results.ts'
 import type { Session } from './client-session.ts'
+import type { ToolsNeed } from '../target.ts'
 
 export const templatesIn = ({ result }: McpExchange): readonly unknown[] => {
   const templates = result?.['resourceTemplates']
@@ -22,6 +23,6 @@ export async function known(session: Session, named: string | undefined): Promis
     .map((entry) => (isObject(entry) ? entry['uri'] : undefined))
     .find((one) => typeof one === 'string')
   if (typeof uri !== 'string')
-    throw new NotCovered('no resource is known that could be read', ['tools.resource'])
+    throw new NotCovered<ToolsNeed>('no resource is known that could be read', ['tools.resource'])
   return uri
 }

@@ -3,6 +3,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** The search of the target file on one session. */
 interface Search {
@@ -19,7 +20,7 @@ interface Search {
 /** The search, where its tool has the field that the check is about. */
 export function searchOn({ access, given }: ToolsWorld, session: Session, field?: string): Search {
   const { search } = access
-  if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
+  if (search === undefined) throw new NotCovered<ToolsNeed>('there is no search', ['tools.search'])
   const tool = session.tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const fields = fieldsOf(tool).properties

@@ -4,6 +4,7 @@ import { isCount, type Page, pageOf, readPage } from './result-page.ts'
 import { isSuccess, lengthOf, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** The most characters that a result may have. */
 export const mostCharacters = 25_000
@@ -48,7 +49,7 @@ export function cutOf({ access }: ToolsWorld, { page, exchange }: Asked): Page {
   if (isCut(page, characters)) return page
   if (characters > mostCharacters)
     throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
-  throw new NotCovered(
+  throw new NotCovered<ToolsNeed>(
     `the result of ${access.long!.tool} has ${characters} characters with all its items`,
     ['tools.long'],
   )

@@ -4,6 +4,7 @@ import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import { waitedOut, waitedOutAhead, type Waited } from './waits.ts'
 import type { ToolsWorld } from './world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** The failures that the suite plays, but for silence. */
 const modes = {
@@ -58,7 +59,9 @@ async function play(world: ToolsWorld): Promise<Failures> {
   const { access, alone, each, open, place } = world
   const { upstream } = await place()
   if (upstream?.forward === undefined)
-    throw new NotCovered('the suite plays no upstream that could fail', ['tools.upstream.forward'])
+    throw new NotCovered<ToolsNeed>('the suite plays no upstream that could fail', [
+      'tools.upstream.forward',
+    ])
   const sessions = await each((session) => open(session.transport))
   const only = await alone(sessions[0]!, async (session) =>
     asked(upstream, () => world.given(session, access.get!)),
@@ -135,7 +138,7 @@ async function asked({ requests }: Upstream, work: () => Promise<unknown>): Prom
   await work()
   const last = requests.at(-1)
   if (last === undefined || last === before)
-    throw new NotCovered('the tool did not ask its upstream', ['tools.get'])
+    throw new NotCovered<ToolsNeed>('the tool did not ask its upstream', ['tools.get'])
   return { method: last.method, path: last.path }
 }
 
@@ -161,7 +164,7 @@ export async function exchangesOf(
 ): Promise<readonly McpExchange[]> {
   const exchanges = await (await failuresOf(world)).of(failure)
   if (exchanges.length === 0)
-    throw new NotCovered('the tool did not ask its upstream again: it knew the answer', [
+    throw new NotCovered<ToolsNeed>('the tool did not ask its upstream again: it knew the answer', [
       'tools.get',
     ])
   return exchanges.map(world.note)

@@ -7,6 +7,7 @@ import { plainCalls } from '../support/plain-calls.ts'
 import { isObject, isSuccess, textsOf } from '../support/results.ts'
 import { searchOn } from '../support/search.ts'
 import { nests } from '../support/tool.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const worksAsNamed: Expectation<McpExchange> = {
   name: 'gives a result',
@@ -60,7 +61,7 @@ export const calls = [
         // A tool that only reads may still have reasons of its own to fail.
         const free = made.find(({ exchange }) => isSuccess(exchange))
         if (free === undefined)
-          throw new NotCovered('no tool that may be called works without arguments', [
+          throw new NotCovered<ToolsNeed>('no tool that may be called works without arguments', [
             'tools.search',
             'tools.calls',
           ])
@@ -149,7 +150,7 @@ export const calls = [
           expect(exchange, fits)
         }
         if (made.length === 0)
-          throw new NotCovered('no tool that declares it may be called', ['tools.calls'])
+          throw new NotCovered<ToolsNeed>('no tool that declares it may be called', ['tools.calls'])
         if (working.length === 0) throw new Blocked('TOOL-CALL-01', made[0]!.exchange.summary)
       })
     },

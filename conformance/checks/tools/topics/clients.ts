@@ -1,6 +1,7 @@
 import { two, twoClients } from '../support/interleaved-clients.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
+import type { ToolsNeed } from '../target.ts'
 
 export const clients = [
   check('TOOL-MCP-11', {
@@ -8,9 +9,10 @@ export const clients = [
     async play(world) {
       const among = world.transports.filter((transport) => transport !== 'sse')
       if (among.length === 0)
-        throw new NotCovered("two clients of the event stream are another row's affair", [
-          'tools.http',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          "two clients of the event stream are another row's affair",
+          ['tools.http'],
+        )
       await world.each(
         async ({ transport }) => twoClients(world, ...(await two(world, transport))),
         among,

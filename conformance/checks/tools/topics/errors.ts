@@ -30,6 +30,7 @@ import type { Waited } from '../support/waits.ts'
 import { isSuccess, itemsOf, jsonOf, tellsError, textOf } from '../support/results.ts'
 import { fieldsOf } from '../support/tool.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { ToolsNeed } from '../target.ts'
 
 type All = readonly McpExchange[]
 const said = (all: All, wrong: (exchange: McpExchange) => boolean) =>
@@ -189,9 +190,9 @@ export const errors = [
         const exchange = await ask('markdown')
         const found = jsonOf(await ask('json'))
         if (found !== undefined && (itemsOf(found) ?? []).length > 0)
-          throw new NotCovered(`a search for ${query} finds something`, ['tools.search'])
+          throw new NotCovered<ToolsNeed>(`a search for ${query} finds something`, ['tools.search'])
         if (exchange.error?.code === -32602)
-          throw new NotCovered(`the search does not take ${query}`, ['tools.search'])
+          throw new NotCovered<ToolsNeed>(`the search does not take ${query}`, ['tools.search'])
         // What was asked for may be repeated, and says nothing.
         expectOf(exchange, {
           name: noItems.name,

@@ -15,6 +15,7 @@ import {
 } from '../support/markdown.ts'
 import { pageOf, type Page } from '../support/result-page.ts'
 import { isObject, isSuccess, jsonOf } from '../support/results.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const sample = ({ markdown }: Both) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`
 
@@ -96,7 +97,7 @@ export const formats = [
       await world.each(async (session) => {
         const read = await both(world, session)
         if (read.page.items.length < 2)
-          throw new NotCovered('the search has one result only', ['tools.search'])
+          throw new NotCovered<ToolsNeed>('the search has one result only', ['tools.search'])
         world.expectOf(read, listsItems)
       })
     },
@@ -123,7 +124,9 @@ export const formats = [
           ({ title }) => title !== undefined && names(read.markdown, title),
         )
         if (named.length === 0)
-          throw new NotCovered('markdown shows none of the names', ['tools.search.title'])
+          throw new NotCovered<ToolsNeed>('markdown shows none of the names', [
+            'tools.search.title',
+          ])
         world.expectOf(read, namesItems(named))
       })
     },

@@ -3,6 +3,7 @@ import { check } from '../support/define.ts'
 import { plainCalls, type Asked, type Plain } from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** Calls of tools with such hints, and what they asked of the upstream; each made alone with it. */
 async function witnessed(
@@ -19,7 +20,7 @@ async function witnessed(
       : [],
   )
   if (made.length === 0)
-    throw new NotCovered('no tool that claims it may be called', ['tools.calls'])
+    throw new NotCovered<ToolsNeed>('no tool that claims it may be called', ['tools.calls'])
   if (made.every(({ asked }) => asked.length === 0)) {
     const failed = made.find(({ exchange, named }) => named && !isSuccess(exchange))
     if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)

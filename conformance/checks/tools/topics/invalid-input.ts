@@ -13,6 +13,7 @@ import { check } from '../support/define.ts'
 import { type Kind, type Negative } from '../support/negatives/index.ts'
 import { askedFromNow, plainCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, tellsError } from '../support/results.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
   check(requirement, {
@@ -56,7 +57,7 @@ export const invalid = [
       await world.one(async (session) => {
         const { upstream } = await world.place()
         if (upstream === undefined)
-          throw new NotCovered('nobody sees the upstream', ['tools.upstream'])
+          throw new NotCovered<ToolsNeed>('nobody sees the upstream', ['tools.upstream'])
         const made = await plainCalls(world, session.transport)
         const asking = made.filter(
           ({ asked = [], exchange }) => asked.length > 0 && isSuccess(exchange),

@@ -11,6 +11,7 @@ import {
 } from '../support/result-page.ts'
 import { walk } from '../support/page-walk.ts'
 import type { ToolsWorld } from '../support/world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const told =
   (name: string) =>
@@ -200,5 +201,5 @@ export const pagination = [
 async function atLeastOne(world: ToolsWorld, { items }: Page): Promise<void> {
   if (items === undefined) await world.stands('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)
-    throw new NotCovered('the search has no result', ['tools.search'])
+    throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
 }

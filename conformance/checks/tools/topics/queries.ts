@@ -6,6 +6,7 @@ import { saidOf } from '../support/negatives/samples.ts'
 import { isRefusal, isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** Fields that every tool may have, and that are no query. */
 const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
@@ -15,7 +16,7 @@ function searchFields(
   { access: { search } }: ToolsWorld,
   { tools }: Session,
 ): { root: Place; fields: readonly Field[] } {
-  if (search === undefined) throw new NotCovered('there is no search', ['tools.search'])
+  if (search === undefined) throw new NotCovered<ToolsNeed>('there is no search', ['tools.search'])
   const tool = tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
   const root = { schema: tool.schema, path: '$' }
@@ -119,6 +120,9 @@ export const queries = [
 function likely({ access: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
   if (call === undefined)
-    throw new NotCovered('no call is named that only reads', ['tools.get', 'tools.search'])
+    throw new NotCovered<ToolsNeed>('no call is named that only reads', [
+      'tools.get',
+      'tools.search',
+    ])
   return call
 }

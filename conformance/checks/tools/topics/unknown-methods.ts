@@ -6,6 +6,7 @@ import type { Session } from '../support/client-session.ts'
 import { refused } from '../support/expectations.ts'
 import { fieldsOf, nests } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 /** How many calls are made at once to see whether they are served. */
 const many = 20
@@ -18,7 +19,7 @@ function callable({ access }: ToolsWorld, { tools }: Session): NamedCall {
   )
   if (named !== undefined) return named
   if (tool === undefined)
-    throw new NotCovered('no tool is known that could be called', ['tools.calls'])
+    throw new NotCovered<ToolsNeed>('no tool is known that could be called', ['tools.calls'])
   return { tool: tool.name, arguments: {} }
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Client } from '../client.ts'
 import type { Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** What somebody who wants to forge an approval sees of a page, and can make others send: its form, with all that is hidden in it, and nothing that only a user knows. */
 interface Seen {
@@ -33,7 +34,7 @@ export async function seenBy(world: AuthWorld, browser: Browser, client: Client)
 function formOf(page: ShownPage, approve: string | undefined): Seen {
   const choice = choose(page, 'approve', approve)
   if (typeof choice === 'string' || !('form' in choice))
-    throw new NotCovered('no form approves', ['tools.auth.approve'])
+    throw new NotCovered<ToolsNeed>('no form approves', ['tools.auth.approve'])
   return { form: choice.form, button: choice.button }
 }
 

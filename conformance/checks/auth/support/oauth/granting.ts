@@ -5,6 +5,7 @@ import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
 import { members, refusedWith } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 // A server may end what a user allowed a client formerly when the user allows it anew. So each check has clients of its own, and where several codes of one
 // client are needed, the one that must work is given last.
@@ -19,7 +20,8 @@ export async function two(
   name: string,
 ): Promise<[Client, Client]> {
   const [client, other] = [await ours(name), await ours(`${name} too`)]
-  if (client === other) throw new NotCovered('there is but one client', ['tools.auth.registration'])
+  if (client === other)
+    throw new NotCovered<ToolsNeed>('there is but one client', ['tools.auth.registration'])
   if (client.id === other.id) throw new Blocked('AUTH-REGISTER-03', 'two clients have one id')
   return [client, other]
 }

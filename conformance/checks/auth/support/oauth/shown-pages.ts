@@ -5,6 +5,7 @@ import type { Client } from '../client.ts'
 import { codeIn, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
 import { newcomer, offersDenial } from './walks.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** What a person reads on the way, in small letters. */
 const textOf = (pages: readonly ShownPage[]): string =>
@@ -39,7 +40,7 @@ export async function toldTo(
   if (
     isNew ? codeIn(walk) === undefined : !walk.pages.some((page) => offersDenial(page, world.auth))
   )
-    throw new NotCovered(walk.summary, ['tools.auth.deny'])
+    throw new NotCovered<ToolsNeed>(walk.summary, ['tools.auth.deny'])
   return { text: textOf(walk.pages), client }
 }
 

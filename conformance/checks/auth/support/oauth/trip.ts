@@ -9,6 +9,7 @@ import type { Ask, Changes } from '../ask.ts'
 import type { Grant, Tokens } from '../grant.ts'
 import { codeIn, leadsTo, summaryOf, told, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** Where a browser ended. */
 export interface Ended {
@@ -70,7 +71,7 @@ export async function departure(
   const walk = await world.walk(ask, 'approve', { play, until })
   const { browser: own, exchanges: before } = walk
   if (own === undefined)
-    throw new NotCovered('a program goes to the identity provider, and not the suite', [
+    throw new NotCovered<ToolsNeed>('a program goes to the identity provider, and not the suite', [
       'tools.auth.consent',
     ])
   return {

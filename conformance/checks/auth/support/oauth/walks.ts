@@ -7,6 +7,7 @@ import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
 import { codeIn, told, type Decision, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 // What checks have in common that go the way of a user, and look at where it leads.
 
@@ -60,7 +61,9 @@ export function strays(
 /** For whoever looks at what a browser is shown: a program keeps that to itself. */
 export function needsBrowser({ auth: { consent } }: AuthWorld): void {
   if (consent === 'command')
-    throw new NotCovered('what a program is shown, the suite does not see', ['tools.auth.consent'])
+    throw new NotCovered<ToolsNeed>('what a program is shown, the suite does not see', [
+      'tools.auth.consent',
+    ])
 }
 
 /** For whoever looks at the page that asks a user. */
@@ -71,7 +74,7 @@ export function needsPages(world: AuthWorld): void {
 
 /** For whoever lets a user decide. */
 export function needsDecision({ auth: { consent } }: AuthWorld): void {
-  if (consent === 'auto') throw new NotCovered('nobody is asked', ['tools.auth.consent'])
+  if (consent === 'auto') throw new NotCovered<ToolsNeed>('nobody is asked', ['tools.auth.consent'])
 }
 
 /** A client that nobody has allowed before, where clients may register: a server may remember whom a user has allowed, and another may end what was allowed before. */
@@ -94,7 +97,7 @@ export async function publicClient(world: AuthWorld): Promise<Client> {
   if (known.method === 'none') return known
   const own = await world.client('public of its own')
   if (own.method === 'none') return own
-  throw new NotCovered('no client is public', ['tools.auth.registration'])
+  throw new NotCovered<ToolsNeed>('no client is public', ['tools.auth.registration'])
 }
 
 /** What became of a walk, in words. */

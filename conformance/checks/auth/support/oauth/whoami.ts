@@ -4,6 +4,7 @@ import { listTools, serves } from '../../../tools/support/handshake.ts'
 import { Session } from '../../../tools/support/client-session.ts'
 import type { AuthWorld } from '../world.ts'
 import type { Arrival } from './trip.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** What a tool told somebody who had come from the identity provider. */
 export interface Told {
@@ -18,7 +19,10 @@ export async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promi
   const { door } = await world.place()
   const transport = world.access.http === undefined ? 'sse' : 'http'
   if (!door.transports.includes(transport))
-    throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+    throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [
+      'tools.http',
+      'tools.sse',
+    ])
   const connection = await door.connect(transport, {
     headers: { Authorization: `Bearer ${tokens.access}` },
   })

@@ -5,6 +5,7 @@ import type { ToolsWorld } from '../../../tools/support/world.ts'
 import { check } from '../../support/define.ts'
 import { atMain, roundOf } from '../../support/jwt/round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 const nothing: Expectation<readonly string[]> = {
   name: 'fetches nothing for it',
@@ -14,7 +15,7 @@ const nothing: Expectation<readonly string[]> = {
 }
 
 /** What has to be told, beside the secret, before a token can get it wrong. */
-const needs: Readonly<Partial<Record<Forgery, string>>> = {
+const needs: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
   issuer: 'tools.auth.issuer',
   audience: 'tools.auth.audience',
 }
@@ -33,7 +34,7 @@ const checkOf = (
       const round = await roundOf(world)
       const tried = atMain(round).filter(({ forged }) => forged?.forgery === forgery)
       if (tried.length === 0)
-        throw new NotCovered('too little is told to forge such tokens', [
+        throw new NotCovered<ToolsNeed>('too little is told to forge such tokens', [
           needs[forgery] ?? 'tools.auth.secret',
         ])
       expectEach(

@@ -4,6 +4,7 @@ import { isTurnedAway, listTools, serves } from '../../../tools/support/handshak
 import { check } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { mintOf, roundOf } from '../../support/jwt/round.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 const isServed: Expectation<McpExchange> = {
   name: 'is served',
@@ -39,7 +40,10 @@ async function uses(
 function transportsOf({ access }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
   const [first, ...others] = (['http', 'sse'] as const).filter((one) => access[one] !== undefined)
   if (first === undefined)
-    throw new NotCovered('only stdio, where nobody is asked', ['tools.http', 'tools.sse'])
+    throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [
+      'tools.http',
+      'tools.sse',
+    ])
   return [first, ...others]
 }
 

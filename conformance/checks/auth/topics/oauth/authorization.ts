@@ -17,6 +17,7 @@ import {
   needsBrowser,
   needsDecision,
 } from '../../support/oauth/walks.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** Characters that the standard lets a state have, of all kinds. */
 const oddState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
@@ -56,8 +57,8 @@ function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): vo
     typeof choose(page, 'approve', approve) !== 'string'
   )
     return
-  if (page.forms.length > 0) throw new NotCovered(summary, ['tools.auth.approve'])
-  if (page.scripts) throw new NotCovered(summary, ['tools.auth.command'])
+  if (page.forms.length > 0) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.approve'])
+  if (page.scripts) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.command'])
 }
 
 /** A user who does not come back with a code is the affair of the row that says so. */
@@ -122,7 +123,9 @@ export const authorization = [
       const client = await world.client()
       const { protocol, hostname, port } = new URL(client.redirectUri)
       if (protocol !== 'http:' || !/^127\.|^\[::1\]$/.test(hostname))
-        throw new NotCovered('the client does not return to loopback', ['tools.auth.redirectUri'])
+        throw new NotCovered<ToolsNeed>('the client does not return to loopback', [
+          'tools.auth.redirectUri',
+        ])
       await goodGrant(world, client)
       const other = new URL(client.redirectUri)
       other.port = port === '8765' ? '8766' : '8765'

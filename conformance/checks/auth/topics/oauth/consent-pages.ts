@@ -7,6 +7,7 @@ import { members } from '../../support/expectations.ts'
 import { type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { needsPages } from '../../support/oauth/walks.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 const tells = (name: string, ...words: readonly string[]): Expectation<string> => ({
   name,
@@ -80,9 +81,10 @@ export const pages = [
       )
       // A page may tell them in words of its own: then other scopes have other words.
       if (!named && scopes.length < 2)
-        throw new NotCovered('the page does not name scopes, and there are no two to compare', [
-          'tools.auth.scope',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          'the page does not name scopes, and there are no two to compare',
+          ['tools.auth.scope'],
+        )
       const others = named
         ? []
         : await Promise.all(scopes.slice(0, 4).map((scope) => toldFor(`with ${scope}`, [scope])))
@@ -102,7 +104,7 @@ export const pages = [
       const { hostname } = new URL(client.redirectUri)
       // To the user's own machine is told in many ways.
       if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname))
-        throw new NotCovered("the client returns to the user's own machine", [
+        throw new NotCovered<ToolsNeed>("the client returns to the user's own machine", [
           'tools.auth.registration',
         ])
       world.expectOf(text, tells('tells the host', hostname))

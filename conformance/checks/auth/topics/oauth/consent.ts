@@ -11,6 +11,7 @@ import {
   noCode,
   offersDenial,
 } from '../../support/oauth/walks.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 const asked: Expectation<Walk> = {
   name: 'asks first',
@@ -36,7 +37,7 @@ async function denied(world: AuthWorld): Promise<Walk> {
     await world.stands('AUTH-CONSENT-01', 'no page asked')
   // In which words one denies is the page's own affair, and a user who was asked before may be asked no more.
   if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth)))
-    throw new NotCovered(walk.summary, ['tools.auth.deny'])
+    throw new NotCovered<ToolsNeed>(walk.summary, ['tools.auth.deny'])
   return walk
 }
 

@@ -7,6 +7,7 @@ import { codeIn, summaryOf, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { own } from '../../support/oauth/granting.ts'
 import { givesNoCode, type Ended } from '../../support/oauth/trip.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 
 const patterns = ['oauth-provider'] as const
 
@@ -32,7 +33,7 @@ async function comesAgain(
   { client, walk: { browser } }: Grant,
 ): Promise<Grant | Ended> {
   if (browser === undefined)
-    throw new NotCovered('a program goes, and not the suite', ['tools.auth.consent'])
+    throw new NotCovered<ToolsNeed>('a program goes, and not the suite', ['tools.auth.consent'])
   const ask = await world.ask({}, client)
   const { form, approve, deny } = world.auth
   const { back, pages, exchanges, stuck } = await decide(
@@ -93,12 +94,14 @@ export const provider = [
     async play(world) {
       const { form = {}, consent } = world.auth
       if (consent === 'command')
-        throw new NotCovered('a program signs in, and not the suite', ['tools.auth.consent'])
+        throw new NotCovered<ToolsNeed>('a program signs in, and not the suite', [
+          'tools.auth.consent',
+        ])
       const client = await own(world, 'provider 02')
       const { walk: right } = await world.grant({}, client)
       const { passwords, names } = fieldsOf(right, form)
       if (passwords.length === 0)
-        throw new NotCovered('no page asks for a password that the target file tells', [
+        throw new NotCovered<ToolsNeed>('no page asks for a password that the target file tells', [
           'tools.auth.form',
         ])
       const instead = (fields: readonly string[], change: (value: string) => string) => ({
