@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
@@ -28,7 +29,8 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'touchstone-package-'))
   mkdirSync(inside(), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (!name.startsWith('.') && name !== 'touchstone')
+    // vitest is an optional peer: all but the tests that want it does without.
+    if (!name.startsWith('.') && name !== 'touchstone' && name !== 'vitest')
       symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   }
   execFileSync('npm', ['pack', '--silent', '--pack-destination', project], {
@@ -38,7 +40,7 @@ beforeAll(() => {
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!
   execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', inside()])
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }\n')
-}, 120_000)
+}, 300_000)
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe('the packed package', () => {
@@ -171,4 +173,57 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
       ]).status,
     ).toBe(0)
   })
+
+  it('declares its checks in a vitest suite of somebody else', async ({ onTestFinished }) => {
+    symlinkSync(join(root, 'node_modules', 'vitest'), join(project, 'node_modules', 'vitest'))
+    const mock = spawn(
+      process.execPath,
+      [
+        inside('dist', 'scripts', 'touchstone.js'),
+        ...['mock', 'images', '--stateful', '--port', '0', '--json'],
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    onTestFinished(() => void mock.kill())
+    const [said] = (await once(mock.stdout, 'data')) as [Buffer]
+    const { target } = JSON.parse(said.toString()) as {
+      target: { images: { url: string; account: string; token: string } }
+    }
+    writeFileSync(join(project, 'touchstone.yaml'), JSON.stringify(target))
+    const { url, account } = target.images
+    writeFileSync(
+      join(project, 'conformance.test.ts'),
+      `import { conformance } from 'touchstone/vitest'
+await conformance({ target: 'touchstone.yaml' })
+await conformance({ images: { url: '${url}', account: '${account}', token: '\${WRONG}' } }, { only: ['IMG-UPLOAD'] })
+// @ts-expect-error a section has an address
+await conformance({ images: { address: '' } }, { only: ['IMG-NONE-01'] }).catch(() => {})
+`,
+    )
+    const compiled = run(process.execPath, [
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      ...['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'],
+      ...['--types', 'node', '--noEmit', 'conformance.test.ts'],
+    ])
+    expect(compiled.stdout + compiled.stderr).toBe('')
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        join('node_modules', 'vitest', 'vitest.mjs'),
+        ...['run', '-t', 'IMG-UPLOAD-04', '--reporter', 'json'],
+      ],
+      { cwd: project, encoding: 'utf8', env: { PATH: process.env.PATH, WRONG: 'not-the-token' } },
+    )
+    const { testResults } = JSON.parse(stdout) as {
+      testResults: { assertionResults: { fullName: string; status: string }[] }[]
+    }
+    const ran = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ fullName }) => fullName.includes('IMG-UPLOAD-04'))
+    expect(
+      ran.map(({ status }) => status),
+      stderr,
+    ).toEqual(['passed', 'skipped'])
+    expect(ran[0]!.fullName).toMatch(/^conformance images › \S.* IMG-UPLOAD-04 refuses /)
+  }, 120_000)
 })

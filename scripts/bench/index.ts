@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { commandCost } from './command.ts'
 import { costs } from './cost.ts'
 import { deliveries } from './deliveries.ts'
 import { farAway } from './far-away.ts'
@@ -16,6 +17,7 @@ import { wholeRun } from './whole-run.ts'
 const measures: Record<string, () => Promise<Row[]>> = {
   run: wholeRun,
   delay: farAway,
+  command: commandCost,
   cost: costs,
   ready: readiness,
   memory,
