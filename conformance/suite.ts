@@ -48,7 +48,8 @@ export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
 
-const allSections: readonly Section[] = subjects.map(({ section }) => section.name)
+/** The sections that name something to judge, in the order in which it is judged. */
+export const allSections: readonly Section[] = subjects.map(({ section }) => section.name)
 
 const order = new Map(Object.keys(requirements).map((id, index) => [id, index]))
 

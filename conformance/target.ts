@@ -11,5 +11,15 @@ type Declared = TargetPathOf<AnySection>
 export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogued
 
 /** The target file of all subjects. */
-export const { keys, lacking, loadTarget, paths, publicTarget, saysOf, secretsOf, targetSchema } =
-  targetFile<AnySection>(subjects.map(({ section }) => section))
+export const {
+  keys,
+  labelsOf,
+  lacking,
+  loadTarget,
+  paths,
+  places,
+  publicTarget,
+  saysOf,
+  secretsOf,
+  targetSchema,
+} = targetFile<AnySection>(subjects.map(({ section }) => section))

@@ -5,8 +5,6 @@ import type { SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
 import { nullTargets, type NullTarget } from './null-targets/common.ts'
 
-export type FamilyName = 'images' | 'hooks' | 'receiver' | 'greeting' | 'tools' | 'jwt' | 'oauth'
-
 /** What a server is started as: the reference, but for its deviation. */
 export interface Started {
   target: Omit<Target, 'suite'>
@@ -17,7 +15,7 @@ export interface Started {
 
 /** The servers of one subject of which the truth is known: the reference and what deviates from it. */
 export interface Family<D extends AnyDeviation = AnyDeviation> {
-  readonly name: FamilyName
+  readonly name: string
   /**
    * The contract whose checks judge its servers, where these are those of another family but for that contract: the rest of the checks is proven there. The
    * reference meets them all.

@@ -5,13 +5,13 @@ import { totalsOf, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
 import { configurationOf, type LevelChoice } from './variations/configurations.ts'
 import { familyOf } from './families.ts'
-import { nullsOf, type Family, type FamilyName } from './family.ts'
+import { nullsOf, type Family } from './family.ts'
 import { expectationKey, outcomeOf, type FaultOutcome } from './outcome.ts'
 import { startNullTarget } from './null-targets/common.ts'
 import { judged, narrowed, settings, tryServer } from './trial.ts'
 
 /** A piece of the proof that a worker can do by itself. */
-export type Job = { family: FamilyName } & (
+export type Job = { family: string } & (
   | { kind: 'reference' }
   /** `judges` narrows the run; by all checks of the family where it is not given. */
   | { kind: 'fault'; name: string; judges?: Judges }
@@ -29,7 +29,7 @@ export interface Judges {
 
 export interface Reference {
   kind: 'reference'
-  family: FamilyName
+  family: string
   totals: Totals
   unsound: string[]
   /** Every expectation that is ever judged. */
@@ -44,7 +44,7 @@ export interface Reference {
 
 export interface VariationOutcome {
   kind: 'variation'
-  family: FamilyName
+  family: string
   name: string
   totals: Totals
   /** Checks that failed or erred, with what they received. */
@@ -58,7 +58,7 @@ export interface VariationOutcome {
 
 export interface NullOutcome {
   kind: 'null'
-  family: FamilyName
+  family: string
   name: string
   totals: Totals
   roots: string[]

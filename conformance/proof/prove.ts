@@ -1,5 +1,5 @@
 import { families, familyOf } from './families.ts'
-import { nullsOf, type Family, type FamilyName } from './family.ts'
+import { nullsOf, type Family } from './family.ts'
 import { proofOf, type Proof } from './figures.ts'
 import type { Job, Reference, Result } from './jobs.ts'
 import { lowered, matrixOf, type KillMatrix } from './matrix.ts'
@@ -35,7 +35,7 @@ export async function prove({
   quick,
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
-  const proven = within.length === 0 ? families : within.map((name) => familyOf(name as FamilyName))
+  const proven = within.length === 0 ? families : within.map(familyOf)
   const wanted = ({ name }: { name: string }) =>
     only.length === 0 || only.some((word) => name.startsWith(word))
   const workers = startWorkers(count)

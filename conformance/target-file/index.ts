@@ -1,7 +1,7 @@
 /** The target: what is judged, read from a file, from flags and from the environment. */
 import { Keys } from './keys.ts'
 import { load, type LoadOptions } from './load.ts'
-import { lacking } from './needs.ts'
+import { lacking, valueAt } from './needs.ts'
 import { schemaOf } from './schema.ts'
 import { publicTarget, secretsOf } from './secrets.ts'
 import type { PathOf, Section, SectionOf } from './section.ts'
@@ -25,11 +25,18 @@ export function targetFile<S extends Section>(sections: readonly S[]) {
   const table = new Keys([...(sections as readonly Section[]), suiteSection])
   type Target = TargetOf<S>
   return {
-    sections,
     /** Every key, in the order in which they are explained to people. */
     keys: table.all,
     /** Every path that a check can need. */
     paths: table.paths,
+    /** The keys that name what is judged, by section: one of these is enough. */
+    places: sections.map(({ name, places }) => places.map((key) => `${name}.${key}`)),
+    /** What a target names, for the first line of a report. */
+    labelsOf: (target: Target): string[] =>
+      table.sections.flatMap(({ name, label }) => {
+        const value = name === suiteSection.name ? undefined : valueAt(target, name)
+        return value === undefined ? [] : [label(value as Record<string, unknown>)]
+      }),
     /** What giving a path of the target file means, for people. */
     saysOf: (path: string): string | undefined => table.saysOf(path),
     /** Puts a target together from a file, flags and variables. Throws a `TargetError` that names every mistake with its place. */

@@ -1,8 +1,12 @@
-import type { Key } from '../../../conformance/target-file/index.ts'
+import { sectionOf, type Key } from '../../../conformance/target-file/keys.ts'
 import { keys } from '../../../conformance/target.ts'
 
-/** What a target file cannot do without; the rest is written as a comment. */
-const needed = ['images.url', 'images.account', 'images.token']
+/** What the first section cannot do without; the rest is written as a comment. */
+const needed = keys
+  .filter(
+    ({ path, required }) => required === true && sectionOf(path) === keys[0]?.path.split('.')[0],
+  )
+  .map(({ path }) => path)
 
 /** The text of a target file that gives the least and explains the rest. */
 export function template(schema?: string): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { plan, type Section, type Selection } from '../../../conformance/suite.ts'
+import { allSections, plan, type Selection } from '../../../conformance/suite.ts'
 import { flagOf, TargetError } from '../../../conformance/target-file/index.ts'
-import { keys, loadTarget, type Target } from '../../../conformance/target.ts'
+import { keys, labelsOf, loadTarget, places, type Target } from '../../../conformance/target.ts'
 import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
@@ -19,15 +19,6 @@ export interface Judged {
 const file = 'touchstone.yaml'
 
 const pattern = 'tools.auth.pattern'
-
-/** The sections that name something to judge. */
-const sections: readonly Section[] = ['images', 'hooks', 'receiver', 'greeting', 'tools']
-
-/** The keys that name what is judged; one of them is enough. */
-function placesOf(section: Section): readonly string[] {
-  if (section === 'tools') return ['tools.http', 'tools.sse', 'tools.stdio.command']
-  return [section === 'greeting' ? 'greeting.address' : `${section}.url`]
-}
 
 /**
  * Finds out what to judge: the named file, else the URLs of the flags, else `touchstone.yaml`, else the bundled servers, of which it starts those that the
@@ -48,26 +39,14 @@ export async function judgedOf(
       `--bundled judges the bundled servers and takes no target beside them. Leave out ${named === undefined ? flagOf(ofTarget[0]!) : '--target'}.`,
     )
   }
-  const addressed = sections.some((section) =>
-    placesOf(section).some((path) => flags[path] !== undefined),
-  )
+  const addressed = places.flat().some((path) => flags[path] !== undefined)
   const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
   if (found === undefined && ofTarget.length === 0) return bundledServers(flags, selection)
   const target = await loadTarget({ file: found, flags })
-  const names = [
-    ...(target.images === undefined
-      ? []
-      : [`images at ${target.images.url}, account ${target.images.account}`]),
-    ...(target.hooks === undefined
-      ? []
-      : [`hooks at ${target.hooks.url}, project ${target.hooks.project}`]),
-    ...(target.receiver === undefined ? [] : [`receiver at ${target.receiver.url}`]),
-    ...(target.greeting === undefined ? [] : [`greeting at ${target.greeting.address}`]),
-    ...(target.tools === undefined ? [] : [`tools at ${placesOfTools(target.tools).join(', ')}`]),
-  ]
+  const names = labelsOf(target)
   if (names.length === 0) {
     throw new TargetError(
-      `Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${sections.join(', ')}, or ${sections.map((section) => flagOf(placesOf(section)[0]!)).join(', ')}.`,
+      `Nothing to judge: ${found ?? 'the command line'} names no target.\nNext: give it a section ${allSections.join(', ')}, or ${places.map(([first]) => flagOf(first!)).join(', ')}.`,
     )
   }
   const source = found === undefined ? '' : ` (${found})`
@@ -89,7 +68,7 @@ async function bundledServers(
   const { suite } = await loadTarget({ flags: ofSuite })
   const { startBundled } = await import('./bundled.ts')
   const planned = await plan(selection)
-  const wanted = sections.filter((section) => planned.some((check) => check.section === section))
+  const wanted = allSections.filter((section) => planned.some((check) => check.section === section))
   const { target, suite: own, close } = await startBundled(wanted, patternOf(patternOfTools))
   const kept = Object.fromEntries(
     Object.entries(own).filter(([name]) => !given.has(`suite.${name}`)),
@@ -110,14 +89,6 @@ function patternOf(given: string | boolean | undefined): Pattern {
       `${flagOf(pattern)}  ${pattern} knows no ${String(given)}. It wants ${patterns.join(', ')}`,
     )
   return found
-}
-
-function placesOfTools({ http, sse, stdio }: NonNullable<Target['tools']>): string[] {
-  const command =
-    stdio !== undefined && 'command' in stdio
-      ? [stdio.command, ...(stdio.args ?? [])].join(' ')
-      : undefined
-  return [http, sse, command].filter((place) => place !== undefined)
 }
 
 function words(flags: Readonly<Record<string, string | boolean>>): string[] {
