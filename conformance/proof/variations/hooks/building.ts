@@ -1,11 +1,12 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Payload } from '../../../../mocks/deliveries/payload.ts'
 import type { Around, Call, Operation, Outgoing, Reply } from '../../../../mocks/stateful/hooks.ts'
+import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { Deviation } from '../../faults/hooks/fault.ts'
 
 // What the levels that `Choices` has no word for are built from.
 
-export type Json = Record<string, unknown>
+export { isObject, type Json }
 
 /** Stands around one operation and lets all others be. */
 export function at(operation: Operation, act: Around): Deviation {
@@ -112,8 +113,4 @@ export function everyObject(
   act(value)
   for (const [name, member] of Object.entries(value))
     if (!skipped.includes(name)) everyObject(member, act, skipped)
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

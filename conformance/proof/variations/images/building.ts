@@ -3,20 +3,18 @@ import {
   success,
   type Around,
   type Call,
-  type Choices,
   type Context,
   type Image,
   type Operation,
   type Reply,
-  type Rules,
   type Store,
-  type UploadForm,
 } from '../../../../mocks/stateful/images.ts'
+import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { Deviation } from '../../faults/images/fault.ts'
 
 // What the levels that `Choices` has no word for are built from.
 
-export type Json = Record<string, unknown>
+export { isObject, type Json }
 
 /** Stands around some operations and lets all others be. */
 export function at(operations: readonly Operation[], act: Around): Deviation {
@@ -93,15 +91,6 @@ export function headers(given: (reply: Reply) => Record<string, string>): Deviat
   }
 }
 
-/** Other rules and choices for this one call. */
-export function ruled(call: Call, rules: Partial<Rules>, choices: Partial<Choices> = {}): void {
-  call.server = {
-    ...call.server,
-    rules: { ...call.server.rules, ...rules },
-    choices: { ...call.server.choices, ...choices },
-  }
-}
-
 /** Lets a call work with a store that differs in some functions. */
 export function stored(call: Call, change: (store: Store) => Partial<Store>): void {
   const { store } = call.server
@@ -119,22 +108,6 @@ export function stored(call: Call, change: (store: Store) => Partial<Store>): vo
   }
 }
 
-/** Changes a JSON body before its operation reads it. */
-export function readsJson(call: Call, change: (body: Json) => Json): void {
-  const read = call.json.bind(call)
-  call.json = async () => {
-    const body = await read()
-    return isObject(body) ? change(body) : body
-  }
-}
-
-/** Changes a form before its operation reads it. */
-export function readsForm(call: Call, change: (form: UploadForm) => UploadForm): void {
-  const read = call.form.bind(call)
-  let once: Promise<UploadForm> | undefined
-  call.form = () => (once ??= read().then(change))
-}
-
 /** Something that a server keeps for itself: made at its first call, forgotten with it. */
 export function kept<T>(make: (server: Context) => T): (call: Call) => T {
   // The clock stays the same object however often a call's server is copied.
@@ -149,15 +122,6 @@ export function kept<T>(make: (server: Context) => T): (call: Call) => T {
 /** The answer of an upload that stored this image. */
 export function uploaded(call: Call, image: Image): Reply {
   return success(call, recordOf(call.server, image, 'result'))
-}
-
-export function isObject(value: unknown): value is Json {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Uint8Array)
-  )
 }
 
 export const uploads: readonly Operation[] = ['uploadImage', 'batchUploadImage']

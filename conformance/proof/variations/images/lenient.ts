@@ -1,5 +1,7 @@
 import type { Factor } from './variation.ts'
-import { at, lists, readsForm, readsJson, ruled, uploads, type Json } from './building.ts'
+import { changeForm, changeJson } from '../../faults/images/building.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { at, lists, uploads, type Json } from './building.ts'
 
 /** Takes what is no boolean for false. */
 const flag = (body: Json, name: string): Json =>
@@ -52,9 +54,9 @@ export const lenient: readonly Factor[] = [
         deviation: {
           around: (call, next) => {
             if (uploads.includes(call.operation))
-              ruled(call, { parseFlag: (text) => text === 'true' })
+              replaceRulesOf(call, { parseFlag: (text) => text === 'true' })
             else
-              readsJson(call, (body) =>
+              changeJson(call, (body) =>
                 ['requireSignedURLs', 'neverRequireSignedURLs', 'flexible_variants'].reduce(
                   flag,
                   body,
@@ -76,7 +78,7 @@ export const lenient: readonly Factor[] = [
         says: 'Takes the default in its place.',
         warns: ['IMG-VARIANT-04', 'IMG-VARIANT-05'],
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
-          readsJson(call, withRightSizes)
+          changeJson(call, withRightSizes)
           return next()
         }),
       },
@@ -93,7 +95,7 @@ export const lenient: readonly Factor[] = [
         warns: ['IMG-TICKET-09'],
         deviation: at(['createDirectUpload'], (call, next) => {
           const { rules } = call.server
-          readsJson(call, (body) => {
+          changeJson(call, (body) => {
             const { expiry, ...others } = body
             return rules.parseExpiry(expiry) === undefined ? others : body
           })
@@ -111,7 +113,7 @@ export const lenient: readonly Factor[] = [
         name: 'refused',
         says: 'Refuses fields that the document does not know.',
         deviation: at(uploads, (call, next) => {
-          readsForm(call, (form) => ({
+          changeForm(call, (form) => ({
             ...form,
             fields: Object.keys(form.fields).every((name) => known.includes(name))
               ? form.fields

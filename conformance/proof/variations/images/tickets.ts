@@ -1,6 +1,7 @@
 import { failure, type Call } from '../../../../mocks/stateful/images.ts'
 import type { Factor } from './variation.ts'
-import { at, results, ruled } from './building.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { at, results } from './building.ts'
 
 /** Refuses a ticket that is used up or too late with this status. */
 const spentAs = (status: number) =>
@@ -24,7 +25,7 @@ const uploadUrl = (change: (url: string) => string) =>
 const expiry = (read: (moment: number, now: number) => number) =>
   at(['createDirectUpload'], (call: Call, next) => {
     const { rules, clock } = call.server
-    ruled(call, {
+    replaceRulesOf(call, {
       parseExpiry: (value) => {
         const moment = rules.parseExpiry(value)
         return moment === undefined ? undefined : read(moment, clock.now())
@@ -92,7 +93,7 @@ export const tickets: readonly Factor[] = [
             'createDirectUpload',
           ],
           (call, next) => {
-            ruled(call, { ticketIsExpired: () => false })
+            replaceRulesOf(call, { ticketIsExpired: () => false })
             return next()
           },
         ),

@@ -1,6 +1,8 @@
 import { failure, Refusal, type Call, type NewImage } from '../../../../mocks/stateful/images.ts'
 import type { Factor } from './variation.ts'
-import { at, readsForm, ruled, stored, uploaded, uploads } from './building.ts'
+import { changeForm } from '../../faults/images/building.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { at, stored, uploaded, uploads } from './building.ts'
 
 let count = 0
 
@@ -66,7 +68,7 @@ export const uploading: readonly Factor[] = [
             call.operation === 'createDirectUpload'
               ? await call.json().catch(() => undefined)
               : (await call.form().catch(() => undefined))?.fields
-          ruled(
+          replaceRulesOf(
             call,
             {},
             {
@@ -93,7 +95,7 @@ export const uploading: readonly Factor[] = [
         says: 'Takes ids beyond ASCII and none with a slash.',
         deviation: at([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
-          ruled(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
+          replaceRulesOf(call, { isImageId: (id) => isImageId(id) && !String(id).includes('/') })
           return next()
         }),
       },
@@ -191,7 +193,7 @@ export const uploading: readonly Factor[] = [
         name: 'passed over',
         says: 'Takes an empty field for one that was not sent.',
         deviation: at(uploads, (call, next) => {
-          readsForm(call, (form) => ({
+          changeForm(call, (form) => ({
             ...form,
             fields: Object.fromEntries(
               Object.entries(form.fields).filter(([, text]) => text !== ''),

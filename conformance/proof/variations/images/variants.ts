@@ -1,7 +1,8 @@
 import { success, type Operation, type Reply } from '../../../../mocks/stateful/images.ts'
 import type { Deviation } from '../../faults/images/fault.ts'
 import type { Factor } from './variation.ts'
-import { answers, at, isObject, results, ruled, type Json } from './building.ts'
+import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import { answers, at, isObject, results, type Json } from './building.ts'
 
 const shown: readonly Operation[] = ['createVariant', 'getVariant', 'updateVariant', 'listVariants']
 
@@ -188,7 +189,7 @@ export const variants: readonly Factor[] = [
         says: 'Takes a size of zero.',
         deviation: at(['createVariant', 'updateVariant'], (call, next) => {
           const { isDimension } = call.server.rules
-          ruled(call, { isDimension: (value) => value === 0 || isDimension(value) })
+          replaceRulesOf(call, { isDimension: (value) => value === 0 || isDimension(value) })
           return next()
         }),
       },
@@ -203,7 +204,7 @@ export const variants: readonly Factor[] = [
         name: 'narrow',
         says: 'Takes up to 32 small letters and digits.',
         deviation: at(['createVariant'], (call, next) => {
-          ruled(call, {
+          replaceRulesOf(call, {
             isVariantId: (id) => typeof id === 'string' && /^[a-z0-9]{1,32}$/.test(id),
           })
           return next()
