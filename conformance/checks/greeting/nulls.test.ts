@@ -3,7 +3,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { clockOf, exitStatus, totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
-import { frameOf, makeCertificate, messageOf } from '../../wire/index.ts'
+import { makeCertificate } from '../../wire/index.ts'
+import { frameOf, messageOf } from '../../wire/grpc.ts'
 import { serve, serveBytes, type SmallCall } from '../../wire/grpc/grpc.testing.ts'
 
 interface Null {

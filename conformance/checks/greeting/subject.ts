@@ -1,4 +1,5 @@
-import { GrpcDoor, type GrpcExchange } from '../../wire/index.ts'
+import type { GrpcExchange } from '../../wire/index.ts'
+import { GrpcDoor } from '../../wire/grpc.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { nameMaker } from './support/names.ts'

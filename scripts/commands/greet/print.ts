@@ -1,5 +1,6 @@
 import { decodeGreetingResponse } from '../../../generated/greeting/index.ts'
-import { statusName, type GrpcEnd, type GrpcMessage } from '../../../conformance/wire/index.ts'
+import type { GrpcEnd, GrpcMessage } from '../../../conformance/wire/index.ts'
+import { statusName } from '../../../conformance/wire/grpc.ts'
 import { plain } from '../../../conformance/report/story.ts'
 
 /** A response in one line: how long after the last name it came, the greeting, the server's time. */

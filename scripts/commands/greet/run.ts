@@ -1,5 +1,6 @@
 import { bidirectionalGreeting as method } from '../../../generated/greeting/index.ts'
-import { GrpcDoor, type GrpcChannel } from '../../../conformance/wire/index.ts'
+import type { GrpcChannel } from '../../../conformance/wire/index.ts'
+import { GrpcDoor } from '../../../conformance/wire/grpc.ts'
 import { endWithReader } from '../deliveries/lines.ts'
 import { givenNames, namesFrom } from './names.ts'
 import { endLine } from './print.ts'

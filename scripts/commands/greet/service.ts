@@ -1,5 +1,6 @@
 import { bidirectionalGreeting as method } from '../../../generated/greeting/index.ts'
-import { reflect, type GrpcChannel } from '../../../conformance/wire/index.ts'
+import type { GrpcChannel } from '../../../conformance/wire/index.ts'
+import { reflect } from '../../../conformance/wire/grpc.ts'
 
 /** Asks the server which of its services has the method: its name, or why there is none, in words that say what to do. */
 export async function findService(

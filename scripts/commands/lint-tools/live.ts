@@ -1,11 +1,11 @@
 import { readValue } from '../../../conformance/target-file/value.ts'
-import {
-  McpDoor,
-  type McpAccess,
-  type McpConnection,
-  type McpExchange,
-  type McpTransport,
+import type {
+  McpAccess,
+  McpConnection,
+  McpExchange,
+  McpTransport,
 } from '../../../conformance/wire/index.ts'
+import { McpDoor } from '../../../conformance/wire/mcp.ts'
 import { UsageError } from '../../complain.ts'
 import type { Listed } from './run.ts'
 import { wordsOf } from './words.ts'

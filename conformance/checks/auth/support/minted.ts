@@ -1,4 +1,5 @@
-import { newJwtMint, type JwtMint } from '../../../wire/index.ts'
+import type { JwtMint } from '../../../wire/index.ts'
+import { newJwtMint } from '../../../wire/jwt.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import type { AuthTarget } from '../target.ts'
 import type { ToolsNeed } from '../../tools/target.ts'

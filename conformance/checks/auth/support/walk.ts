@@ -1,13 +1,13 @@
-import {
-  Browser,
-  decide,
-  type ConsentProgram,
-  type HttpExchange,
-  type HttpRequest,
-  type Identity,
-  type IdentityPlay,
-  type ShownPage,
+import type {
+  ConsentProgram,
+  HttpExchange,
+  HttpRequest,
+  Identity,
+  IdentityPlay,
+  ShownPage,
 } from '../../../wire/index.ts'
+import { Browser } from '../../../wire/oauth/browser.ts'
+import { decide } from '../../../wire/oauth/consent.ts'
 import type { AuthTarget } from '../target.ts'
 import type { Ask } from './ask.ts'
 

@@ -1,11 +1,6 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import {
-  statusOf,
-  type GrpcCallOptions,
-  type GrpcChannel,
-  type GrpcExchange,
-  type GrpcStream,
-} from '../../../wire/index.ts'
+import type { GrpcCallOptions, GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
+import { statusOf } from '../../../wire/grpc.ts'
 import { bytesOf, type Asked } from './messages.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 

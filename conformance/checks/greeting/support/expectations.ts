@@ -1,7 +1,8 @@
 import type { Expectation } from '../../../engine/index.ts'
 import { greetingsOf } from './messages.ts'
 import { namesIn } from './names.ts'
-import { type GrpcExchange, statusName, statusOf } from '../../../wire/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { statusName, statusOf } from '../../../wire/grpc.ts'
 
 export const isAnswered = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK

@@ -3,7 +3,7 @@ import {
   decodeGreetingRequest,
   encodeGreetingResponse,
 } from '../../../../generated/greeting/index.ts'
-import { messageOf } from '../../../wire/index.ts'
+import { messageOf } from '../../../wire/grpc.ts'
 import { bytesOf, readResponse, tell } from './messages.ts'
 import { nameMaker, namesIn, otherScripts } from './names.ts'
 

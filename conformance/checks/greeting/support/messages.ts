@@ -4,7 +4,8 @@ import {
   encodeGreetingRequest,
 } from '../../../../generated/greeting/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { fieldsOf, textOf, type GrpcExchange } from '../../../wire/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { fieldsOf, textOf } from '../../../wire/grpc.ts'
 
 /** A request as a check describes it; with an identifier of its own where none is given, without one where it is null. */
 export interface Asked {

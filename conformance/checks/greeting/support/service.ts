@@ -1,12 +1,7 @@
 import { bidirectionalGreeting } from '../../../../generated/greeting/index.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import {
-  reflect,
-  statusOf,
-  type GrpcChannel,
-  type GrpcExchange,
-  type Reflection,
-} from '../../../wire/index.ts'
+import type { GrpcChannel, GrpcExchange, Reflection } from '../../../wire/index.ts'
+import { reflect, statusOf } from '../../../wire/grpc.ts'
 import { wantsToKnow } from './conversation.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 

@@ -4,12 +4,8 @@ import {
   type MessageName,
 } from '../../../../generated/greeting/index.ts'
 import { Blocked, NotApplicable, type Expectation } from '../../../engine/index.ts'
-import {
-  statusOf,
-  type DescribedMessage,
-  type DescribedMethod,
-  type GrpcExchange,
-} from '../../../wire/index.ts'
+import type { DescribedMessage, DescribedMethod, GrpcExchange } from '../../../wire/index.ts'
+import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
 import { endsOk, isAnswered } from '../support/expectations.ts'
 import { bytesOf, responsesOf } from '../support/messages.ts'

@@ -1,6 +1,7 @@
 import { bidirectionalGreeting as method } from '../../../../generated/greeting/index.ts'
 import { Blocked, type Expectation, on } from '../../../engine/index.ts'
-import { statusOf, type GrpcExchange } from '../../../wire/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
 import { endsOk, endsWith, isAnswered, isOk, isSettled } from '../support/expectations.ts'
 

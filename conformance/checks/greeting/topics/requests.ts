@@ -1,4 +1,4 @@
-import { messageOf } from '../../../wire/index.ts'
+import { messageOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
 import { tells } from '../support/expectations.ts'
 

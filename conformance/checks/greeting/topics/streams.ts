@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, type Expectation, on } from '../../../engine/index.ts'
-import { statusOf, type GrpcExchange } from '../../../wire/index.ts'
+import type { GrpcExchange } from '../../../wire/index.ts'
+import { statusOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
 import { answered, isAnswered, isEcho } from '../support/expectations.ts'
 import { bytesOf, flawOf, responsesOf } from '../support/messages.ts'

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
-import { McpExchange } from '../../../wire/index.ts'
+import { McpExchange } from '../../../wire/mcp.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'

@@ -1,13 +1,9 @@
 import type { Clock, Message } from '../../../engine/index.ts'
-import {
-  ConsentProgram,
-  freeAddress,
-  Identity,
-  McpDoor,
-  Upstream,
-  type McpExchange,
-  type Secrets,
-} from '../../../wire/index.ts'
+import type { McpExchange, Secrets } from '../../../wire/index.ts'
+import { ConsentProgram, freeAddress } from '../../../wire/oauth/command.ts'
+import { Identity } from '../../../wire/fakes/identity.ts'
+import { McpDoor } from '../../../wire/mcp.ts'
+import { Upstream } from '../../../wire/fakes/upstream.ts'
 import type { ToolsTarget } from '../target.ts'
 import { Bearer } from '../../auth/support/bearer.ts'
 import { Turns } from './turns.ts'

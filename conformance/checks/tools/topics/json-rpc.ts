@@ -1,11 +1,7 @@
 import { messagesOf } from '../support/json-rpc-messages.ts'
 import { Blocked, type Expectation, on } from '../../../engine/index.ts'
-import {
-  flawsOf,
-  type McpConnection,
-  type McpExchange,
-  type McpReceived,
-} from '../../../wire/index.ts'
+import type { McpConnection, McpExchange, McpReceived } from '../../../wire/index.ts'
+import { flawsOf } from '../../../wire/mcp.ts'
 import { namedCalls } from '../support/access.ts'
 import { check, watch } from '../support/define.ts'
 import { kindOfPost } from '../support/posts.ts'

@@ -1,4 +1,5 @@
-import { Lure, type Forged, type HttpExchange, type JwtMint } from '../../../../wire/index.ts'
+import type { Forged, HttpExchange, JwtMint } from '../../../../wire/index.ts'
+import { Lure } from '../../../../wire/fakes/lure.ts'
 import { mintFor } from '../minted.ts'
 import { isServed, type ProtectedPlace } from '../places.ts'
 import type { AuthWorld } from '../world.ts'

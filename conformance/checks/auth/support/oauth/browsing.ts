@@ -1,4 +1,4 @@
-import { Browser } from '../../../../wire/index.ts'
+import { Browser } from '../../../../wire/oauth/browser.ts'
 import type { Client } from '../client.ts'
 import { leadsTo } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'

@@ -1,13 +1,13 @@
 import { Blocked, NotCovered } from '../../../../engine/index.ts'
 import {
   type Browser,
-  choose,
   encodeFields,
   type PageButton,
   type PageForm,
-  sentBy,
   type ShownPage,
 } from '../../../../wire/index.ts'
+import { choose } from '../../../../wire/oauth/choice.ts'
+import { sentBy } from '../../../../wire/oauth/sending.ts'
 import type { Client } from '../client.ts'
 import type { Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'

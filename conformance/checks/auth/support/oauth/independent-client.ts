@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { type HttpRequest, IndependentClient, type Step } from '../../../../wire/index.ts'
+import type { HttpRequest, Step } from '../../../../wire/index.ts'
+import { IndependentClient } from '../../../../wire/oauth/independent.ts'
 import { type Client, redirectUri as usual } from '../client.ts'
 import type { Endpoints } from '../endpoints.ts'
 import { httpPlaces, ssePlaces } from '../places.ts'

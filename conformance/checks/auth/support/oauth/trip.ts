@@ -1,10 +1,7 @@
 import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
-import {
-  Browser,
-  decide,
-  type IdentityAuthorization,
-  type IdentityChoice,
-} from '../../../../wire/index.ts'
+import type { IdentityAuthorization, IdentityChoice } from '../../../../wire/index.ts'
+import { Browser } from '../../../../wire/oauth/browser.ts'
+import { decide } from '../../../../wire/oauth/consent.ts'
 import type { Ask, Changes } from '../ask.ts'
 import type { Grant, Tokens } from '../grant.ts'
 import { codeIn, leadsTo, summaryOf, told, type Walk } from '../walk.ts'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { NotCovered, type Expectation } from '../../../../engine/index.ts'
-import { choose, type ShownPage } from '../../../../wire/index.ts'
+import type { ShownPage } from '../../../../wire/index.ts'
+import { choose } from '../../../../wire/oauth/choice.ts'
 import type { AuthTarget } from '../../target.ts'
 import type { Ask } from '../ask.ts'
 import type { Client } from '../client.ts'

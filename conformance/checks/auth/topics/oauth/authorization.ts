@@ -5,7 +5,7 @@ import {
   NotCovered,
   on,
 } from '../../../../engine/index.ts'
-import { choose } from '../../../../wire/index.ts'
+import { choose } from '../../../../wire/oauth/choice.ts'
 import type { AuthTarget } from '../../target.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'

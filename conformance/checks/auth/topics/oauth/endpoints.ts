@@ -1,5 +1,6 @@
 import { Blocked, type Expectation } from '../../../../engine/index.ts'
-import { HttpExchange, pageOf, type HttpRequest } from '../../../../wire/index.ts'
+import { HttpExchange, type HttpRequest } from '../../../../wire/index.ts'
+import { pageOf } from '../../../../wire/oauth/browser.ts'
 import { askOf } from '../../support/ask.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { toldApart } from '../../support/oauth/apart.ts'

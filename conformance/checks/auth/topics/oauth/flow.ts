@@ -5,7 +5,8 @@ import {
   algorithmOf,
 } from '../../support/oauth/independent-client.ts'
 import { Blocked } from '../../../../engine/index.ts'
-import { IndependentClient, type Step } from '../../../../wire/index.ts'
+import type { Step } from '../../../../wire/index.ts'
+import { IndependentClient } from '../../../../wire/oauth/independent.ts'
 import type { Ask } from '../../support/ask.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Endpoints } from '../../support/endpoints.ts'

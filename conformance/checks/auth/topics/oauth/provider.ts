@@ -1,5 +1,6 @@
 import { type Expectation, NotCovered, on } from '../../../../engine/index.ts'
-import { decide, HttpExchange } from '../../../../wire/index.ts'
+import { HttpExchange } from '../../../../wire/index.ts'
+import { decide } from '../../../../wire/oauth/consent.ts'
 import { check } from '../../support/define.ts'
 import type { Grant } from '../../support/grant.ts'
 import { members } from '../../support/expectations.ts'
