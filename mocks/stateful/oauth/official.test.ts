@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { officially } from './official.ts'
+import { officially } from './official.testing.ts'
 import { ada, ahead, Browser, providerOf } from './oauth.testing.ts'
 
 test('the official client registers, is allowed, calls tools, and refreshes', async () => {

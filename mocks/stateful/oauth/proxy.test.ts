@@ -6,7 +6,7 @@ import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import { startIdentity, type IdentityOptions, type IdentityServer } from '../identity.ts'
 import type { OAuthGuard, ProxyOptions, ToolsServer } from '../tools.ts'
 import { hello, post, serverOf } from '../tools/tools.testing.ts'
-import { officially } from './official.ts'
+import { officially } from './official.testing.ts'
 import { fileStore } from './store.ts'
 import {
   ada,
