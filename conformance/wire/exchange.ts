@@ -32,8 +32,6 @@ export class HttpExchange implements Message {
   readonly isTimedOut: boolean
   readonly headers: readonly [string, string][]
   readonly body: Buffer
-  /** What the check expects this answer to say, where it does: watching checks compare it with the status. */
-  meaning: string | undefined
   private readonly sent: Encoded
   private readonly redact: (text: string) => string
   private parsed: { value: unknown } | null | undefined
@@ -65,6 +63,11 @@ export class HttpExchange implements Message {
 
   get operation(): string {
     return this.request.operation
+  }
+
+  /** What the answer was expected to say when the request was sent; none where nothing was expected. */
+  get meanings(): readonly string[] {
+    return [this.request.meaning ?? []].flat()
   }
 
   /** The first header of that name, whatever its case; undefined where there is none. */

@@ -25,6 +25,11 @@ export interface HttpRequest {
    * end (a stream of events); all others are read to their end. 'all' where it is not given.
    */
   rest?: 'all' | 'of refusals'
+  /**
+   * What the answer is expected to say, in the words of the checks: known when the request is sent, and compared with the answer by the checks that watch.
+   * Several, where the document lets the target choose.
+   */
+  meaning?: string | readonly string[]
 }
 
 export interface HttpDoorOptions {

@@ -105,8 +105,7 @@ export class HttpWorld<M extends Message> {
     request: HttpRequest,
     root = this.reading.rootOf(request.operation),
   ): Promise<HttpExchange> => {
-    const exchange = await this.send(request)
-    exchange.meaning = 'success'
+    const exchange = await this.send({ ...request, meaning: 'success' })
     if (this.reading.isSuccess(exchange)) return exchange
     // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
     if (root !== this.reading.rootOf(request.operation)) await this.grounded(exchange)
@@ -134,7 +133,7 @@ export class HttpWorld<M extends Message> {
     label?: string,
     ...more: Expectation<HttpExchange>[]
   ): Promise<HttpExchange> => {
-    const exchange = await this.grounded(await this.send(request))
+    const exchange = await this.grounded(await this.send({ ...request, meaning: 'success' }))
     this.expect(
       exchange,
       ...[this.reading.succeeded, ...more].map((one) =>
@@ -149,7 +148,7 @@ export class HttpWorld<M extends Message> {
     const answers = await Promise.all(
       Object.entries(requests).map(async ([label, request]) => ({
         label,
-        exchange: await this.send(request),
+        exchange: await this.send({ ...request, meaning: 'success' }),
       })),
     )
     if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange)))
@@ -175,7 +174,7 @@ export class HttpWorld<M extends Message> {
   }
 
   /**
-   * Sends a request that must be refused, and beside it one that differs in a single factor and must succeed: only the two together show the rule.
+   * Sends a request that must succeed, and then one that differs from it in a single factor and must be refused: only the two together show the rule.
    * A request that is the contrast of several is sent once.
    */
   protected async besideContrast(
@@ -186,7 +185,8 @@ export class HttpWorld<M extends Message> {
     const factor = this.factorOf(request, contrast)
     const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
     this.contrasts.set(contrast, accepted)
-    const [refusal] = await Promise.all([this.send(request), accepted])
+    await accepted
+    const refusal = await this.send(request)
     this.context.ledger.differs = `only in ${factor} from a request that succeeds`
     this.expect(refusal, label === undefined ? refused : on(label, refused))
     return refusal

@@ -37,11 +37,7 @@ const succeeded: Expectation<HttpExchange> = {
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
   expected: 'refused',
-  test: (exchange) => {
-    exchange.meaning = 'refused'
-    const { status = 0 } = exchange
-    return status >= 300 && status !== 429
-  },
+  test: ({ status = 0 }) => status >= 300 && status !== 429,
 }
 
 const reading: Reading = {
@@ -104,7 +100,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /** Sends a request that must be refused, beside its contrast. */
   readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
-    this.besideContrast(request, refused, contrast)
+    this.besideContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
   /** An address to deliver to; over TLS one whose certificate nobody trusts. */
   readonly mailbox = async (secure = false): Promise<Mailbox> =>

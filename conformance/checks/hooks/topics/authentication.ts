@@ -73,7 +73,7 @@ export const authentication = [
     examine: (message) => {
       if (
         !(message instanceof HttpExchange) ||
-        message.meaning !== 'refused' ||
+        !message.meanings.includes('refused') ||
         message.status === undefined ||
         message.status < 300
       )

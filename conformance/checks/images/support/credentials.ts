@@ -61,7 +61,7 @@ export async function refusesAll(
   const answers = await Promise.all(
     Object.entries(credentials).map(async ([label, credential]) => ({
       label,
-      exchange: await world.send(as(credential, request)),
+      exchange: await world.send({ ...as(credential, request), meaning }),
     })),
   )
   for (const { label, exchange } of answers) world.expect(exchange, on(label, refused(meaning)))

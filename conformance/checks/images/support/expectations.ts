@@ -32,21 +32,15 @@ export function isRefusal(exchange: HttpExchange): boolean {
 export const succeeded: Of = {
   name: 'succeeds',
   expected: 'a success',
-  test: (exchange) => {
-    exchange.meaning = 'success' satisfies Meaning
-    return isSuccess(exchange)
-  },
+  test: isSuccess,
 }
 
-/** A refusal, for the reason that is given. */
+/** A refusal. Its request has to be sent with the same meaning. */
 export function refused(meaning: Meaning): Of {
   return {
     name: 'is refused',
     expected: `refused as ${meaning}`,
-    test: (exchange) => {
-      exchange.meaning = meaning
-      return isRefusal(exchange)
-    },
+    test: isRefusal,
   }
 }
 

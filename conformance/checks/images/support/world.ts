@@ -14,7 +14,7 @@ import {
   type Reading,
 } from '../../shared/http-world.ts'
 import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
-import type { Meaning } from './meanings.ts'
+import { ifRefused, type Meaning } from './meanings.ts'
 import { entryOnPages } from './search.ts'
 import { pixelFile, Requests, type Host, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
@@ -117,11 +117,13 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     meaning: Meaning,
     { or, ...contrast }: Contrast & { or?: Expectation<HttpExchange> },
   ): Promise<HttpExchange> =>
-    this.besideContrast(
-      request,
-      or === undefined ? refused(meaning) : refusedOr(meaning, or),
-      contrast,
-    )
+    or === undefined
+      ? this.besideContrast({ ...request, meaning }, refused(meaning), contrast)
+      : this.besideContrast(
+          { ...request, meaning: ifRefused(meaning) },
+          refusedOr(meaning, or),
+          contrast,
+        )
 
   /** Repeats a read until it holds or until the target's time to settle is over; gives the last answer. */
   readonly settled = async (

@@ -3,6 +3,7 @@ import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
 import { atMost, bulk, stored, toMeet, walksOnce } from '../support/page-walks.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
+import { ifRefused } from '../support/meanings.ts'
 
 /** Somebody else may write between two readings that are compared: only what differs each time differs. */
 async function agreed<Seen>(
@@ -31,8 +32,10 @@ async function filled(world: ImagesWorld): Promise<void> {
 async function bounded({ send, expect, request }: ImagesWorld): Promise<void> {
   const held = (exchange: HttpExchange) =>
     isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
-  const beyond = await send(request.list({ per_page: 101 }, 'batch'))
-  if (!isSuccess(beyond)) beyond.meaning = 'invalid'
+  const beyond = await send({
+    ...request.list({ per_page: 101 }, 'batch'),
+    meaning: ifRefused('invalid'),
+  })
   const received = (exchange: HttpExchange) =>
     isSuccess(exchange) ? `${idsOf(exchange).length} images` : exchange.summary
   expect(beyond, {

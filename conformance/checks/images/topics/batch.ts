@@ -53,7 +53,7 @@ export const batch = [
     needs: ['suite.pictures'],
     async play({ send, grounded, expect, request, pictures, name, cameToFetch }) {
       const url = (await pictures()).picture(name())
-      const exchange = await send(request.upload({ url }, 'batch'))
+      const exchange = await send({ ...request.upload({ url }, 'batch'), meaning: 'success' })
       if (!isSuccess(exchange)) await cameToFetch(url)
       expect(await grounded(exchange), succeeded)
     },

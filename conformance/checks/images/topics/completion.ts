@@ -2,6 +2,7 @@ import type { Expectation } from '../../../engine/index.ts'
 import { at, isRefusal, isSuccess, refused, shows } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
+import { ifRefused } from '../support/meanings.ts'
 
 const misnamed = { ...pixelFile, name: 'picture' }
 
@@ -17,11 +18,9 @@ export const completion = [
     title: 'fails where the file part has another name',
     async play({ ticket, given, send, expect, request }) {
       const [one, other] = await Promise.all([ticket(), ticket()])
-      const [attempt] = await Promise.all([
-        send(request.complete(one.uploadURL, misnamed)),
-        given(request.complete(other.uploadURL)),
-      ])
-      expect(attempt, refused('invalid'))
+      await given(request.complete(other.uploadURL))
+      const attempt = { ...request.complete(one.uploadURL, misnamed), meaning: 'invalid' }
+      expect(await send(attempt), refused('invalid'))
     },
   }),
 
@@ -30,7 +29,7 @@ export const completion = [
     async play({ ticket, given, send, expect, request }) {
       const { uploadURL } = await ticket()
       await given(request.complete(uploadURL))
-      expect(await send(request.complete(uploadURL)), refused('spent'))
+      expect(await send({ ...request.complete(uploadURL), meaning: 'spent' }), refused('spent'))
     },
   }),
 
@@ -38,10 +37,9 @@ export const completion = [
     title: 'takes one of two uploads at the same time',
     async play({ ticket, send, grounded, expect, expectOf, request }) {
       const { uploadURL } = await ticket()
-      const both = await Promise.all([
-        send(request.complete(uploadURL)),
-        send(request.complete(uploadURL)),
-      ])
+      // Which of them comes second is known afterwards.
+      const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
+      const both = await Promise.all([send(upload), send(upload)])
       const outcomes = both.map(({ summary }) => summary).join(' and ')
       const successes = both.filter(isSuccess).length
       if (successes === 0) await grounded(both[0])

@@ -51,7 +51,13 @@ export const details = [
       const { id } = await store()
       await read(id)
       await given(request.remove(id))
-      expect(await settled(request.get(id), (exchange) => !isSuccess(exchange)), refused('absent'))
+      expect(
+        await settled(
+          { ...request.get(id), meaning: 'absent' },
+          (exchange) => !isSuccess(exchange),
+        ),
+        refused('absent'),
+      )
     },
   }),
 

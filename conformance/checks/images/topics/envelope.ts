@@ -7,8 +7,7 @@ export const envelope = [
     title: 'answers at the path of the account',
     root: undefined,
     async play({ send, expect, request }) {
-      const exchange = await send(request.list({ per_page: 1 }))
-      exchange.meaning = 'success'
+      const exchange = await send({ ...request.list({ per_page: 1 }), meaning: 'success' })
       expect(exchange, answers)
     },
   }),

@@ -3,6 +3,7 @@ import { check } from '../support/define.ts'
 import { withTime } from '../support/timeline.ts'
 import type { ImagesWorld } from '../support/world.ts'
 import { on } from '../../../engine/index.ts'
+import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
 /** Shortly before and after a ticket expires: more than requests take, and less than a wrong bound would differ by. */
@@ -14,14 +15,17 @@ async function isGood(
   uploadURL: string,
 ): Promise<void> {
   expect(
-    await grounded(await send(request.complete(uploadURL))),
+    await grounded(await send({ ...request.complete(uploadURL), meaning: 'success' })),
     on('two minutes before', succeeded),
   )
 }
 
 /** Uploads to a ticket that must have expired. */
 async function isOver({ send, expect, request }: ImagesWorld, uploadURL: string): Promise<void> {
-  expect(await send(request.complete(uploadURL)), on('two minutes after', refused('spent')))
+  expect(
+    await send({ ...request.complete(uploadURL), meaning: 'spent' }),
+    on('two minutes after', refused('spent')),
+  )
 }
 
 const inSeconds = (seconds: number, { clock }: ImagesWorld) =>
@@ -66,13 +70,20 @@ export const expiry = [
     needs: ['images.clock'],
     play: (world) => {
       const { send, expect, request } = world
-      const asked = () => send(request.ticket({ expiry: inSeconds(370 * minutes, world) }))
+      const asked = () =>
+        send({
+          ...request.ticket({ expiry: inSeconds(370 * minutes, world) }),
+          meaning: ifRefused('invalid'),
+        })
       return withTime(world, asked, async (at, granted) => {
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string')
           return expect(granted, on('in 6 h 10 min', refused('invalid')))
         await at(365 * minutes)
-        expect(await send(request.complete(uploadURL)), on('in 6 h 10 min', refused('spent')))
+        expect(
+          await send({ ...request.complete(uploadURL), meaning: 'spent' }),
+          on('in 6 h 10 min', refused('spent')),
+        )
       })
     },
   }),

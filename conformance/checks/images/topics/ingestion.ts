@@ -14,7 +14,7 @@ export const ingestion = [
     async play({ send, grounded, expect, expectOf, request, pictures, name, cameToFetch, clock }) {
       const served = await pictures()
       const url = served.picture(name())
-      const exchange = await send(request.upload({ url }))
+      const exchange = await send({ ...request.upload({ url }), meaning: 'success' })
       if (!isSuccess(exchange)) await cameToFetch(url)
       await grounded(exchange)
       expect(exchange, succeeded)

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
-import { fitting, table } from '../support/meanings.ts'
+import { meaningOf, meanings, table } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
 /** A status of the table, watched in every answer whose meaning a check knows: it stands for what the table says, and for nothing else. */
@@ -10,8 +10,9 @@ function status(requirement: RequirementId, code: number, title: string) {
     title,
     sources: [],
     examine: (exchange) => {
-      const fit = fitting(exchange.meaning)
-      if (fit === undefined || exchange.status === undefined) return []
+      const meaning = meaningOf(exchange)
+      if (meaning === undefined || exchange.status === undefined) return []
+      const fit: readonly number[] = meanings[meaning]
       if (exchange.status !== code && !fit.includes(code)) return []
       // Where a service did what it should have refused, or refused what it should have done, its status is right for what it did: the check that
       // asked tells the fault.
@@ -20,7 +21,7 @@ function status(requirement: RequirementId, code: number, title: string) {
         {
           name: 'stands for its meaning',
           held: exchange.status !== code || fit.includes(code),
-          expected: `${exchange.operation} answered as ${exchange.meaning}: ${fit.join(' or ')}`,
+          expected: `${exchange.operation} answered as ${meaning}: ${fit.join(' or ')}`,
           received:
             exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -35,14 +36,14 @@ function serverFailure(requirement: RequirementId, code: number, title: string) 
     title,
     sources: [],
     examine: (exchange) => {
-      const fit = fitting(exchange.meaning)
-      if (fit === undefined || exchange.status === undefined || exchange.meaning === 'success')
-        return []
+      const meaning = meaningOf(exchange)
+      if (meaning === undefined || exchange.status === undefined || meaning === 'success') return []
+      const fit: readonly number[] = meanings[meaning]
       return [
         {
           name: 'is not blamed on the service',
           held: exchange.status !== code || fit.includes(code),
-          expected: `${exchange.operation} answered as ${exchange.meaning}: ${fit.join(' or ')}`,
+          expected: `${exchange.operation} answered as ${meaning}: ${fit.join(' or ')}`,
           received:
             exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -65,8 +66,9 @@ export const statuses = [
     title: 'answers with the statuses of the table',
     sources: [],
     examine: (exchange) => {
-      if (exchange.meaning === undefined || exchange.status === undefined) return []
-      if (isSuccess(exchange) !== (exchange.meaning === 'success')) return []
+      const meaning = meaningOf(exchange)
+      if (meaning === undefined || exchange.status === undefined) return []
+      if (isSuccess(exchange) !== (meaning === 'success')) return []
       return [
         {
           name: 'is in the table',

@@ -158,7 +158,10 @@ export const variants = [
         test: (list) => !mentions(id, at(list, 'result')),
       }
       const [read, list] = await Promise.all([
-        settled(request.getVariant(id), (exchange) => !isSuccess(exchange)),
+        settled(
+          { ...request.getVariant(id), meaning: 'absent' },
+          (exchange) => !isSuccess(exchange),
+        ),
         settled(request.listVariants(), gone.test),
       ])
       expect(read, refused('absent'))
