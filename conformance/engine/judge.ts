@@ -76,14 +76,28 @@ export async function judgeCheck<World, M extends Message>(
         })
         return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })
       }
-      return verdict({ verdict: 'blocked', blockedBy: thrown.root, reason: thrown.message })
+      return verdict({
+        verdict: 'blocked',
+        blockedBy: thrown.root,
+        reason: thrown.message,
+        reasonCode: thrown.code,
+      })
     }
     if (thrown instanceof CalledOff)
-      return verdict({ verdict: 'not covered', reason: thrown.message })
+      return verdict({ verdict: 'not covered', reason: thrown.message, reasonCode: 'called-off' })
     if (thrown instanceof NotCovered)
-      return verdict({ verdict: 'not covered', reason: thrown.message, needs: thrown.needs })
+      return verdict({
+        verdict: 'not covered',
+        reason: thrown.message,
+        reasonCode: thrown.code,
+        needs: thrown.needs,
+      })
     if (thrown instanceof NotApplicable)
-      return verdict({ verdict: 'not applicable', reason: thrown.message })
+      return verdict({
+        verdict: 'not applicable',
+        reason: thrown.message,
+        reasonCode: 'feature-absent',
+      })
     return verdict({
       verdict: 'error',
       reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),

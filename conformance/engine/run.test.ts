@@ -159,6 +159,7 @@ describe('a run', () => {
       expect(verdicts[title], title).toMatchObject({
         verdict: 'not applicable',
         reason: 'it has none',
+        reasonCode: 'feature-absent',
       })
   })
 
@@ -422,6 +423,7 @@ describe('a run', () => {
     expect(verdicts['late']).toMatchObject({
       verdict: 'not covered',
       reason: 'the run was called off',
+      reasonCode: 'called-off',
     })
   })
 })

@@ -6,7 +6,8 @@ import { Ledger, type Message } from './ledger.ts'
 import { SharedValues } from './shared-values.ts'
 import { Locks } from './locks.ts'
 import { Stages, type Stage } from './stages.ts'
-import type { Verdict } from './verdict.ts'
+import { Blocked } from './signals.ts'
+import type { ReasonCode, Verdict } from './verdict.ts'
 import { Watch } from './watch.ts'
 
 /** A promise that is kept from outside. */
@@ -117,7 +118,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   async function playWhenRooted(check: PlayedCheck<World>): Promise<Verdict> {
     const why = excluded(check)
-    if (why !== undefined) return verdictOf(check, { verdict: 'not applicable', reason: why })
+    if (why !== undefined) return ofOtherForm(check, why)
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
     if (check.root !== undefined && check.root !== check.requirement) {
@@ -125,7 +126,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
     if (signal.aborted)
-      return verdictOf(check, { verdict: 'not covered', reason: 'the run was called off' })
+      return verdictOf(check, {
+        verdict: 'not covered',
+        reason: 'the run was called off',
+        reasonCode: 'called-off',
+      })
     return playNow(check)
   }
 
@@ -234,16 +239,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
-    if (failed.verdict === 'not covered') return notCovered(check, failed.needs ?? [])
+    if (failed.verdict === 'not covered')
+      return notCovered(check, failed.needs ?? [], failed.reasonCode)
     // What the document lets the target be without has nothing that could stand on it.
     if (failed.verdict === 'not applicable')
-      return verdictOf(check, { verdict: 'not applicable', reason: failed.reason ?? '' })
+      return verdictOf(check, { verdict: 'not applicable', ...reasonOf(failed) })
     const first = failed.verdict === 'blocked' ? (failed.blockedBy ?? root) : root
-    return verdictOf(check, {
-      verdict: 'blocked',
-      blockedBy: first,
-      reason: `${first} did not hold`,
-    })
+    const { message: reason, code: reasonCode } = new Blocked(first)
+    return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason, reasonCode })
   }
 
   /** Follows a block to the check that failed first. */
@@ -260,18 +263,24 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return {
         ...verdict,
         reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone`,
+        reasonCode: 'root-held-alone',
       }
     if (failed.verdict === 'not covered')
-      return { ...verdict, verdict: 'not covered', needs: failed.needs ?? [] }
+      return {
+        ...verdict,
+        verdict: 'not covered',
+        needs: failed.needs ?? [],
+        reasonCode: failed.reasonCode ?? 'key-missing',
+      }
     if (failed.verdict === 'not applicable')
-      return { ...verdict, verdict: 'not applicable', reason: failed.reason ?? '' }
+      return { ...verdict, verdict: 'not applicable', ...reasonOf(failed) }
     return { ...verdict, blockedBy: (await followed(failed, seen)).blockedBy ?? failed.requirement }
   }
 
   async function watched(watch: Watch<M>): Promise<Verdict> {
     const { check } = watch
     const why = excluded(check)
-    if (why !== undefined) return verdictOf(check, { verdict: 'not applicable', reason: why })
+    if (why !== undefined) return ofOtherForm(check, why)
     const lacking = missing(check)
     if (lacking.length > 0) return notCovered(check, lacking)
     // What was seen to be broken is broken, whatever else failed. That nothing was seen to break proves something only where the rest works.
@@ -290,6 +299,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdictOf(check, {
       verdict: 'not covered',
       reason: 'no message of the kind that it examines was received',
+      reasonCode: 'no-message',
     })
   }
 
@@ -312,11 +322,16 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdicts
   }
 
-  function notCovered(check: Check<World, M>, needs: string[]): Verdict {
+  function notCovered(
+    check: Check<World, M>,
+    needs: string[],
+    reasonCode: ReasonCode = 'key-missing',
+  ): Verdict {
     return verdictOf(check, {
       verdict: 'not covered',
       needs,
       reason: `needs ${needs.join(', ')} in the target file`,
+      reasonCode,
     })
   }
 
@@ -327,3 +342,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     verdicts: drive(),
   }
 }
+
+const ofOtherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
+  verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
+
+/** Why something is not applicable to what depends on it too. */
+const reasonOf = ({
+  reason = '',
+  reasonCode = 'feature-absent',
+}: Verdict): Pick<Verdict, 'reason' | 'reasonCode'> => ({ reason, reasonCode })

@@ -41,6 +41,32 @@ export interface ExchangeRecord {
   milliseconds: number
 }
 
+/**
+ * Why a check was not judged, for code; `reason` says it to people.
+ *
+ * Blocked: `root-failed` another requirement did not hold; `root-held-alone` it held when it was tried again; `step-failed` the check met the failure itself;
+ * `rate-limited` the target answered 429 again and again.
+ *
+ * Not covered: `key-missing` the target file lacks a key; `key-helps` the check found that a key would help; `no-message` nothing to examine came;
+ * `no-occasion` the condition could not be brought about; `called-off` the run ended early.
+ *
+ * Not applicable: `other-form` the target declares another form; `feature-absent` an optional feature that it was seen not to have.
+ */
+export const reasonCodes = [
+  'root-failed',
+  'root-held-alone',
+  'step-failed',
+  'rate-limited',
+  'key-missing',
+  'key-helps',
+  'no-message',
+  'no-occasion',
+  'called-off',
+  'other-form',
+  'feature-absent',
+] as const
+export type ReasonCode = (typeof reasonCodes)[number]
+
 /** The judgement of one check on one target. */
 export interface Verdict {
   key: string
@@ -57,6 +83,8 @@ export interface Verdict {
   needs?: string[]
   /** One line of explanation for every verdict but `pass` and `fail`. */
   reason?: string
+  /** The same as a code, for `blocked`, `not covered` and `not applicable`. */
+  reasonCode?: ReasonCode
   /** What the target does where the document is silent. */
   observations?: string[]
   /** The only factor in which a refused request differs from one that succeeds, as a phrase. */

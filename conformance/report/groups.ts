@@ -62,7 +62,7 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): Group[] {
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
     // An open point that blocks has not failed, so that its reason is told nowhere else: those know it that met it themselves.
-    const met = group.verdicts.find(({ reason }) => reason !== `${group.title} did not hold`)
+    const met = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint = root?.title ?? met?.reason ?? group.verdicts[0]!.reason ?? ''
   }
   return groups

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import type { ExchangeRecord, Verdict } from '../engine/index.ts'
+import { reasonCodes, type ExchangeRecord, type ReasonCode, type Verdict } from '../engine/index.ts'
 import { openReport, reporterNames, type ReporterName } from './index.ts'
 
 const hostile = 'x\u001b[31m<script>alert("&")</script>\u0000`|\ud800'
@@ -71,16 +71,19 @@ const verdicts: Verdict[] = [
     verdict: 'blocked',
     blockedBy: 'IMG-UPLOAD-04',
     reason: 'IMG-UPLOAD-04 did not hold',
+    reasonCode: 'root-failed',
   }),
   verdict('IMG-GET-02', 'reads it twice', {
     verdict: 'blocked',
     blockedBy: 'IMG-UPLOAD-04',
     reason: 'IMG-UPLOAD-04 did not hold',
+    reasonCode: 'root-failed',
   }),
   verdict('IMG-BATCH-01', 'uploads there', {
     verdict: 'not covered',
     needs: ['images.batch'],
     reason: 'needs images.batch',
+    reasonCode: 'key-missing',
   }),
 ]
 
@@ -157,14 +160,19 @@ describe('the console', () => {
   })
 
   test('tells why an open point blocks', () => {
-    const blocked = (requirement: RequirementId, reason: string) =>
-      verdict(requirement, 'is greeted', { verdict: 'blocked', blockedBy: 'GRT-AUTH-03', reason })
+    const blocked = (requirement: RequirementId, reasonCode: ReasonCode, reason: string) =>
+      verdict(requirement, 'is greeted', {
+        verdict: 'blocked',
+        blockedBy: 'GRT-AUTH-03',
+        reason,
+        reasonCode,
+      })
     const { printed } = report({
       reporters: ['console'],
       given: [
-        blocked('GRT-SERVICE-01', 'GRT-AUTH-03 did not hold'),
-        blocked('GRT-SERVICE-02', 'the token is wrong'),
-        blocked('GRT-AUTH-03', 'GRT-AUTH-03 did not hold'),
+        blocked('GRT-SERVICE-01', 'root-failed', 'GRT-AUTH-03 did not hold'),
+        blocked('GRT-SERVICE-02', 'step-failed', 'the token is wrong'),
+        blocked('GRT-AUTH-03', 'root-failed', 'GRT-AUTH-03 did not hold'),
       ],
     })
     expect(printed).toContain('⊘ 3 checks behind GRT-AUTH-03: the token is wrong')
@@ -206,8 +214,9 @@ describe('the files', () => {
   test('report.json keeps its schema', () => {
     const schema = JSON.parse(
       readFileSync(new URL('../../specs/json-schema/report.json', import.meta.url), 'utf8'),
-    ) as object
+    ) as { $defs: { verdict: { properties: { reasonCode: { enum: string[] } } } } }
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
+    expect(schema.$defs.verdict.properties.reasonCode.enum).toEqual(reasonCodes)
     expect(validate(JSON.parse(file('report.json'))), JSON.stringify(validate.errors)).toBe(true)
     expect(JSON.parse(file('report.json'))).toMatchObject({ totals: { fail: 1, pass: 1 }, exit: 1 })
     expect(validate({})).toBe(false)

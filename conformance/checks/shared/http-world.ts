@@ -72,6 +72,7 @@ export class HttpWorld<M extends Message> {
       throw new Blocked(
         this.reading.limited,
         `${request.operation} was answered 429, again and again`,
+        'rate-limited',
       )
     return exchange
   }

@@ -41,8 +41,7 @@ export class GreetingWorld extends Calls {
 
   /** Blocks the check where a row does not hold: what it has found so far proves nothing then. */
   readonly stands = async (root: RequirementId): Promise<void> => {
-    if (!(await this.context.ledger.track(this.context.holds(root))))
-      throw new Blocked(root, `${root} did not hold`)
+    if (!(await this.context.ledger.track(this.context.holds(root)))) throw new Blocked(root)
   }
 
   /** Gives a stream on, unless it went wrong as all streams do: then the check is blocked by the row that tells of it. */

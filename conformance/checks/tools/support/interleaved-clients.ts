@@ -106,7 +106,7 @@ export async function twoClients(
     exchanges.filter(({ response }) => response === undefined),
   )
   const limited = unanswered.find(({ httpStatus }) => httpStatus === 429)
-  if (limited !== undefined) throw new Blocked('TOOL-RATE-01', limited.summary)
+  if (limited !== undefined) throw new Blocked('TOOL-RATE-01', limited.summary, 'rate-limited')
   world.expectOf(mixed(clients), apart)
   world.expectOf(unanswered, served)
 }

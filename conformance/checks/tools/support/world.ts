@@ -209,7 +209,7 @@ export class ToolsWorld {
   }
 
   /** Blocks the check where a row does not hold: what it has found so far proves nothing then. Not for the check's own row. */
-  readonly stands = async (root: RequirementId, reason = `${root} did not hold`): Promise<void> => {
+  readonly stands = async (root: RequirementId, reason?: string): Promise<void> => {
     if (
       root !== this.context.requirement &&
       !(await this.context.ledger.track(this.context.holds(root)))
