@@ -8,7 +8,7 @@ import type { PathOf, Section, SectionOf } from './section.ts'
 import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 
 export { TargetError } from './error.ts'
-export { flagOf, type Key } from './keys.ts'
+export { flagOf } from './keys.ts'
 export { nearest } from './nearest.ts'
 export type { SuitePath, SuiteSettings } from './suite.ts'
 

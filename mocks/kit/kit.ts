@@ -153,17 +153,3 @@ export function replaceRulesOf<Rules extends object, Choices extends object>(
     ...(choices === undefined ? {} : { choices: { ...server.choices, ...choices } as Choices }),
   }
 }
-
-/** Something that a server keeps for itself: made at its first call, forgotten with what `holder` names. */
-export function kept<Call, T>(
-  holder: (call: Call) => object,
-  make: (call: Call) => T,
-): (call: Call) => T {
-  const known = new WeakMap<object, { value: T }>()
-  return (call) => {
-    const key = holder(call)
-    let found = known.get(key)
-    if (found === undefined) known.set(key, (found = { value: make(call) }))
-    return found.value
-  }
-}
