@@ -42,7 +42,7 @@ export const subjects = [
   entry({
     section: toolsSection,
     contracts: ['tools', 'auth'],
-    load: async () => (await import('./tools/subject.ts')).tools,
+    load: async () => (await import('./auth/subject.ts')).tools,
   }),
 ]
 

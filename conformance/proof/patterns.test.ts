@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startTools, targetOf, type Auth } from '../../mocks/stateful/tools.ts'
 import { totalsOf } from '../engine/index.ts'
-import type { AuthTarget } from '../checks/auth/target.ts'
+import type { AuthTarget } from '../checks/tools/authentication.ts'
 import { judged, settings } from './trial.ts'
 
 const patterns: readonly Auth[] = [

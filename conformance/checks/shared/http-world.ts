@@ -1,13 +1,12 @@
+import { CheckContext } from './check-context.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import {
   Blocked,
   CalledOff,
   on,
-  type Clock,
   type Context,
   type Expectation,
   type Message,
-  type Stage,
 } from '../../engine/index.ts'
 import {
   differences,
@@ -45,21 +44,15 @@ export interface HttpWorldOptions {
 }
 
 /** What a check acts with that asks something of a target over HTTP. Its functions can be taken out of it one by one. */
-export class HttpWorld<M extends Message> {
-  readonly clock: Clock
-  /** Aborts when the run is called off. */
-  readonly signal: AbortSignal
-  protected readonly context: Context<M>
+export class HttpWorld<M extends Message> extends CheckContext<M> {
   private readonly reading: Reading
   private readonly http: HttpWorldOptions
   private readonly contrasts = new WeakMap<HttpRequest, Promise<HttpExchange>>()
 
   constructor(context: Context<M>, reading: Reading, http: HttpWorldOptions) {
-    this.context = context
+    super(context)
     this.reading = reading
     this.http = http
-    this.clock = context.clock
-    this.signal = context.signal
   }
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
@@ -77,30 +70,6 @@ export class HttpWorld<M extends Message> {
     return exchange
   }
 
-  /** Waits until the run has come to a stage. */
-  readonly turn = async (stage: Stage): Promise<void> => {
-    await this.context.turn(stage)
-  }
-
-  readonly expect = (
-    exchange: HttpExchange,
-    ...expectations: Expectation<HttpExchange>[]
-  ): void => {
-    this.context.ledger.expect(exchange, ...expectations)
-  }
-
-  /** For what was derived from several answers. */
-  readonly expectOf = <Subject>(
-    subject: Subject,
-    ...expectations: Expectation<Subject>[]
-  ): void => {
-    this.context.ledger.expectOf(subject, ...expectations)
-  }
-
-  readonly observe = (what: string): void => {
-    this.context.ledger.observe(what)
-  }
-
   /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
   readonly given = async (
     request: HttpRequest,
@@ -109,7 +78,7 @@ export class HttpWorld<M extends Message> {
     const exchange = await this.send({ ...request, meaning: 'success' })
     if (this.reading.isSuccess(exchange)) return exchange
     // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
-    if (root !== this.reading.rootOf(request.operation)) await this.grounded(exchange)
+    if (root !== this.reading.rootOf(request.operation)) await this.blockIfOperationBroken(exchange)
     throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
   }
 
@@ -117,14 +86,9 @@ export class HttpWorld<M extends Message> {
    * Gives an answer on, unless it is no success and the operation does not work at all: then the check is blocked by the operation's own row, so that
    * one broken operation is one failure.
    */
-  readonly grounded = async (exchange: HttpExchange): Promise<HttpExchange> => {
+  readonly blockIfOperationBroken = async (exchange: HttpExchange): Promise<HttpExchange> => {
     const root = this.reading.rootOf(exchange.operation)
-    if (
-      this.reading.isSuccess(exchange) ||
-      root === this.context.requirement ||
-      (await this.context.ledger.track(this.context.holds(root)))
-    )
-      return exchange
+    if (this.reading.isSuccess(exchange) || (await this.isSound(root))) return exchange
     throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
   }
 
@@ -134,7 +98,9 @@ export class HttpWorld<M extends Message> {
     label?: string,
     ...more: Expectation<HttpExchange>[]
   ): Promise<HttpExchange> => {
-    const exchange = await this.grounded(await this.send({ ...request, meaning: 'success' }))
+    const exchange = await this.blockIfOperationBroken(
+      await this.send({ ...request, meaning: 'success' }),
+    )
     this.expect(
       exchange,
       ...[this.reading.succeeded, ...more].map((one) =>
@@ -153,19 +119,19 @@ export class HttpWorld<M extends Message> {
       })),
     )
     if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange)))
-      for (const { exchange } of answers.slice(0, 1)) await this.grounded(exchange)
+      for (const { exchange } of answers.slice(0, 1)) await this.blockIfOperationBroken(exchange)
     for (const { label, exchange } of answers)
       this.expect(exchange, on(label, this.reading.succeeded))
   }
 
   /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
-  protected alike(value: string): string {
+  protected maskGenerated(value: string): string {
     return value.replace(new RegExp(`${this.http.prefix}[a-z0-9]+`, 'g'), '…')
   }
 
   /** The factor in which a request differs from one that succeeds. That it is not a single one is the suite's own mistake. */
   protected factorOf(request: HttpRequest, contrast: HttpRequest): string {
-    const found = differences(request, contrast, (value) => this.alike(value))
+    const found = differences(request, contrast, (value) => this.maskGenerated(value))
     const [factor] = found
     if (factor === undefined || found.length > 1)
       throw new Error(

@@ -16,7 +16,7 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 import type { Pipes } from '../../wire/index.ts'
-import { authGroup, concerns } from '../auth/target.ts'
+import { authGroup, concerns } from './authentication.ts'
 
 /** What a target file tells of a tool server, and of what may be called there. */
 export const toolsSection = section(

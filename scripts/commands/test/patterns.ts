@@ -1,4 +1,4 @@
-import { patterns, type Pattern } from '../../../conformance/checks/auth/target.ts'
+import { patterns, type Pattern } from '../../../conformance/checks/tools/authentication.ts'
 
 export { patterns, type Pattern }
 

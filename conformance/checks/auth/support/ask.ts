@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { HttpRequest } from '../../../wire/index.ts'
-import type { AuthTarget } from '../target.ts'
+import type { AuthTarget } from '../../tools/authentication.ts'
 import type { Client } from './client.ts'
 import type { Made } from './made.ts'
 

@@ -4,8 +4,8 @@ import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { HttpWorld, type HttpWorldOptions } from '../../shared/http-world.ts'
 import type { ToolsTarget, ToolsNeed } from '../../tools/target.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
-import type { Place } from '../../tools/support/harness.ts'
-import type { AuthTarget, Pattern } from '../target.ts'
+import type { ToolsHarness } from '../../tools/support/harness.ts'
+import type { AuthTarget, Pattern } from '../../tools/authentication.ts'
 import { askOf, type Ask, type Changes } from './ask.ts'
 import { clientIn, givenClient, publicMetadata, registration, type Client } from './client.ts'
 import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } from './endpoints.ts'
@@ -17,7 +17,7 @@ import { codeIn, sentBy, walkOf, type Decision, type Manner, type Walk } from '.
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
   access: ToolsTarget
   made: Made
-  place: () => Promise<Place>
+  harness: () => Promise<ToolsHarness>
 }
 
 /** What a check acts with at the authorization server: clients, users on their way, codes and tokens. */
@@ -46,8 +46,8 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     this.served = rowOfService[auth.pattern]
   }
 
-  protected override alike(value: string): string {
-    return this.made.alike(value)
+  protected override maskGenerated(value: string): string {
+    return this.made.maskGenerated(value)
   }
 
   /** Sends a request that must be refused, beside its contrast. */
@@ -59,7 +59,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     make: (world: AuthorizationWorld) => Promise<T>,
   ) => Promise<T>
 
-  readonly place = (): Promise<Place> => this.options.place()
+  readonly harness = (): Promise<ToolsHarness> => this.options.harness()
 
   readonly endpoints = (): Promise<Endpoints> =>
     this.shared('endpoints', async ({ send, auth, access }) => {
@@ -80,7 +80,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
         'tools.auth.registration',
       ])
     const { register } = await this.endpoints()
-    return this.asking(register, { ...this.returning(await this.place()), ...metadata })
+    return this.asking(register, { ...this.returning(await this.harness()), ...metadata })
   }
 
   /** The same request for an address, whether clients may register or not. */
@@ -146,7 +146,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     decision: Decision = 'approve',
     manner: Manner = {},
   ): Promise<Walk> => {
-    const { identity, user } = await this.place()
+    const { identity, user } = await this.harness()
     const walk = await (user === undefined
       ? walkOf({ ask, decision, auth: this.auth, identity, send: this.send, ...manner })
       : sentBy(user.program, ask, decision, this.signal))
@@ -193,7 +193,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     if (
       !isKnown ||
       secret === undefined ||
-      (this.made.alike(secret) === secret && secret !== this.auth.clientSecret)
+      (this.made.maskGenerated(secret) === secret && secret !== this.auth.clientSecret)
     )
       return request
     const [, credential] = /^Basic (.+)$/.exec(request.headers?.['Authorization'] ?? '') ?? []
@@ -218,7 +218,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** Where users return to, for a program that is one: to where the suite listens. */
-  private returning({ user }: Place): Readonly<Record<string, unknown>> {
+  private returning({ user }: ToolsHarness): Readonly<Record<string, unknown>> {
     return user === undefined ? {} : { redirect_uris: [user.returns] }
   }
 }

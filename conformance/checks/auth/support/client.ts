@@ -1,5 +1,5 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
-import type { AuthTarget } from '../target.ts'
+import type { AuthTarget } from '../../tools/authentication.ts'
 import type { Registered } from './made.ts'
 
 /** A client of the authorization server, as the suite knows it. */

@@ -2,15 +2,19 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
 import { HttpExchange } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
-import type { ToolsWorld } from '../../tools/support/world.ts'
-import type { Pattern } from '../target.ts'
+import type { Pattern } from '../../tools/authentication.ts'
 import type { AuthWorld } from './world.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
 /** Patterns 3 and 4, whose endpoints are the same. */
 export const oauth: readonly Pattern[] = ['oauth-proxy', 'oauth-provider']
 
-type Played = Omit<Parameters<typeof playing<ToolsWorld, ToolsNeed>>[1], 'play'> & {
+/** What a check of a tool server's authentication plays with. */
+export interface WithAuth {
+  readonly auth: AuthWorld
+}
+
+type Played = Omit<Parameters<typeof playing<WithAuth, ToolsNeed>>[1], 'play'> & {
   /** The patterns that the row is about: a target with another one is none of its affair. */
   patterns: readonly Pattern[]
   play(world: AuthWorld): Promise<void>
@@ -37,7 +41,7 @@ export function excluded(
 export function check(
   requirement: RequirementId,
   { patterns, play, ...options }: Played,
-): PlayedCheck<ToolsWorld> {
+): PlayedCheck<WithAuth> {
   return playing(requirement, { ...options, forms: patterns, play: ({ auth }) => play(auth) })
 }
 

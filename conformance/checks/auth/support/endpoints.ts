@@ -1,5 +1,5 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
-import type { AuthTarget } from '../target.ts'
+import type { AuthTarget } from '../../tools/authentication.ts'
 
 /** Where the authorization server is. Its metadata tells, where it is served; else the paths of the document hold. */
 export interface Endpoints {

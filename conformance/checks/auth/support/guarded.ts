@@ -1,6 +1,6 @@
 import type { HttpExchange, HttpRequest, McpExchange } from '../../../wire/index.ts'
 import type { ToolsTarget } from '../../tools/target.ts'
-import type { Place } from '../../tools/support/harness.ts'
+import type { ToolsHarness } from '../../tools/support/harness.ts'
 import { httpPlaces, ssePlaces, type HttpSession, type ProtectedPlace } from './places.ts'
 
 /** A place, and what it answers to a good token: a place that serves nobody proves nothing about tokens. */
@@ -15,7 +15,7 @@ export const isEntrance = ({ place: { method, inSession, transport } }: Guarded)
 
 interface Options {
   access: ToolsTarget
-  place: Place
+  place: ToolsHarness
   /** A good one; undefined where none is asked for. */
   token: string | undefined
   send(request: HttpRequest): Promise<HttpExchange>

@@ -66,7 +66,7 @@ export class Made {
   }
 
   /** A value by its kind; itself where nobody has told of it. With or without the scheme of an Authorization header. */
-  readonly alike = (value: string): string => {
+  readonly maskGenerated = (value: string): string => {
     const [, scheme = '', credential = value] = /^(Bearer |Basic )?(.*)$/s.exec(value) ?? []
     const kind = this.kinds.get(credential)
     return kind === undefined ? value : `${scheme}<${kind}>`

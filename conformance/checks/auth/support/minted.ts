@@ -1,7 +1,7 @@
 import type { JwtMint } from '../../../wire/index.ts'
 import { newJwtMint } from '../../../wire/jwt.ts'
 import { NotCovered } from '../../../engine/index.ts'
-import type { AuthTarget } from '../target.ts'
+import type { AuthTarget } from '../../tools/authentication.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
 /** For how many seconds a token of the suite's own is good. */

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { Reading } from '../../shared/http-world.ts'
-import type { Pattern } from '../target.ts'
+import type { Pattern } from '../../tools/authentication.ts'
 
 /** The row of each pattern that says that whoever may come is served. */
 export const rowOfService = {

@@ -8,7 +8,7 @@ import type {
 } from '../../../wire/index.ts'
 import { Browser } from '../../../wire/oauth/browser.ts'
 import { decide } from '../../../wire/oauth/consent.ts'
-import type { AuthTarget } from '../target.ts'
+import type { AuthTarget } from '../../tools/authentication.ts'
 import type { Ask } from './ask.ts'
 
 export type Decision = 'approve' | 'deny'

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange, Identity } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
@@ -16,7 +15,7 @@ export class AuthWorld extends AuthorizationWorld {
 
   /** A token that is good, for pattern 1 none: that of all the tools checks. Blocks the check where it cannot be had. */
   readonly bearer = async (): Promise<string | undefined> => {
-    const { bearer } = await this.place()
+    const { bearer } = await this.harness()
     const now = this.clock.today()
     if (this.pattern === 'none' || bearer.lasts(now)) return bearer.value
     await this.shared(`token ${bearer.turn + 1}`, async (common) => {
@@ -41,7 +40,7 @@ export class AuthWorld extends AuthorizationWorld {
     this.shared('guarded places', async (common) => {
       const places = await guardedPlaces({
         access: common.access,
-        place: await common.place(),
+        place: await common.harness(),
         token: await common.bearer(),
         send: common.send,
         note: common.note,
@@ -75,7 +74,7 @@ export class AuthWorld extends AuthorizationWorld {
 
   /** The identity provider that the suite plays for pattern 3. */
   readonly identity = async (): Promise<Identity> => {
-    const { identity } = await this.place()
+    const { identity } = await this.harness()
     if (identity === undefined)
       throw new NotCovered<ToolsNeed>('the suite does not play the identity provider', [
         'suite.identity',
@@ -89,22 +88,13 @@ export class AuthWorld extends AuthorizationWorld {
     return exchange
   }
 
-  /** Blocks the check where a row does not hold: what it has found so far proves nothing then. Not for the check's own row. */
-  readonly stands = async (root: RequirementId, reason?: string): Promise<void> => {
-    if (
-      root !== this.context.requirement &&
-      !(await this.context.ledger.track(this.context.holds(root)))
-    )
-      throw new Blocked(root, reason)
-  }
-
   /**
    * Works in the run's last stage, and alone among those that do: what ends tokens, codes or patience, and what moves the clock.
    */
   readonly last = async (work: () => Promise<void>): Promise<void> => {
     await this.turn('last')
-    const { lastOnes } = await this.place()
-    await lastOnes.alone(work)
+    const { finalStageLock } = await this.harness()
+    await finalStageLock.alone(work)
   }
 
   /** Works while the clock by which codes and tokens end is so many seconds ahead. Within `last` only. */
@@ -128,7 +118,7 @@ export class AuthWorld extends AuthorizationWorld {
       return await work()
     } finally {
       // Also when the run was called off, which no request of the checks outlives.
-      const { door } = await this.place()
+      const { door } = await this.harness()
       await door.http({
         operation: 'clock',
         url,

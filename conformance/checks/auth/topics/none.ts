@@ -9,12 +9,15 @@ export const none = [
   check('AUTH-NONE-01', {
     title: 'serves whoever knows the URL',
     patterns: ['none'],
-    async play({ guarded, expect, stands }) {
+    async play({ guarded, expect, requireHolds }) {
       const reached = (await guarded()).filter(isEntrance)
       for (const { place, answer } of reached) {
         // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
         if (!isServed(answer) && answer.status !== 401 && answer.status !== 403)
-          await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
+          await requireHolds(
+            place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
+            answer.summary,
+          )
         if (!isServed(answer) && answer.status === undefined)
           throw new Blocked(
             place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
@@ -22,7 +25,10 @@ export const none = [
           )
         // An answer of success is no service yet.
         if (isServed(answer))
-          await stands(place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01', answer.summary)
+          await requireHolds(
+            place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
+            answer.summary,
+          )
         expect(answer, served)
       }
     },

@@ -1,5 +1,6 @@
+import { CheckContext } from '../../shared/check-context.ts'
 import { bidirectionalGreeting } from '../../../../generated/greeting/index.ts'
-import { CalledOff, type Clock, type Context } from '../../../engine/index.ts'
+import { type Context } from '../../../engine/index.ts'
 import type {
   GrpcCallOptions,
   GrpcChannel,
@@ -23,18 +24,15 @@ export interface GreetingOptions {
 }
 
 /** What calls the greeting RPC for a check, and knows where it is. */
-export class Calls {
+export class Calls extends CheckContext<GrpcExchange> {
   readonly access: GreetingTarget
-  readonly clock: Clock
   readonly door: GrpcDoor
   readonly timeout: number
   readonly name: () => string
-  protected readonly context: Context<GrpcExchange>
   private own: Promise<GrpcChannel> | undefined
 
   constructor(context: Context<GrpcExchange>, { access, door, timeout, name }: GreetingOptions) {
-    this.context = context
-    this.clock = context.clock
+    super(context)
     this.access = access
     this.door = door
     this.timeout = timeout
@@ -75,17 +73,6 @@ export class Calls {
   /** The path of the method that is judged. */
   readonly path = async (): Promise<string> =>
     `/${(await this.service()).name}/${bidirectionalGreeting.name}`
-
-  /** Lets a piece of work through the gate as a whole: calls that wait for each other must not wait at the gate too. */
-  readonly pass = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (this.context.signal.aborted) throw new CalledOff()
-    const leave = await this.context.gate.enter(this.context.priority)
-    try {
-      return await this.context.ledger.track(work())
-    } finally {
-      leave()
-    }
-  }
 
   /** Begins a call, within a `pass`; it is shown to the checks that watch. */
   readonly begin = (

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, NotApplicable, on, type Expectation, type Stage } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, on, type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { Calls } from './calls.ts'
 import { converse, judgeable, type Conversation } from './conversation.ts'
@@ -8,12 +8,6 @@ import { flawOf, greetingsOf, type Asked } from './messages.ts'
 
 /** What a check of the greeting contract acts with. Its functions can be taken out of it one by one. */
 export class GreetingWorld extends Calls {
-  /**
-   * Waits until others are done, since a server may have a single thread for all its streams: `late` for streams that take long, `still` for those that come
-   * in numbers or let the server wait, `last` for those that are left open.
-   */
-  readonly turn = async (stage: Stage): Promise<void> => void (await this.context.turn(stage))
-
   /** A stream of ten thousand requests; held once in a run, for whoever wants to see what comes of it. */
   readonly tenThousand = (): Promise<{ names: readonly string[]; exchange: GrpcExchange }> =>
     this.context.shared('ten thousand', async () => {
@@ -39,23 +33,14 @@ export class GreetingWorld extends Calls {
     return exchange
   }
 
-  /** Blocks the check where a row does not hold: what it has found so far proves nothing then. */
-  readonly stands = async (root: RequirementId): Promise<void> => {
-    if (!(await this.context.ledger.track(this.context.holds(root)))) throw new Blocked(root)
-  }
-
   /** Gives a stream on, unless it went wrong as all streams do: then the check is blocked by the row that tells of it. */
-  readonly grounded = async (exchange: GrpcExchange): Promise<GrpcExchange> => {
+  readonly blockIfOperationBroken = async (exchange: GrpcExchange): Promise<GrpcExchange> => {
     judgeable(exchange, this.access)
     const flaw = flawOf(exchange)
     if (flaw !== undefined) throw new Blocked(flaw, exchange.summary)
     if (isAnswered(exchange) && isOk(exchange)) return exchange
     for (const root of ['GRT-SERVICE-02', 'GRT-GRPC-03'] satisfies RequirementId[]) {
-      if (
-        root !== this.context.requirement &&
-        !(await this.context.ledger.track(this.context.holds(root)))
-      )
-        throw new Blocked(root, exchange.summary)
+      await this.requireHolds(root, exchange.summary)
     }
     return exchange
   }
@@ -66,7 +51,7 @@ export class GreetingWorld extends Calls {
     { label, ...conversation }: Conversation & { label?: string } = {},
     ...more: Expectation<GrpcExchange>[]
   ): Promise<GrpcExchange> => {
-    const exchange = await this.grounded(await this.greet(requests, conversation))
+    const exchange = await this.blockIfOperationBroken(await this.greet(requests, conversation))
     this.expect(
       exchange,
       ...[answered, endsOk, ...more].map((one) => (label === undefined ? one : on(label, one))),
@@ -86,17 +71,4 @@ export class GreetingWorld extends Calls {
   readonly telling = async (): Promise<void> => {
     if (!(await this.tellsNames())) throw new NotApplicable('its greetings do not tell the names')
   }
-
-  readonly expect = (exchange: GrpcExchange, ...expectations: Expectation<GrpcExchange>[]): void =>
-    this.context.ledger.expect(exchange, ...expectations)
-
-  /** For what was derived from several streams. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
-    this.context.ledger.expectOf(subject, ...expectations)
-
-  readonly observe = (what: string): void => this.context.ledger.observe(what)
-
-  /** Lets so many milliseconds pass. */
-  readonly wait = (milliseconds: number): Promise<void> =>
-    this.clock.sleep(milliseconds, this.context.signal)
 }

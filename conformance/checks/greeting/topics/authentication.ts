@@ -19,7 +19,7 @@ export const authentication = [
     title: 'speaks TLS',
     // Where the connection is not as the target file has it, nothing is greeted either.
     root: undefined,
-    async play({ door, expectOf, observe, pass, stands }) {
+    async play({ door, expectOf, observe, pass, requireHolds }) {
       const [secure, plain] = await pass(() =>
         Promise.all(
           [{}, { tls: null }].map(async (options) => {
@@ -33,7 +33,7 @@ export const authentication = [
       if (secure !== undefined && plain !== undefined) throw new Blocked('GRT-SERVICE-02', secure)
       expectOf({ secure, plain }, offered)
       observe(`a client without TLS at the same port: ${plain ?? 'HTTP/2 is spoken with it'}`)
-      await stands('GRT-SERVICE-02')
+      await requireHolds('GRT-SERVICE-02')
     },
   }),
 

@@ -65,7 +65,18 @@ async function isOver(stream: GrpcStream, { clock, timeout }: GreetingWorld): Pr
 export const connection = [
   check('GRT-GRPC-08', {
     title: 'serves further streams on the connection of one that was cancelled',
-    async play({ asked, begin, door, given, grounded, pass, path, expect, expectOf, timeout }) {
+    async play({
+      asked,
+      begin,
+      door,
+      given,
+      blockIfOperationBroken,
+      pass,
+      path,
+      expect,
+      expectOf,
+      timeout,
+    }) {
       const way = await path()
       await given(asked(1))
       const channel = await pass(async () => {
@@ -79,7 +90,7 @@ export const connection = [
       })
       const after = await pass(async () => converse(begin(channel, { path: way }), asked(2)))
       expectOf(channel, goesOn)
-      expect(await grounded(after), answered, endsOk)
+      expect(await blockIfOperationBroken(after), answered, endsOk)
       channel.close()
     },
   }),
@@ -122,7 +133,7 @@ export const connection = [
       begin,
       door,
       given,
-      grounded,
+      blockIfOperationBroken,
       pass,
       path,
       expect,
@@ -162,7 +173,7 @@ export const connection = [
       const told = new Set(namesIn(greetingsOf(quick)))
       const names = requests.map(({ name }) => name).filter((name) => told.has(name))
       expect(
-        await grounded(exchange),
+        await blockIfOperationBroken(exchange),
         answered,
         endsOk,
         ...complete,

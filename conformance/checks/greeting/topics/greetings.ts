@@ -32,11 +32,11 @@ export const telling = [
 
   check('GRT-NAME-01', {
     title: 'tells every name of a stream of ten thousand',
-    async play({ tenThousand, grounded, expect, telling, turn }) {
+    async play({ tenThousand, blockIfOperationBroken, expect, telling, turn }) {
       await telling()
       await turn('late')
       const { names, exchange } = await tenThousand()
-      expect(await grounded(exchange), tells(names))
+      expect(await blockIfOperationBroken(exchange), tells(names))
     },
   }),
 
@@ -90,7 +90,17 @@ export const telling = [
 
   check('GRT-NAME-04', {
     title: 'keeps the names of fifty concurrent streams apart',
-    async play({ asked, begin, channel, pass, path, expectOf, grounded, telling, turn }) {
+    async play({
+      asked,
+      begin,
+      channel,
+      pass,
+      path,
+      expectOf,
+      blockIfOperationBroken,
+      telling,
+      turn,
+    }) {
       await telling()
       await turn('still')
       const way = await path()
@@ -107,7 +117,7 @@ export const telling = [
         await Promise.all(ends)
         return streams.map(({ exchange }) => exchange)
       })
-      for (const exchange of exchanges) await grounded(exchange)
+      for (const exchange of exchanges) await blockIfOperationBroken(exchange)
       const owner = new Map(
         each.flatMap((names, index) => names.map(({ name }) => [name, index] as const)),
       )

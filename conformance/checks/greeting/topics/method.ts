@@ -65,7 +65,7 @@ export const rpc = [
   check('GRT-RPC-01', {
     title: 'has the method in a service of the package',
     root: undefined,
-    async play({ asked, greet, service, expect, expectOf, stands }) {
+    async play({ asked, greet, service, expect, expectOf, requireHolds }) {
       const exchange = await greet(asked(1))
       if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
@@ -76,7 +76,7 @@ export const rpc = [
       })
       expectOf(await service(), inPackage)
       // What sends something back, whatever comes, may have no methods at all.
-      await stands('GRT-SERVICE-02')
+      await requireHolds('GRT-SERVICE-02')
     },
   }),
 
@@ -90,7 +90,7 @@ export const rpc = [
 
   check('GRT-RPC-03', {
     title: 'takes several requests in one call',
-    async play({ asked, begin, channel, pass, path, expect, grounded }) {
+    async play({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
       const way = await path()
       const exchange = await pass(async () => {
         const stream = begin(await channel(), { path: way })
@@ -103,7 +103,7 @@ export const rpc = [
         await stream.drain()
         return stream.exchange
       })
-      expect(await grounded(exchange), stillOpen, endsOk)
+      expect(await blockIfOperationBroken(exchange), stillOpen, endsOk)
     },
   }),
 

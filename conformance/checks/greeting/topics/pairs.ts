@@ -61,7 +61,18 @@ export const pairs = [
 
   check('GRT-PAIR-03', {
     title: 'answers each request before another one comes',
-    async play({ asked, begin, channel, clock, pass, path, expect, observe, grounded, timeout }) {
+    async play({
+      asked,
+      begin,
+      channel,
+      clock,
+      pass,
+      path,
+      expect,
+      observe,
+      blockIfOperationBroken,
+      timeout,
+    }) {
       const way = await path()
       const times: number[] = []
       const { exchange, rounds } = await pass(async () => {
@@ -80,7 +91,7 @@ export const pairs = [
         return { exchange: stream.exchange, rounds }
       })
       // Where nothing came at all, that is no question of pairs.
-      if (exchange.receivedCount === 0) await grounded(exchange)
+      if (exchange.receivedCount === 0) await blockIfOperationBroken(exchange)
       expect(
         exchange,
         on('five by turns', {

@@ -73,14 +73,14 @@ export const protocol = [
     title: 'ends with OK what the client has ended',
     // What all stands on asks for an end of the stream, whatever its status: it comes after.
     root: undefined,
-    async play({ asked, greet, expect, stands }) {
+    async play({ asked, greet, expect, requireHolds }) {
       const exchange = await greet(asked(3))
       const { end, summary } = exchange
       if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
       if (end?.grpcStatus === undefined && end?.failure === undefined)
         throw new Blocked('GRT-GRPC-02', summary)
       expect(exchange, endsOk)
-      await stands('GRT-SERVICE-02')
+      await requireHolds('GRT-SERVICE-02')
     },
   }),
 
@@ -124,10 +124,12 @@ export const protocol = [
 
   check('GRT-GRPC-07', {
     title: 'takes requests in gzip, or says that it does not',
-    async play({ asked, greet, grounded, expect }) {
+    async play({ asked, greet, blockIfOperationBroken, expect }) {
       const exchange = await greet(asked(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
       expect(
-        exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED ? exchange : await grounded(exchange),
+        exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED
+          ? exchange
+          : await blockIfOperationBroken(exchange),
         gzipped,
       )
     },

@@ -26,7 +26,7 @@ function hollow(exchange: GrpcExchange): RequirementId | undefined {
 export const streams = [
   check('GRT-SERVICE-01', {
     title: 'answers each of two open streams on the stream itself',
-    async play({ asked, begin, channel, pass, path, expect, grounded }) {
+    async play({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
       const way = await path()
       const both = await pass(async () => {
         const connection = await channel()
@@ -38,7 +38,7 @@ export const streams = [
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)
       })
-      for (const exchange of both) if (!isAnswered(exchange)) await grounded(exchange)
+      for (const exchange of both) if (!isAnswered(exchange)) await blockIfOperationBroken(exchange)
       both.forEach((exchange, index) =>
         expect(exchange, on(index === 0 ? 'the first' : 'the second', answered)),
       )

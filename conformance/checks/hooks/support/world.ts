@@ -159,10 +159,6 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     return this.hooks
   }
 
-  /** Lets so many milliseconds pass. */
-  readonly wait = (milliseconds: number): Promise<void> =>
-    this.clock.sleep(milliseconds, this.context.signal)
-
   /** Milliseconds for which a sender is watched after a failure. */
   get watch(): number {
     return this.options.watch

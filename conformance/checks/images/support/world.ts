@@ -134,7 +134,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     for (;;) {
       const exchange = await this.send(request)
       if (holds(exchange)) return exchange
-      if (this.clock.now() >= end) return this.grounded(exchange)
+      if (this.clock.now() >= end) return this.blockIfOperationBroken(exchange)
       await this.clock.sleep(Math.min(250, end - this.clock.now()), this.context.signal)
     }
   }

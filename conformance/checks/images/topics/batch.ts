@@ -51,11 +51,11 @@ export const batch = [
   check('IMG-BATCH-04', {
     title: 'fetches a picture from a URL',
     needs: ['suite.pictures'],
-    async play({ send, grounded, expect, request, pictures, name, cameToFetch }) {
+    async play({ send, blockIfOperationBroken, expect, request, pictures, name, cameToFetch }) {
       const url = (await pictures()).picture(name())
       const exchange = await send({ ...request.upload({ url }, 'batch'), meaning: 'success' })
       if (!isSuccess(exchange)) await cameToFetch(url)
-      expect(await grounded(exchange), succeeded)
+      expect(await blockIfOperationBroken(exchange), succeeded)
     },
   }),
 

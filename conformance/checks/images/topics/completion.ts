@@ -35,14 +35,14 @@ export const completion = [
 
   check('IMG-COMPLETE-04', {
     title: 'takes one of two uploads at the same time',
-    async play({ ticket, send, grounded, expect, expectOf, request }) {
+    async play({ ticket, send, blockIfOperationBroken, expect, expectOf, request }) {
       const { uploadURL } = await ticket()
       // Which of them comes second is known afterwards.
       const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
       const both = await Promise.all([send(upload), send(upload)])
       const outcomes = both.map(({ summary }) => summary).join(' and ')
       const successes = both.filter(isSuccess).length
-      if (successes === 0) await grounded(both[0])
+      if (successes === 0) await blockIfOperationBroken(both[0])
       expectOf(successes, {
         name: 'one succeeds',
         expected: 'one success',

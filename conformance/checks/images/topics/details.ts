@@ -77,7 +77,7 @@ export const details = [
 
   check('IMG-DELETE-04', {
     title: 'leaves other images where one is deleted',
-    async play({ store, given, send, settled, grounded, expect, request }) {
+    async play({ store, given, send, settled, blockIfOperationBroken, expect, request }) {
       const [doomed, spared] = await Promise.all([store(), store()])
       await settled(request.get(spared.id), isSuccess)
       await given(request.remove(doomed.id))
@@ -86,7 +86,7 @@ export const details = [
         expected: 'the other image',
         test: isSuccess,
       }
-      expect(await grounded(await send(request.get(spared.id))), left)
+      expect(await blockIfOperationBroken(await send(request.get(spared.id))), left)
     },
   }),
 

@@ -11,11 +11,13 @@ const shortly = 2 * minutes
 
 /** Uploads to a ticket that must still be good. */
 async function isGood(
-  { send, grounded, expect, request }: ImagesWorld,
+  { send, blockIfOperationBroken, expect, request }: ImagesWorld,
   uploadURL: string,
 ): Promise<void> {
   expect(
-    await grounded(await send({ ...request.complete(uploadURL), meaning: 'success' })),
+    await blockIfOperationBroken(
+      await send({ ...request.complete(uploadURL), meaning: 'success' }),
+    ),
     on('two minutes before', succeeded),
   )
 }

@@ -11,12 +11,22 @@ export const ingestion = [
   check('IMG-UPLOAD-02', {
     title: 'fetches the picture from the URL in its place',
     needs: ['images.state'],
-    async play({ send, grounded, expect, expectOf, request, pictures, name, cameToFetch, clock }) {
+    async play({
+      send,
+      blockIfOperationBroken,
+      expect,
+      expectOf,
+      request,
+      pictures,
+      name,
+      cameToFetch,
+      clock,
+    }) {
       const served = await pictures()
       const url = served.picture(name())
       const exchange = await send({ ...request.upload({ url }), meaning: 'success' })
       if (!isSuccess(exchange)) await cameToFetch(url)
-      await grounded(exchange)
+      await blockIfOperationBroken(exchange)
       expect(exchange, succeeded)
       const end = clock.now() + patience
       while (served.fetches(url) === 0 && clock.now() < end) await clock.sleep(100)

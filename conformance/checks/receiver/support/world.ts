@@ -182,7 +182,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
       for (const { label, exchange } of answers) {
         // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
-        if (!isWithstood(exchange)) await this.grounded(exchange)
+        if (!isWithstood(exchange)) await this.blockIfOperationBroken(exchange)
         this.expect(exchange, on(label, withstands))
       }
     } finally {

@@ -29,12 +29,22 @@ export const acknowledgement = [
 
   playing<ReceiverWorld>('EVT-RECEIVER-16', {
     title: 'answers within ten seconds',
-    async play({ access, takes, delivery, send, grounded, expect, discerning, turn }) {
+    async play({
+      access,
+      takes,
+      delivery,
+      send,
+      blockIfOperationBroken,
+      expect,
+      discerning,
+      turn,
+    }) {
       await takes()
       // One after the other, when nobody else sends: a receiver that takes one delivery at a time is not slow for that.
       await turn('still')
       const answers: HttpExchange[] = []
-      for (const event of access.events) answers.push(await grounded(await send(delivery(event))))
+      for (const event of access.events)
+        answers.push(await blockIfOperationBroken(await send(delivery(event))))
       expect(
         answers.reduce((slowest, answer) =>
           answer.milliseconds > slowest.milliseconds ? answer : slowest,

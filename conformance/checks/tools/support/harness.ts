@@ -5,11 +5,11 @@ import { Identity } from '../../../wire/fakes/identity.ts'
 import { McpDoor } from '../../../wire/mcp.ts'
 import { Upstream } from '../../../wire/fakes/upstream.ts'
 import type { ToolsTarget } from '../target.ts'
-import { Bearer } from '../../auth/support/bearer.ts'
+import { Bearer } from './bearer.ts'
 import { Turns } from './turns.ts'
 
 /** The door to a tool server, and what the suite plays for it. */
-export interface Place {
+export interface ToolsHarness {
   door: McpDoor
   upstream: Upstream | undefined
   /** The identity provider behind an oauth-proxy. */
@@ -21,12 +21,12 @@ export interface Place {
   /** Who calls tools beside others, and who wants to be alone with the upstream. */
   turns: Turns
   /** Who acts at the end of the run: one after the other. */
-  lastOnes: Turns
+  finalStageLock: Turns
   /** Puts everything back and ends it. */
   close(): Promise<void>
 }
 
-export interface PlaceOptions {
+export interface HarnessOptions {
   access: ToolsTarget
   /** Where the identity provider is played, where the target file says. */
   identity: { listen?: string | undefined; publicUrl?: string | undefined } | undefined
@@ -38,14 +38,14 @@ export interface PlaceOptions {
 }
 
 /** Plays the upstream and the identity provider, where the target file wants them, points the server at them, and opens the door. */
-export async function openPlace({
+export async function openHarness({
   access,
   identity: listening,
   clock,
   timeout,
   secrets,
   number,
-}: PlaceOptions): Promise<Place> {
+}: HarnessOptions): Promise<ToolsHarness> {
   const { upstream: wanted, stdio, auth } = access
   const bearer = new Bearer()
   const isPlayed =
@@ -115,7 +115,7 @@ export async function openPlace({
     user,
     bearer,
     turns: new Turns(),
-    lastOnes: new Turns(),
+    finalStageLock: new Turns(),
     async close() {
       await Promise.all([
         upstream === undefined ? undefined : point(wanted?.hook, null),

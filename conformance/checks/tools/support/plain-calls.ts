@@ -75,7 +75,7 @@ export function plainCalls(
         'tools.get',
         'tools.calls',
       ])
-    const { upstream } = await world.place()
+    const { upstream } = await world.harness()
     if (transport === first && upstream !== undefined)
       return world.alone(session, (alone) => inTurn(calls, alone, upstream))
     const before = transport === first ? [] : await plainCalls(world, first)

@@ -56,8 +56,8 @@ export const failuresOf = (world: ToolsWorld): Promise<Failures> =>
   world.shared('failures of the upstream', play)
 
 async function play(world: ToolsWorld): Promise<Failures> {
-  const { access, alone, each, open, place } = world
-  const { upstream } = await place()
+  const { access, alone, each, open, harness } = world
+  const { upstream } = await harness()
   if (upstream?.forward === undefined)
     throw new NotCovered<ToolsNeed>('the suite plays no upstream that could fail', [
       'tools.upstream.forward',

@@ -1,13 +1,7 @@
+import { CheckContext } from '../../shared/check-context.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import {
-  Blocked,
-  CalledOff,
-  type Clock,
-  type Context,
-  type Expectation,
-} from '../../../engine/index.ts'
+import { Blocked, type Context } from '../../../engine/index.ts'
 import type {
-  HttpDoor,
   McpConnectOptions,
   McpConnection,
   McpExchange,
@@ -17,70 +11,60 @@ import type {
 } from '../../../wire/index.ts'
 import type { NamedCall } from './access.ts'
 import type { ToolsTarget } from '../target.ts'
-import type { Made } from '../../auth/support/made.ts'
-import { rowOfService } from '../../auth/support/reading.ts'
-import { AuthWorld } from '../../auth/support/world.ts'
 import { serving } from './define.ts'
 import { isTurnedAway, listTools, serves, type Handshake } from './handshake.ts'
 import type { ToolsMessage } from './tools-message.ts'
-import type { Place } from './harness.ts'
+import type { ToolsHarness } from './harness.ts'
 import { isSuccess } from './results.ts'
 import { Session, type Sending } from './client-session.ts'
 
 export interface ToolsOptions {
   access: ToolsTarget
   /** Opened when the first check asks for it. */
-  place: () => Promise<Place>
+  harness: () => Promise<ToolsHarness>
   /** Milliseconds that one exchange may take. */
   timeout: number
-  /** The door to the endpoints of authentication. */
-  http: HttpDoor
-  made: Made
+  /** How the server knows who comes, as a check with this context sees it. */
+  authenticate: (context: Context<ToolsMessage>) => Authentication
+}
+
+/** What checks that do not judge authentication need of it. */
+export interface Authentication {
+  /** The requirement that says that callers who may come are served. */
+  readonly served: RequirementId
+  /** Sees to it that requests carry a good token. Blocks the check if none can be had. */
+  bearer(): Promise<unknown>
 }
 
 /** What a check acts with that judges a tool server. Its functions can be taken out of it one by one. */
-export class ToolsWorld {
+export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly access: ToolsTarget
-  readonly clock: Clock
   readonly timeout: number
   /** The transports that the target file names. */
   readonly transports: readonly McpTransport[]
-  /** How the server knows who comes. */
-  readonly auth: AuthWorld
-  private readonly context: Context<ToolsMessage>
+  readonly authentication: Authentication
   private readonly options: ToolsOptions
   private readonly opened: McpConnection[] = []
   private readonly noted = new WeakSet<McpExchange>()
 
   constructor(context: Context<ToolsMessage>, options: ToolsOptions) {
-    const { access, timeout, place, http, made } = options
-    this.context = context
+    super(context)
+    const { access, timeout, authenticate } = options
     this.options = options
     this.access = access
-    this.clock = context.clock
     this.timeout = timeout
     this.transports = (['http', 'sse', 'stdio'] as const).filter(
       (transport) => access[transport] !== undefined,
     )
-    this.auth = new AuthWorld(context, { access, place, door: http, made })
+    this.authentication = authenticate(context)
   }
 
   /** With the token that is asked for. Blocks the check where none can be had. */
-  readonly place = async (): Promise<Place> => {
-    const place = await this.options.place()
-    if (this.transports.some((transport) => transport !== 'stdio')) await this.auth.bearer()
-    return place
-  }
-
-  /** Lets a piece of work through the gate, and waits for its end before the check ends. */
-  readonly pass = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (this.context.signal.aborted) throw new CalledOff()
-    const leave = await this.context.gate.enter(this.context.priority)
-    try {
-      return await this.context.ledger.track(work())
-    } finally {
-      leave()
-    }
+  readonly harness = async (): Promise<ToolsHarness> => {
+    const harness = await this.options.harness()
+    if (this.transports.some((transport) => transport !== 'stdio'))
+      await this.authentication.bearer()
+    return harness
   }
 
   /** Shows an exchange to the checks that watch, and to the report. */
@@ -95,7 +79,7 @@ export class ToolsWorld {
   /** How exchanges are sent: beside others, unless somebody wants to be alone with the upstream. */
   private readonly sending: Sending = {
     pass: async (send) =>
-      this.note(await (await this.place()).turns.together(() => this.pass(send))),
+      this.note(await (await this.harness()).turns.together(() => this.pass(send))),
   }
   /** The same for whoever is alone already, or needs not care. */
   private readonly unbound: Sending = { pass: async (send) => this.note(await this.pass(send)) }
@@ -103,7 +87,7 @@ export class ToolsWorld {
   /** The handshake of a session that all checks share, and the list of tools; made once for each transport. */
   readonly handshake = (transport: McpTransport): Promise<Handshake> =>
     this.context.shared(`handshake ${transport}`, async (common) => {
-      const { door } = await this.place()
+      const { door } = await this.harness()
       const leave = await common.gate.enter(common.priority)
       try {
         return await listTools(await door.connect(transport), (exchange) =>
@@ -125,7 +109,7 @@ export class ToolsWorld {
   private blocked(connection: McpConnection, handshake: McpExchange): Blocked {
     return new Blocked(
       isTurnedAway(connection, handshake)
-        ? rowOfService[this.auth.pattern]
+        ? this.authentication.served
         : serving[handshake.transport],
       handshake.summary,
     )
@@ -159,7 +143,7 @@ export class ToolsWorld {
     transport: McpTransport,
     options: McpConnectOptions = {},
   ): Promise<McpConnection> => {
-    const { door } = await this.place()
+    const { door } = await this.harness()
     const connection = await this.pass(() =>
       door.connect(transport, { heard: this.note, ...options }),
     )
@@ -181,7 +165,7 @@ export class ToolsWorld {
 
   /** A bare HTTP request to the server. */
   readonly http = async (request: McpHttpRequest): Promise<McpExchange> => {
-    const { door } = await this.place()
+    const { door } = await this.harness()
     return this.note(await this.pass(() => door.http(request)))
   }
 
@@ -190,7 +174,7 @@ export class ToolsWorld {
     session: Session,
     work: (session: Session) => Promise<T>,
   ): Promise<T> => {
-    const { turns } = await this.place()
+    const { turns } = await this.harness()
     return this.context.ledger.track(turns.alone(() => work(session.with(this.unbound))))
   }
 
@@ -208,31 +192,9 @@ export class ToolsWorld {
     return exchange
   }
 
-  /** Blocks the check where a row does not hold: what it has found so far proves nothing then. Not for the check's own row. */
-  readonly stands = async (root: RequirementId, reason?: string): Promise<void> => {
-    if (
-      root !== this.context.requirement &&
-      !(await this.context.ledger.track(this.context.holds(root)))
-    )
-      throw new Blocked(root, reason)
-  }
-
   /** Makes something once in a run, whoever asks first. */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
     this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))
-
-  readonly expect = (exchange: McpExchange, ...expectations: Expectation<McpExchange>[]): void =>
-    this.context.ledger.expect(exchange, ...expectations)
-
-  /** For what was derived from several exchanges. */
-  readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
-    this.context.ledger.expectOf(subject, ...expectations)
-
-  readonly observe = (what: string): void => this.context.ledger.observe(what)
-
-  /** Lets so many milliseconds pass. */
-  readonly wait = (milliseconds: number): Promise<void> =>
-    this.clock.sleep(milliseconds, this.context.signal)
 
   /** Ends what this check has opened. */
   readonly leave = async (): Promise<void> =>

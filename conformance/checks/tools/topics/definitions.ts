@@ -33,7 +33,7 @@ const defined = (
 ) =>
   check(requirement, {
     title,
-    async play({ each, expect, observe, stands: holds }) {
+    async play({ each, expect, observe, requireHolds: holds }) {
       await each(async (session) => {
         const all = findings(session).filter(({ rule }) => rules.includes(rule))
         if (!applies(session)) throw new NotApplicable('no tool has such a field')

@@ -89,7 +89,7 @@ export const http = [
 
   check('TOOL-HTTP-08', {
     title: 'refuses a version that does not exist',
-    async play({ open, expect, stands, pass }) {
+    async play({ open, expect, requireHolds, pass }) {
       const { connection, request } = await open('http')
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < header)
@@ -97,7 +97,7 @@ export const http = [
           `speaks ${protocolVersion ?? 'no version'}, which has no such header`,
         )
       const usual = await request('tools/list')
-      if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
+      if (usual.result === undefined) await requireHolds('TOOL-SERVER-01', usual.summary)
       for (const version of ['1999-01-01', 'touchstone']) {
         connection.protocolVersion = version
         expect(

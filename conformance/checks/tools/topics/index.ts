@@ -1,4 +1,3 @@
-import { authentication } from '../../auth/topics/index.ts'
 import { calls } from './calls.ts'
 import { clients } from './clients.ts'
 import { common } from './common-inputs.ts'
@@ -25,7 +24,7 @@ import { transports } from './transports.ts'
 import { truncation } from './truncation.ts'
 import { unknown } from './unknown-methods.ts'
 
-/** Every check of a tool server: of the contracts tools and auth. */
+/** Every check of a tool server: of the contract tools. */
 export const checks = [
   ...transports,
   ...handshaking,
@@ -52,5 +51,4 @@ export const checks = [
   ...progress,
   ...logging,
   ...eliciting,
-  ...authentication,
 ]

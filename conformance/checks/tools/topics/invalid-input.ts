@@ -55,7 +55,7 @@ export const invalid = [
     title: 'refuses before it asks the upstream',
     async play(world) {
       await world.one(async (session) => {
-        const { upstream } = await world.place()
+        const { upstream } = await world.harness()
         if (upstream === undefined)
           throw new NotCovered<ToolsNeed>('nobody sees the upstream', ['tools.upstream'])
         const made = await plainCalls(world, session.transport)

@@ -166,8 +166,8 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async play({ access, each, open, expect, pass, place }) {
-      const { turns } = await place()
+    async play({ access, each, open, expect, pass, harness }) {
+      const { turns } = await harness()
       const call = access.long ?? namedCalls(access)[0]
       await each(async ({ transport }) => {
         const session = await open(transport)

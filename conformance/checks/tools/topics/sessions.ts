@@ -56,10 +56,10 @@ export const sessions = [
   check('TOOL-HTTP-06', {
     title: 'knows a session no more that was ended',
     async play(world) {
-      const { pass, expect, stands, wait } = world
+      const { pass, expect, requireHolds, wait } = world
       const { connection, request } = await kept(world)
       const usual = await request('tools/list')
-      if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
+      if (usual.result === undefined) await requireHolds('TOOL-SERVER-01', usual.summary)
       connection.sessionId = await end(world, connection)
       const again = () =>
         pass(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
@@ -80,11 +80,11 @@ export const sessions = [
   check('TOOL-HTTP-07', {
     title: 'refuses requests without a session',
     async play(world) {
-      const { pass, expect, stands } = world
+      const { pass, expect, requireHolds } = world
       const { connection, request } = await kept(world)
       const { sessionId } = connection
       const usual = await request('tools/list')
-      if (usual.result === undefined) await stands('TOOL-SERVER-01', usual.summary)
+      if (usual.result === undefined) await requireHolds('TOOL-SERVER-01', usual.summary)
       connection.sessionId = undefined
       const without = await pass(() =>
         connection.request('tools/list', {}, { operation: 'tools/list without a session' }),

@@ -36,9 +36,9 @@ export const listing = [
 
   check('TOOL-MCP-12', {
     title: 'lists all tools, in one part or in several',
-    async play({ access, each, expect, expectOf, stands }) {
+    async play({ access, each, expect, expectOf, requireHolds }) {
       await each(async ({ lists, tools, definitions }) => {
-        if (definitions.length === 0) await stands('TOOL-SERVER-01')
+        if (definitions.length === 0) await requireHolds('TOOL-SERVER-01')
         for (const list of lists)
           expect(list, {
             name: 'gives every part',

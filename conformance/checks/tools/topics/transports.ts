@@ -13,7 +13,7 @@ const words: Record<McpTransport, string> = {
 const servesOn = (transport: McpTransport) =>
   check(serving[transport], {
     title: `serves over ${words[transport]}`,
-    async play({ handshake: shakeHands, expect, auth }) {
+    async play({ handshake: shakeHands, expect, authentication }) {
       const { connection, handshake, lists } = await shakeHands(transport)
       const flaw =
         transport === 'sse' && handshake.result === undefined
@@ -21,7 +21,8 @@ const servesOn = (transport: McpTransport) =>
           : undefined
       if (flaw !== undefined) throw new Blocked('TOOL-SSE-02', flaw)
       // Whoever is not let in has not seen the transport.
-      if (isTurnedAway(connection, handshake)) throw new Blocked(auth.served, handshake.summary)
+      if (isTurnedAway(connection, handshake))
+        throw new Blocked(authentication.served, handshake.summary)
       expect(handshake, answersHandshake)
       // A result that says nothing is no service: the row that it breaks tells that.
       if (!serves(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)

@@ -5,10 +5,10 @@ import type { AuthWorld } from '../world.ts'
 
 /** Sends a request once: a door that asks again after a 429 would wait for what is looked for here. It is no message of MCP, so nobody else is shown it. */
 export async function once(
-  { place }: AuthWorld,
+  { harness }: AuthWorld,
   { method, url, headers, body }: HttpRequest,
 ): Promise<McpExchange> {
-  const { door } = await place()
+  const { door } = await harness()
   const fields = body?.kind === 'fields' ? body.fields : []
   return door.http({
     operation: 'wrong attempt',

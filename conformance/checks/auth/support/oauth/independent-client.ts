@@ -33,9 +33,9 @@ type Expects = <T>(
 
 /** Expects of a step that it went well. What a row of its own says of a step that failed is told there. */
 export const expecting =
-  ({ stands, expectOf }: AuthWorld): Expects =>
+  ({ requireHolds, expectOf }: AuthWorld): Expects =>
   async <T>(name: string, expected: string, taken: Step<T>, roots: readonly RequirementId[]) => {
-    if ('problem' in taken) for (const root of roots) await stands(root, taken.problem)
+    if ('problem' in taken) for (const root of roots) await requireHolds(root, taken.problem)
     expectOf(taken, {
       name: `oauth4webapi: ${name}`,
       expected,

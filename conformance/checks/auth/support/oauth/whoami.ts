@@ -16,7 +16,7 @@ export interface Told {
 /** Has the tool of the target file tell who asks, in a session of that user. */
 export async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<Told> {
   const { tool, arguments: given } = world.auth.whoami!
-  const { door } = await world.place()
+  const { door } = await world.harness()
   const transport = world.access.http === undefined ? 'sse' : 'http'
   if (!door.transports.includes(transport))
     throw new NotCovered<ToolsNeed>('only stdio, where nobody is asked', [

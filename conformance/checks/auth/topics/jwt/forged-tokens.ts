@@ -1,8 +1,7 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import { type Expectation, NotCovered, on, type PlayedCheck } from '../../../../engine/index.ts'
 import type { Forgery } from '../../../../wire/index.ts'
-import type { ToolsWorld } from '../../../tools/support/world.ts'
-import { check } from '../../support/define.ts'
+import { check, type WithAuth } from '../../support/define.ts'
 import { atMain, roundOf } from '../../support/jwt/round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
@@ -25,7 +24,7 @@ const checkOf = (
   requirement: RequirementId,
   title: string,
   forgery: Forgery,
-): PlayedCheck<ToolsWorld> =>
+): PlayedCheck<WithAuth> =>
   check(requirement, {
     title,
     root: 'AUTH-JWT-01',

@@ -1,8 +1,7 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { PlayedCheck } from '../../../../engine/index.ts'
 import type { OpenPoint } from '../../../../wire/index.ts'
-import type { ToolsWorld } from '../../../tools/support/world.ts'
-import { check } from '../../support/define.ts'
+import { check, type WithAuth } from '../../support/define.ts'
 import { mintOf, roundOf } from '../../support/jwt/round.ts'
 import { fateOf } from '../../support/jwt/refusal-text.ts'
 
@@ -11,7 +10,7 @@ const observing = (
   requirement: RequirementId,
   title: string,
   point: OpenPoint,
-): PlayedCheck<ToolsWorld> =>
+): PlayedCheck<WithAuth> =>
   check(requirement, {
     title,
     root: 'AUTH-JWT-01',

@@ -21,15 +21,15 @@ async function uses(
   transport: 'http' | 'sse',
   token: string,
 ): Promise<McpExchange> {
-  const { note, place } = world
+  const { note, harness } = world
   const connection = await (
-    await place()
+    await harness()
   ).door.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
   try {
     const { handshake, lists } = await listTools(connection, note)
     const answer = serves(handshake) ? (lists[0] ?? handshake) : handshake
     if (answer.result === undefined && !isTurnedAway(connection, answer))
-      await world.stands(rootOf[transport], answer.summary)
+      await world.requireHolds(rootOf[transport], answer.summary)
     return answer
   } finally {
     await connection.close()

@@ -6,7 +6,7 @@ import {
   on,
 } from '../../../../engine/index.ts'
 import { choose } from '../../../../wire/oauth/choice.ts'
-import type { AuthTarget } from '../../target.ts'
+import type { AuthTarget } from '../../../tools/authentication.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
@@ -63,7 +63,7 @@ function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): vo
 
 /** A user who does not come back with a code is the affair of the row that says so. */
 async function allowed(world: AuthWorld, walk: Walk): Promise<void> {
-  if (codeIn(walk) === undefined) await world.stands('AUTH-AUTHORIZE-01', walk.summary)
+  if (codeIn(walk) === undefined) await world.requireHolds('AUTH-AUTHORIZE-01', walk.summary)
 }
 
 /** What comes of a good request. */

@@ -59,7 +59,11 @@ export const proxy = [
         const { exchanges } = trip.asked
         const exchange = exchanges.find(({ token }) => token !== undefined) ?? exchanges[0]
         if (exchange !== undefined) world.expectOf(exchange, own)
-        else await world.stands('AUTH-PROXY-18', 'the code of the identity provider was not used')
+        else
+          await world.requireHolds(
+            'AUTH-PROXY-18',
+            'the code of the identity provider was not used',
+          )
       }
     },
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lacking, loadTarget, publicTarget, secretsOf, type Target } from '../../target.ts'
 import { TargetError } from '../../target-file/index.ts'
-import { concerns } from './target.ts'
+import { concerns } from './authentication.ts'
 
 const http = { 'tools.http': 'http://127.0.0.1:1/mcp' }
 const load = (
