@@ -2,21 +2,12 @@ import { afterAll, beforeAll, describe, test, type RunnerTestSuite, type TestCon
 import type { Verdict } from '../engine/index.ts'
 import { storyOf, topicTitle } from '../report/story.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
-import type { Planned, Selection, SuiteRun } from '../suite.ts'
-import { secretsOf, type Target } from '../target.ts'
+import type { Planned, SuiteRun } from '../suite.ts'
+import { secretsOf } from '../target.ts'
 import { redacted } from '../verdicts.ts'
 import { redactor } from '../wire/secrets.ts'
+import type { Commission } from './commission.ts'
 import './provided.ts'
-
-/** What is judged in vitest. Plain data: it travels to the worker in which the tests run. */
-export interface Commission {
-  target: Target
-  selection: Selection
-  /** The target ends with the run: nothing needs to be deleted there. */
-  throwaway: boolean
-  /** A command line that judges one requirement again; `{id}` stands for its id. */
-  repeat: string
-}
 
 /**
  * Makes a test of each check that is selected, by contract and topic. The engine starts with the first test, and plays only what vitest's own filters leave; the

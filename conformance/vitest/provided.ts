@@ -1,5 +1,5 @@
 import type { Verdict } from '../engine/index.ts'
-import type { Commission } from './declare.ts'
+import type { Commission } from './commission.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

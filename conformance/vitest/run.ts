@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { startVitest, type Vitest } from 'vitest/node'
-import type { Commission } from './declare.ts'
+import type { Commission } from './commission.ts'
 import { JudgementReporter, type Listener } from './reporter.ts'
 import './provided.ts'
 

@@ -1,5 +1,5 @@
 import { encodeFields } from './body.ts'
-import type { HttpRequest } from './http.ts'
+import type { HttpRequest } from './http-request.ts'
 import type { Part } from './form.ts'
 
 /** Characters of a body that a person still reads in a command line. */

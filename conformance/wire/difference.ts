@@ -1,4 +1,4 @@
-import type { HttpRequest } from './http.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /**
  * The factors in which two requests differ, in words: a refused request proves a rule only where it differs from an accepted one in that rule's

@@ -2,7 +2,7 @@ import type { ExchangeRecord, Message } from '../engine/index.ts'
 import type { Encoded } from './body.ts'
 import { decoded } from './coding.ts'
 import { curlOf } from './curl.ts'
-import type { HttpRequest } from './http.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /** What came back: an answer, a failure, or an answer that broke off. */
 export type Outcome =

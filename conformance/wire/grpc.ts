@@ -78,7 +78,8 @@ export class GrpcDoor {
 
 export type { GrpcChannel, CallOptions as GrpcCallOptions } from './grpc/channel.ts'
 export type { GrpcTls } from './grpc/dial.ts'
-export { GrpcExchange, type GrpcEnd, type GrpcMessage } from './grpc/exchange.ts'
+export { GrpcExchange } from './grpc/exchange.ts'
+export type { GrpcEnd, GrpcMessage } from './grpc/messages.ts'
 export type { DescribedMessage, DescribedMethod } from './grpc/descriptors.ts'
 export * from './grpc/fields.ts'
 export { frameOf } from './grpc/frames.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { wallClock, type Clock } from '../engine/index.ts'
-import { Delivery, type Reading } from './delivery.ts'
+import { Delivery, type Reading } from './receiver/delivery.ts'
 import { nothingHere, respond, type Answer } from './receiver/answer.ts'
 import { collect, type Collected } from './receiver/arrival.ts'
 import { Listener } from './receiver/listener.ts'

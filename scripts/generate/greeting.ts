@@ -1,4 +1,3 @@
-import type { Content } from './files.ts'
 import { literal, notice, quote } from './house.ts'
 import { codecOf, descriptorSet, readProto, type Proto, type ProtoMessage } from './proto.ts'
 
@@ -6,7 +5,7 @@ const file = 'examples/greeting.proto'
 const from = `specs/proto/${file}`
 
 /** Everything that derives from the Protocol Buffers of the greeting RPC, by file name. */
-export async function greeting(): Promise<[file: string, content: Content][]> {
+export async function greeting(): Promise<[file: string, content: string | Uint8Array][]> {
   const proto = readProto(file)
   const [codec, descriptor] = await Promise.all([
     codecOf(file, 'touchstone_greeting'),

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../engine/index.ts'
 import { dial, failureOf, type GrpcFailure, type GrpcFailureCode, type GrpcTls } from './dial.ts'
-import { GrpcExchange, type GrpcCall } from './exchange.ts'
+import { GrpcExchange } from './exchange.ts'
+import type { GrpcCall } from './messages.ts'
 import { GrpcStream, type Carrier, type StreamLimits } from './stream.ts'
 
 /** What a channel has from its door. */

@@ -1,53 +1,8 @@
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { headBytes } from './frames.ts'
+import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
 import { recordOf } from './record.ts'
 import { statusName, type Pairs } from './status.ts'
-
-/** A message that came, and when: milliseconds since the epoch, by the door's clock. */
-export interface GrpcMessage {
-  readonly bytes: Buffer
-  readonly at: number
-}
-
-/** How a stream ended. What the server did not say is not there: no status is ever made up. */
-export interface GrpcEnd {
-  /** From the server's own trailers, or from headers that are all it sent. */
-  readonly grpcStatus?: number
-  readonly grpcMessage?: string
-  readonly httpStatus?: number
-  /** Code of the RST_STREAM by which the server broke it off, where that is no NO_ERROR. */
-  readonly rstCode?: number
-  /** Why it ended otherwise than by the server's end of the stream. */
-  readonly failure?: string
-  /** What the client had enough of, where it ended it by itself: a silence, a stream that lasts, more bytes than it takes; or that it was told to cancel. */
-  readonly gaveUp?: GaveUp
-  readonly at: number
-}
-
-export type GaveUp = 'silence' | 'time' | 'bytes' | 'cancelled'
-
-/** What a call is called, and how its messages can be told to people. */
-export interface GrpcCall {
-  /** The contract's name for what is asked. */
-  operation: string
-  /** `/package.Service/Method` */
-  path: string
-  /** Beside what the door sends with every call. */
-  metadata?: Readonly<Record<string, string>> | undefined
-  /** Messages as text, where they can be read; base64 where this gives undefined, or is not given. */
-  tell?:
-    | {
-        request(bytes: Uint8Array): string | undefined
-        response(bytes: Uint8Array): string | undefined
-      }
-    | undefined
-}
-
-/** What was sent: the bytes that went out, and the message in them unless they are none. */
-export interface GrpcSent {
-  readonly frame: Uint8Array
-  readonly message?: Uint8Array
-}
 
 /** Messages of one stream that are kept for whoever examines them later. */
 const kept = { messages: 200_000, bytes: 64 * 1024 * 1024 }

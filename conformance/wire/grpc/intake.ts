@@ -1,6 +1,7 @@
 import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import type { Clock } from '../../engine/index.ts'
-import type { GrpcExchange, GrpcMessage } from './exchange.ts'
+import type { GrpcExchange } from './exchange.ts'
+import type { GrpcMessage } from './messages.ts'
 import { Deframer } from './frames.ts'
 import { pairsOf } from './status.ts'
 

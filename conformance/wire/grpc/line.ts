@@ -1,4 +1,4 @@
-import type { GrpcExchange } from './exchange.ts'
+import type { Recorded } from './messages.ts'
 
 /** What a command line takes of what was sent. */
 const inLine = { messages: 5, characters: 4000, bytes: 256 }
@@ -16,7 +16,7 @@ const ofTheProtocol = new Set([
  * A command line that makes the same call: grpcurl where all that was sent can be written as JSON, else curl with the frames themselves. Secrets appear as
  * `$NAME`, in double quotes, so that a shell fills them in.
  */
-export function lineOf(exchange: GrpcExchange): string {
+export function lineOf(exchange: Recorded): string {
   const { call, metadata, sent, sentCount } = exchange
   const first = sent.slice(0, inLine.messages)
   const told = first.flatMap(({ message }) =>
@@ -34,7 +34,7 @@ export function lineOf(exchange: GrpcExchange): string {
 }
 
 function grpcurl(
-  { call, address, secure, metadata, redact }: GrpcExchange,
+  { call, address, secure, metadata, redact }: Recorded,
   messages: readonly string[],
 ): string {
   const own = metadata.filter(([name]) => !ofTheProtocol.has(name))
@@ -49,7 +49,7 @@ function grpcurl(
   ].join(' ')
 }
 
-function curl({ url, secure, metadata, redact }: GrpcExchange, frames: Buffer): string {
+function curl({ url, secure, metadata, redact }: Recorded, frames: Buffer): string {
   const line = [
     'curl',
     '-i',

@@ -1,6 +1,6 @@
 import type { ClientHttp2Stream } from 'node:http2'
 import type { Clock } from '../../engine/index.ts'
-import type { GrpcMessage } from './exchange.ts'
+import type { GrpcMessage } from './messages.ts'
 
 /** Messages that wait to be read before no more are taken from the connection: the server feels a slow reader by HTTP/2's flow control. */
 const ahead = 1000

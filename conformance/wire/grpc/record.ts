@@ -1,12 +1,12 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
-import type { GrpcExchange } from './exchange.ts'
 import { lineOf } from './line.ts'
+import type { Recorded } from './messages.ts'
 
 /** What a record keeps of the messages of either side. */
 const kept = { messages: 50, characters: 64 * 1024, each: 2000 }
 
 /** A stream as plain data without secrets: its messages one to a line, headers and trailers together. */
-export function recordOf(exchange: GrpcExchange): ExchangeRecord {
+export function recordOf(exchange: Recorded): ExchangeRecord {
   const {
     number,
     operation,

@@ -1,6 +1,28 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { curlOf, type CommandLine } from '../curl.ts'
-import type { McpExchange } from './exchange.ts'
+import type { McpProblem } from './jsonrpc.ts'
+import type { McpTransport } from './places.ts'
+import type { McpFailure, McpReceived, McpSent } from './received.ts'
+
+/** What a record tells of an exchange. */
+interface Recorded {
+  readonly number: number
+  readonly operation: string
+  readonly transport: McpTransport
+  readonly sent: McpSent
+  readonly httpStatus: number | undefined
+  readonly rawHeaders: readonly [string, string][]
+  readonly text: string
+  readonly responses: readonly McpReceived[]
+  readonly notifications: readonly McpReceived[]
+  readonly requests: readonly McpReceived[]
+  readonly receivedCount: number
+  readonly problems: readonly McpProblem[]
+  readonly failure: McpFailure | undefined
+  readonly why: string | undefined
+  readonly milliseconds: number
+  readonly redact: (text: string) => string
+}
 
 /** Characters of either side that a record keeps. */
 const kept = 64 * 1024
@@ -9,7 +31,7 @@ const kept = 64 * 1024
  * An exchange as plain data without secrets. Over stdio the method is `stdio`, the URL is the command line, and the status 0 stands for none. What came is
  * the body of the answer, or where messages came otherwise these, one to a line; then the problems.
  */
-export function recordOf(exchange: McpExchange): ExchangeRecord {
+export function recordOf(exchange: Recorded): ExchangeRecord {
   const {
     number,
     operation,
@@ -53,7 +75,7 @@ export function recordOf(exchange: McpExchange): ExchangeRecord {
   }
 }
 
-function bodyOf({ transport, text, responses, notifications, requests }: McpExchange): string {
+function bodyOf({ transport, text, responses, notifications, requests }: Recorded): string {
   if (transport === 'http' && text !== '') return text
   const all = [...notifications, ...requests, ...responses].sort(
     (one, other) => one.order - other.order,
@@ -62,7 +84,7 @@ function bodyOf({ transport, text, responses, notifications, requests }: McpExch
 }
 
 /** A command line that sends the same: curl, or a line to the subprocess after a handshake. Over HTTP+SSE another `curl` has to hold the stream open. */
-function lineOf({ transport, sent, redact, number, operation }: McpExchange): CommandLine {
+function lineOf({ transport, sent, redact, number, operation }: Recorded): CommandLine {
   if (transport === 'stdio') {
     const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
     const curl = `(printf '%s\\n' ${lines.map((line) => quoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`

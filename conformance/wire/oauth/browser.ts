@@ -1,7 +1,8 @@
 import type { HttpExchange } from '../exchange.ts'
-import type { HttpRequest } from '../http.ts'
+import type { HttpRequest } from '../http-request.ts'
 import { CookieJar } from './cookies.ts'
-import { readPage, type Page, type PageButton, type PageForm } from './page.ts'
+import type { PageButton, PageForm } from './page-form.ts'
+import { readPage, type Page } from './page.ts'
 import { sentBy, type FormRequest, type Typed } from './sending.ts'
 
 export interface BrowserOptions {

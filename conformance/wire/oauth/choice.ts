@@ -1,4 +1,5 @@
-import type { Page, PageButton, PageForm, PageLink } from './page.ts'
+import type { PageButton, PageForm } from './page-form.ts'
+import type { Page, PageLink } from './page.ts'
 import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './words.ts'
 
 /** What a person would do on a page: press a button of a form (or the enter key), or follow a link. */

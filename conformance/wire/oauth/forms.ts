@@ -1,4 +1,4 @@
-import type { FormMethod, PageButton, PageField, PageForm } from './page.ts'
+import type { FormMethod, PageButton, PageField, PageForm } from './page-form.ts'
 import { attribute, has, isElement, readable, textIn, type Element, type Node } from './tree.ts'
 
 type Resolve = (address: string | undefined) => string | undefined

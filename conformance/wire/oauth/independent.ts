@@ -1,6 +1,6 @@
 import type { AuthorizationServer, Client, ClientAuth, JsonValue } from 'oauth4webapi'
 import type { HttpExchange } from '../exchange.ts'
-import type { HttpRequest } from '../http.ts'
+import type { HttpRequest } from '../http-request.ts'
 
 /**
  * Why a step failed: `unanswered` no response that a client could read; `refused` the server reported an OAuth error; `secret-lifetime` a registration

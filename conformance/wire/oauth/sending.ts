@@ -1,5 +1,5 @@
 import { encodeFields, type Body } from '../body.ts'
-import type { FormMethod, PageButton, PageField, PageForm } from './page.ts'
+import type { FormMethod, PageButton, PageField, PageForm } from './page-form.ts'
 
 /** What is typed or chosen on a form, by field name. */
 export type Typed = Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
-import type { PageButton, PageLink } from './page.ts'
+import type { PageButton } from './page-form.ts'
+import type { PageLink } from './page.ts'
 
 export type Decision = 'approve' | 'deny'
 

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from 'node:http'
 import type { Clock } from '../../engine/index.ts'
-import type { Delivery } from '../delivery.ts'
+import type { Delivery } from './delivery.ts'
 
 /** What a delivery gets back. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../engine/index.ts'
-import type { Delivery } from '../delivery.ts'
+import type { Delivery } from './delivery.ts'
 import { received, sendable, type Answer } from './answer.ts'
 import { Shelf } from './shelf.ts'
 

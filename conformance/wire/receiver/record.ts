@@ -1,12 +1,18 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileOf, curlOf, type CommandLine } from '../curl.ts'
-import type { Answered, Delivery } from '../delivery.ts'
+import type { Answered, Sent } from './answered.ts'
 
-/** What the receiver sent back. */
-export interface Sent {
-  answered: Answered
-  headers: readonly [string, string][]
-  body: string
+/** What a record takes of a delivery. */
+interface Recorded {
+  readonly number: number
+  readonly operation: string
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly [string, string][]
+  readonly body: Buffer
+  readonly failure: string | undefined
+  readonly secure: boolean
+  readonly milliseconds: number
 }
 
 /** Characters of a body that a record keeps. */
@@ -24,7 +30,7 @@ const ofTheConnection = new Set([
 
 /** A delivery as plain data without secrets. `text` is its body, `origin` the receiver at which it came in. */
 export function recordOf(
-  delivery: Delivery,
+  delivery: Recorded,
   text: string,
   origin: string,
   sent: Sent | undefined,
@@ -82,7 +88,7 @@ function joined(headers: readonly [string, string][]): Record<string, string> {
 
 /** A body that no command line can carry is left to a file, which has to be written from the delivery's body first. */
 function lineOf(
-  { operation, method, body, number }: Delivery,
+  { operation, method, body, number }: Recorded,
   url: string,
   all: Record<string, string>,
   redact: (text: string) => string,

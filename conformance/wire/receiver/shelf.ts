@@ -1,4 +1,4 @@
-import type { Delivery } from '../delivery.ts'
+import type { Delivery } from './delivery.ts'
 
 /** Keeps deliveries in the order of their arrival. Beyond so many, or so many bytes of bodies, the oldest go; the newest always stays. */
 export class Shelf {

@@ -7,7 +7,7 @@ import type {
 } from '../../../conformance/wire/index.ts'
 import { McpDoor } from '../../../conformance/wire/mcp.ts'
 import { UsageError } from '../../complain.ts'
-import type { Listed } from './run.ts'
+import type { Listed } from './listed.ts'
 import { wordsOf } from './words.ts'
 
 /** Where servers are, as commander gives it. */

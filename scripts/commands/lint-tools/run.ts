@@ -12,17 +12,6 @@ export interface Options extends Places {
   json?: boolean
 }
 
-/** Definitions, wherever they come from. */
-export interface Listed {
-  readonly tools: readonly unknown[]
-  /** The JSON path at which they stand. */
-  readonly at: string
-  /** What the server calls itself, where it was asked. */
-  readonly serverName?: string | undefined
-  /** Whether others follow on a page that is not there. */
-  readonly more: boolean
-}
-
 /** `touchstone lint-tools`: judges what a file or a server shows, tells each finding, and ends with 1 where there are errors. */
 export async function run(file: string | undefined, options: Options): Promise<void> {
   const asked = (['http', 'sse', 'stdio'] as const).filter(

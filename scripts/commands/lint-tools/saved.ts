@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as textFrom } from 'node:stream/consumers'
 import { UsageError } from '../../complain.ts'
 import { faultIn } from './fault.ts'
-import type { Listed } from './run.ts'
+import type { Listed } from './listed.ts'
 
 const forms =
   'a tools/list result ({ "tools": […] }), the whole JSON-RPC response, or an array of tools'

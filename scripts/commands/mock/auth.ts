@@ -1,6 +1,6 @@
 import { authPatterns, type AuthPattern, type StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
-import type { Options } from './run.ts'
+import type { Options } from './options.ts'
 import { urlOf } from './stdio.ts'
 
 /** What each pattern of authentication has a use for, beside all others. */

@@ -3,38 +3,9 @@ import { mocks, type Kind, type Running, type StartOptions } from '../../../mock
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 import { authSettings } from './auth.ts'
+import type { Options } from './options.ts'
 import { plannedPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
-
-/** The options as commander gives them. */
-export interface Options {
-  stateful?: boolean
-  port?: string[]
-  account?: string
-  project?: string
-  secret?: string
-  token?: string
-  tls?: boolean
-  clientCa?: string
-  maxFileBytes?: string
-  delay?: string
-  upstream?: string
-  auth?: string
-  jwtSecret?: string
-  issuer?: string
-  audience?: string
-  identity?: string
-  scopes?: string
-  clientId?: string
-  clientSecret?: string
-  oauthKv?: string
-  consentScreen?: boolean
-  clientRegistration?: boolean
-  consent?: string
-  stateless?: boolean
-  stdio?: boolean
-  json?: boolean
-}
 
 /** Starts the named mocks, says where they are, and stays until somebody ends it. */
 export async function run(names: readonly string[], options: Options): Promise<void> {

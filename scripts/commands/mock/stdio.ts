@@ -1,5 +1,5 @@
 import { UsageError } from '../../complain.ts'
-import type { Options } from './run.ts'
+import type { Options } from './options.ts'
 
 /** What the subprocess form has a use for, and what commander gives whoever asks for nothing. */
 const known: readonly (keyof Options)[] = [

@@ -1,6 +1,5 @@
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
-import type { Registered } from './made.ts'
 
 /** A client of the authorization server, as the suite knows it. */
 export interface Client {
@@ -12,6 +11,13 @@ export interface Client {
   readonly redirectUri: string
   /** What it was registered as; undefined for the one of the target file. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A client that was registered, and where the server says that it can be taken back (RFC 7592). */
+export interface Registered {
+  readonly id: string
+  readonly uri: string | undefined
+  readonly token: string | undefined
 }
 
 /** An address on loopback, as apps have them. Nobody has to listen there: the suite sees where it is sent, and does not go. */

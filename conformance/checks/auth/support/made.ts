@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../../../wire/index.ts'
-import { registeredIn } from './client.ts'
+import { registeredIn, type Registered } from './client.ts'
 
 /** What values of a run are: two that are the same kind of thing count as equal where requests are compared. */
 export type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
@@ -15,13 +15,6 @@ const given: Readonly<Record<string, Kind>> = {
   id_token: 'token',
   client_secret: 'secret',
   registration_access_token: 'secret',
-}
-
-/** A client that was registered, and where the server says that it can be taken back (RFC 7592). */
-export interface Registered {
-  readonly id: string
-  readonly uri: string | undefined
-  readonly token: string | undefined
 }
 
 /** Values that the suite made up, or was given, in one run. Those that open something are secrets: reports show their names. */

@@ -1,5 +1,5 @@
 import type { HttpDoor } from '../../../wire/index.ts'
-import type { Registered } from './made.ts'
+import type { Registered } from './client.ts'
 
 /** Ids that are named at most: all bear the name of the suite. */
 const named = 5

@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../wire/index.ts'
-import type { Hook, HooksWorld } from './world.ts'
+import type { Hook } from './hook.ts'
+import type { HooksWorld } from './world.ts'
 
 /** Milliseconds for which a delivery that must not come is waited for at least, once one that must has come. */
 const grace = 250

@@ -8,6 +8,7 @@ import {
   type Reading,
 } from '../../shared/http-world.ts'
 import { isNoDelivery, note, type Expected } from './expectations.ts'
+import type { Hook } from './hook.ts'
 import { idOf, Requests, type Fields } from './requests.ts'
 import type { HooksTarget } from '../target.ts'
 
@@ -62,14 +63,6 @@ export interface HooksOptions extends HttpWorldOptions {
   receiver: (secure: boolean) => Promise<Receiver>
   /** Told of each hook that was made. */
   made: (hook: string) => void
-}
-
-/** A hook that was made, and the address that it delivers to. */
-export interface Hook {
-  id: string
-  mailbox: Mailbox
-  token: string | undefined
-  answer: HttpExchange
 }
 
 /** What a check of the hook contract acts with. */

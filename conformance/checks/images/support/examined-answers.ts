@@ -6,7 +6,8 @@ import {
 } from '../../../../generated/images/contract.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { present, stepsOf } from '../../shared/places.ts'
-import { at } from './expectations.ts'
+import { at, isSuccess } from './expectations.ts'
+import type { Meaning } from './meanings.ts'
 
 interface Examined {
   /** The rows of which it shows a place. */
@@ -48,3 +49,9 @@ export function examine(exchange: HttpExchange): Examined | undefined {
 
 /** The rows that a field of a message answers for. */
 export const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
+
+/** What an answer has to mean; undefined where nothing was expected of it. */
+export function meaningOf(exchange: HttpExchange): Meaning | undefined {
+  const [meaning, alternative] = exchange.meanings
+  return alternative !== undefined && isSuccess(exchange) ? undefined : (meaning as Meaning)
+}

@@ -1,6 +1,3 @@
-import type { HttpExchange } from '../../../wire/index.ts'
-import { isSuccess } from './expectations.ts'
-
 /** What an answer is expected to say, and the statuses of the document's table that say so. */
 export const meanings = {
   success: [200],
@@ -28,9 +25,3 @@ export const table: readonly number[] = [200, 400, 401, 403, 404, 413, 429, 500,
 
 /** For a request that may succeed as well: only if the target refuses it, its status must have that meaning. */
 export const ifRefused = (meaning: Meaning): readonly string[] => [meaning, 'any success']
-
-/** What an answer has to mean; undefined where nothing was expected of it. */
-export function meaningOf(exchange: HttpExchange): Meaning | undefined {
-  const [meaning, alternative] = exchange.meanings
-  return alternative !== undefined && isSuccess(exchange) ? undefined : (meaning as Meaning)
-}

@@ -1,14 +1,20 @@
 import { NotCovered } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import type { HttpWorld } from '../../shared/http-world.ts'
 import { at, idsOf } from './expectations.ts'
-import type { Host } from './requests.ts'
-import type { ImagesWorld } from './world.ts'
+import type { Host, Requests } from './requests.ts'
+
+/** What the search acts with. */
+interface Lister extends Pick<HttpWorld<HttpExchange>, 'given' | 'send'> {
+  readonly request: Requests
+}
 
 /** Pages that are turned at most in search of an image. */
 const longest = 40
 
 /** The entry of that id on some page of a listing; undefined where none has it. */
 export async function entryOnPages(
-  { given, send, request }: ImagesWorld,
+  { given, send, request }: Lister,
   id: string,
   host: Host,
 ): Promise<unknown> {

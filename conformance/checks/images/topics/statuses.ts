@@ -1,7 +1,8 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
-import { meaningOf, meanings, table } from '../support/meanings.ts'
+import { meaningOf } from '../support/examined-answers.ts'
+import { meanings, table } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
 /** A status of the table, watched in every answer whose meaning a check knows: it stands for what the table says, and for nothing else. */

@@ -1,19 +1,13 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
 import { McpExchange } from '../../../wire/mcp.ts'
+import { serving } from './serving.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 type Played = Parameters<typeof playing<ToolsWorld, ToolsNeed>>[1]
 type Watched = Parameters<typeof watching<McpExchange, ToolsNeed>>[1]
-
-/** A row of each transport: that a server serves on it. */
-export const serving = {
-  http: 'TOOL-HTTP-01',
-  sse: 'TOOL-SSE-01',
-  stdio: 'TOOL-STDIO-01',
-} as const satisfies Record<string, RequirementId>
 
 /** A check that speaks with the tool server. What it stands on is that a transport serves: `each` and `session` block it where none does. */
 export function check(requirement: RequirementId, options: Played): PlayedCheck<ToolsWorld> {

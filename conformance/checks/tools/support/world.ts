@@ -11,7 +11,7 @@ import type {
 } from '../../../wire/index.ts'
 import type { NamedCall } from './access.ts'
 import type { ToolsTarget } from '../target.ts'
-import { serving } from './define.ts'
+import { serving } from './serving.ts'
 import { isTurnedAway, listTools, serves, type Handshake } from './handshake.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'

@@ -1,6 +1,7 @@
 import { Blocked } from '../../../engine/index.ts'
 import type { McpTransport } from '../../../wire/index.ts'
-import { check, serving } from '../support/define.ts'
+import { check } from '../support/define.ts'
+import { serving } from '../support/serving.ts'
 import { flawOfEndpoint } from '../support/sse-endpoint.ts'
 import { answersHandshake, isTurnedAway, serves } from '../support/handshake.ts'
 

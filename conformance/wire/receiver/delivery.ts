@@ -1,9 +1,7 @@
-import type { ExchangeRecord, Message } from '../engine/index.ts'
-import { decoded } from './coding.ts'
-import { recordOf, type Sent } from './receiver/record.ts'
-
-/** What a request was answered with: a status, or nothing on purpose. */
-export type Answered = number | 'closed the connection' | 'kept silent'
+import type { ExchangeRecord, Message } from '../../engine/index.ts'
+import { decoded } from '../coding.ts'
+import type { Answered, Sent } from './answered.ts'
+import { recordOf } from './record.ts'
 
 /** A request as it came in. */
 export interface Arrival {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bare, endAll, ended, patience, send, started } from './receiver/receiver.testing.ts'
+import { bare, endAll, ended, patience, send, started } from './receiver.testing.ts'
 
 afterEach(endAll)
 

@@ -1,0 +1,29 @@
+/** The options as commander gives them. */
+export interface Options {
+  stateful?: boolean
+  port?: string[]
+  account?: string
+  project?: string
+  secret?: string
+  token?: string
+  tls?: boolean
+  clientCa?: string
+  maxFileBytes?: string
+  delay?: string
+  upstream?: string
+  auth?: string
+  jwtSecret?: string
+  issuer?: string
+  audience?: string
+  identity?: string
+  scopes?: string
+  clientId?: string
+  clientSecret?: string
+  oauthKv?: string
+  consentScreen?: boolean
+  clientRegistration?: boolean
+  consent?: string
+  stateless?: boolean
+  stdio?: boolean
+  json?: boolean
+}
