@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Running, StartOptions } from '../registry.ts'
+import type { Running, StartOptions } from './entry.ts'
 import type { Auth, Guard, JwtGuard } from '../stateful/tools.ts'
 
 interface Prepared {

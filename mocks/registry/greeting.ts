@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running, StartOptions } from '../registry.ts'
+import type { Running, StartOptions } from './entry.ts'
 
 /** Starts the greeting service, of which there is one kind. */
 export async function startGreeting({

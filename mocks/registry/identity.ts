@@ -1,4 +1,4 @@
-import type { Running, StartOptions } from '../registry.ts'
+import type { Running, StartOptions } from './entry.ts'
 
 /** Starts the identity provider, of which there is one kind. */
 export async function startIdentity({

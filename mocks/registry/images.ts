@@ -1,4 +1,4 @@
-import type { Kind, Running, StartOptions } from '../registry.ts'
+import type { Kind, Running, StartOptions } from './entry.ts'
 
 type Options = Omit<StartOptions, 'kind'>
 

@@ -1,4 +1,4 @@
-import type { Running, StartOptions } from '../registry.ts'
+import type { Running, StartOptions } from './entry.ts'
 
 /** Starts the receiver, of which there is one kind. */
 export async function startReceiver({ ports, secret, delayMs }: StartOptions): Promise<Running> {

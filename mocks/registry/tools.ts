@@ -1,4 +1,4 @@
-import type { Running, StartOptions } from '../registry.ts'
+import type { Running, StartOptions } from './entry.ts'
 import { prepared, told } from './auth.ts'
 
 /** Starts the tool server, of which there is one kind. */

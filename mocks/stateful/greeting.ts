@@ -12,14 +12,14 @@ import { addHealth, healthService } from './greeting/health.ts'
 import { newHost, type Tls } from './greeting/host.ts'
 import { addReflection } from './greeting/reflection.ts'
 import { defaultRules, type Rules } from './greeting/rules.ts'
-import { serve, type Sent, type Stream } from './greeting/serve.ts'
+import { serve } from './greeting/serve.ts'
 import { shaped } from './greeting/shaping.ts'
+import type { Sent, Stream } from './greeting/stream.ts'
 import { tokenInterceptor } from './greeting/token.ts'
 
 export type { Around, Call, Context, Door, Ending, ResolvedOptions } from './greeting/call.ts'
 export type { Choices } from './greeting/choices.ts'
 export { defaultRules, type Rules } from './greeting/rules.ts'
-export { targetOf } from './greeting/target.ts'
 
 export interface GreetingOptions {
   /** The full name of the service, in the package examples; examples.GreetingService where it is not given. */
@@ -140,3 +140,20 @@ function definitionOf({ options: { service }, rules }: Context): ServiceDefiniti
 
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** The part of a target file that gives everything of a started server. Certificates are PEM texts; a file names files. */
+export function targetOf({ address, ca, options: { service, token }, choices }: GreetingServer) {
+  // Only where each request is answered, whatever it holds.
+  const { pairing, emptyName, missingId, repeatedId } = choices
+  const isPaired =
+    pairing === 'one' && [emptyName, missingId, repeatedId].every((choice) => choice !== 'skip')
+  return {
+    greeting: {
+      address,
+      service,
+      ...(token === undefined ? {} : { metadata: { authorization: `Bearer ${token}` } }),
+      ...(ca === undefined ? {} : { tls: { ca } }),
+      ...(isPaired ? { relationship: 'one-to-one' as const } : {}),
+    },
+  }
+}

@@ -1,25 +1,19 @@
-import type { Around, Context, Delivering, ResolvedOptions } from './hooks/call.ts'
+import { flags, type Flag } from '../deliveries/events.ts'
+import type { Around, Context, ResolvedOptions } from './hooks/call.ts'
 import { defaultChoices, type Choices } from './hooks/choices.ts'
 import { newHost } from './hooks/host.ts'
 import { Outbox } from './hooks/outbox.ts'
+import type { Delivering } from './hooks/outgoing.ts'
 import { defaultRules, type Rules } from './hooks/rules.ts'
 import { HookStore } from './hooks/store.ts'
 import { listen, shut } from './http/server.ts'
 
-export type {
-  Around,
-  Call,
-  Context,
-  Delivering,
-  Operation,
-  Outgoing,
-  ResolvedOptions,
-} from './hooks/call.ts'
+export type { Around, Call, Context, Operation, ResolvedOptions } from './hooks/call.ts'
 export { failure } from './hooks/answers.ts'
 export type { Choices } from './hooks/choices.ts'
+export type { Delivering, Outgoing } from './hooks/outgoing.ts'
 export { defaultRules, type Rules } from './hooks/rules.ts'
 export { HookStore } from './hooks/store.ts'
-export { targetOf } from './hooks/target.ts'
 export { Refusal, type Reply } from './http/reply.ts'
 export { HooksRefusal } from './hooks/refusal.ts'
 
@@ -82,4 +76,10 @@ function newContext({
     url: '',
     delivering: options.delivering,
   }
+}
+
+/** The part of a target file that gives everything of a started server. */
+export function targetOf({ url, options: { project, token }, context: { choices } }: HooksServer) {
+  const triggers: readonly Flag[] = choices.testEvents === 'push' ? ['push_events'] : flags
+  return { hooks: { url, project, token, triggers, state: true } }
 }

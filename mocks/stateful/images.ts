@@ -10,22 +10,14 @@ import { newClock, type Clock } from './images/time.ts'
 import { roleReader } from './images/tokens.ts'
 import { standardOptions } from './images/variants.ts'
 
-export type {
-  Around,
-  Call,
-  Context,
-  Handler,
-  Host,
-  Operation,
-  Reply,
-  ResolvedOptions,
-} from './images/call.ts'
+export type { Around, Call, Context, Handler, Reply, ResolvedOptions } from './images/call.ts'
 export { failure, success } from './images/answers.ts'
 export { Refusal } from './http/reply.ts'
 export type { ImagesReason } from './images/refusal.ts'
 export { defaultChoices, type Choices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/picture.ts'
+export type { Host, Operation } from './images/routes.ts'
 export { defaultRules, type Role, type Rules } from './images/rules.ts'
 export {
   Store,
@@ -35,7 +27,6 @@ export {
   type Variant,
   type VariantOptions,
 } from './images/store.ts'
-export { targetOf } from './images/target.ts'
 export type { Clock } from './images/time.ts'
 export { signDeliveryUrl } from './images/tokens.ts'
 
@@ -135,5 +126,29 @@ function newContext(options: ImagesOptions): Context {
     urls: { account: '', batch: '', upload: '', delivery: '' },
     signingKey: randomBytes(32),
     roleOf: roleReader(resolved.tokens),
+  }
+}
+
+/** The section of a target file that gives everything of a started server: nothing of it is left uncovered. */
+export function targetOf({
+  account: url,
+  batch,
+  delivery,
+  options: { account, maxFileBytes, tokens },
+  context: { rules },
+}: ImagesServer) {
+  return {
+    url,
+    account,
+    token: tokens.api,
+    limitedToken: tokens.limited,
+    batch: { url: batch, token: tokens.batch },
+    delivery,
+    maxFileBytes,
+    bulk: true,
+    flexibleVariants: false,
+    state: true,
+    clock: new URL('/_touchstone/clock', url).href,
+    fetchTimeout: rules.fetchStallMs,
   }
 }

@@ -1,15 +1,17 @@
+import { eventNames } from '../deliveries/events.ts'
 import { Ring } from './http/ring.ts'
 import { listen, shut } from './http/server.ts'
-import type { Around, Context, Received, ResolvedOptions } from './receiver/call.ts'
+import type { Around, Context, ResolvedOptions } from './receiver/call.ts'
 import { defaultChoices, type Choices } from './receiver/choices.ts'
 import { newHost } from './receiver/host.ts'
+import type { Received } from './receiver/received.ts'
 import { defaultRules, type Rules } from './receiver/rules.ts'
 import { WorkQueue } from './receiver/work.ts'
 
-export type { Around, Call, Context, Received, ResolvedOptions } from './receiver/call.ts'
+export type { Around, Call, Context, ResolvedOptions } from './receiver/call.ts'
 export type { Choices } from './receiver/choices.ts'
+export type { Received } from './receiver/received.ts'
 export { defaultRules, type Rules } from './receiver/rules.ts'
-export { targetOf } from './receiver/target.ts'
 export { Refusal, type Reply } from './http/reply.ts'
 
 export interface ReceiverOptions {
@@ -68,4 +70,15 @@ export async function startReceiver({
     context,
     close,
   }
+}
+
+/** The part of a target file that gives everything of a started receiver. */
+export function targetOf({
+  url,
+  options: { secret },
+  context: {
+    choices: { onMismatch },
+  },
+}: ReceiverServer) {
+  return { receiver: { url, secret, events: eventNames, onMismatch } }
 }

@@ -1,9 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Auth } from './tools/auth/index.ts'
-import type { Context } from './tools/call.ts'
 import { newContext, type ServingOptions } from './tools/context.ts'
 import { newHost } from './tools/host.ts'
 import { serveLines, type LineService } from './tools/lines.ts'
+import type { ToolsServer } from './tools/server.ts'
 
 export type { Auth } from './tools/auth/index.ts'
 export type { Guard } from './tools/auth/guard.ts'
@@ -23,6 +22,7 @@ export {
   type Result,
 } from './tools/protocol.ts'
 export { defaultRules, type Rules } from './tools/rules.ts'
+export type { ToolsServer } from './tools/server.ts'
 export { targetOf } from './tools/target.ts'
 
 export interface ToolsOptions extends ServingOptions {
@@ -34,27 +34,6 @@ export interface ToolsOptions extends ServingOptions {
    * OAuth proxy at another identity provider.
    */
   hook?: boolean
-}
-
-export interface ToolsServer {
-  /** Where streamable HTTP is served. */
-  mcp: string
-  /** Where HTTP+SSE is served. */
-  sse: string
-  /** The URL that changes the upstream; undefined without it. */
-  hook: string | undefined
-  /** The URL that sets the clock; undefined without the other. */
-  clock: string | undefined
-  /** The URL that changes the identity provider; undefined without the others, and where there is none. */
-  identity: string | undefined
-  /** As it was started. */
-  auth: Auth
-  /** What handlers and faults get as `call.server`. */
-  context: Context
-  /** Serves another client over two streams, with the same memory and the same upstream. */
-  serveStdio(input: Readable, output: Writable): LineService
-  /** Ends it at once, with all sessions. */
-  close(): Promise<void>
 }
 
 /** Starts the tool server on a port of the loopback address. A taken port rejects with its `code` and `port`. */

@@ -1,5 +1,5 @@
 import type { GreetingRequest } from '../../../generated/greeting/index.ts'
-import type { Stream } from './serve.ts'
+import type { Stream } from './stream.ts'
 
 /** Requests that may lie here before the stream is told to wait; fewer where they are large. */
 const most = 16

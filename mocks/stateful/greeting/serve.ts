@@ -1,12 +1,8 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js'
-import type { GreetingRequest, GreetingResponse } from '../../../generated/greeting/index.ts'
 import type { Around, Call, Context, Ending } from './call.ts'
 import { greet } from './greet.ts'
 import { metadataFor } from './metadata.ts'
 import { requestsOf } from './requests.ts'
-
-export type Sent = Partial<GreetingResponse> | Uint8Array
-export type Stream = ServerDuplexStream<GreetingRequest, Sent>
+import type { Sent, Stream } from './stream.ts'
 
 /** Above this many bytes no second message waits beside the first, so that a caller who reads nothing costs little. */
 const large = 32 * 1024

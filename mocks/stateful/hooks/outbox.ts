@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { newAgents, type Agents } from '../../deliveries/send.ts'
 import { carryOut, rememberOverflow } from './attempts.ts'
-import type { Context } from './call.ts'
-import type { Job } from './outgoing.ts'
+import type { Job, Sender } from './outgoing.ts'
 import type { Hook } from './store.ts'
 
 interface Queue {
@@ -24,7 +23,7 @@ export class Outbox {
   }
 
   /** Takes a delivery on. The promise is kept when all its attempts are over; undefined means that there was no room for it. */
-  add(server: Context, hook: Hook, event: EventName, trigger: Flag): Promise<void> | undefined {
+  add(server: Sender, hook: Hook, event: EventName, trigger: Flag): Promise<void> | undefined {
     const job = { server, hook, event, trigger, number: (this.count += 1) }
     let queue = this.queues.get(hook)
     if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], busy: 0 }))

@@ -1,15 +1,47 @@
 import { randomUUID } from 'node:crypto'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { headersOf, product, type Header } from '../../deliveries/headers.ts'
-import { namesOf, payloadOf } from '../../deliveries/payload.ts'
-import type { Context, Outgoing } from './call.ts'
+import { namesOf, payloadOf, type Payload } from '../../deliveries/payload.ts'
 import type { Choices } from './choices.ts'
+import type { Rules } from './rules.ts'
 import { shape } from './shaping.ts'
-import type { Hook } from './store.ts'
+import type { Hook, HookStore } from './store.ts'
+
+/** One delivery on its way out, before it is written. */
+export interface Outgoing {
+  event: EventName
+  /** The flag that the test call named. */
+  trigger: Flag
+  hook: Hook
+  /** 1 for the first; later ones are retries and duplicates. */
+  attempt: number
+  method: string
+  url: string
+  /** In the order in which they go out; those of the connection are added later. */
+  headers: Header[]
+  body: Payload
+  /** Sent in place of the JSON of the body. */
+  raw?: string
+  rejectUnauthorized: boolean
+}
+
+/** Stands before every delivery: what it returns goes out, with undefined nothing does. It may change what it is given. */
+export type Delivering = (
+  delivery: Outgoing,
+) => Outgoing | undefined | Promise<Outgoing | undefined>
+
+/** What deliveries need to know of the server that sends them. */
+export interface Sender {
+  options: { project: string }
+  choices: Choices
+  rules: Rules
+  store: HookStore
+  delivering?: Delivering | undefined
+}
 
 /** A delivery that waits for its turn. So many may wait that its payload is made only then. */
 export interface Job {
-  server: Context
+  server: Sender
   hook: Hook
   event: EventName
   trigger: Flag

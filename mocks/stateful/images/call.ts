@@ -3,29 +3,10 @@ import type { Reply as AnyReply } from '../http/reply.ts'
 import type { Choices } from './choices.ts'
 import type { UploadForm } from './form.ts'
 import type { ImagesReason } from './refusal.ts'
+import type { Host, Operation } from './routes.ts'
 import type { Rules } from './rules.ts'
 import type { Store } from './store.ts'
 import type { Clock } from './time.ts'
-
-export type Host = 'account' | 'batch' | 'upload' | 'delivery'
-
-export type Operation =
-  | 'uploadImage'
-  | 'createDirectUpload'
-  | 'listImages'
-  | 'getImage'
-  | 'deleteImage'
-  | 'createVariant'
-  | 'listVariants'
-  | 'getVariant'
-  | 'updateVariant'
-  | 'deleteVariant'
-  | 'updateConfig'
-  | 'batchUploadImage'
-  | 'batchListImages'
-  | 'batchDeleteImage'
-  | 'completeDirectUpload'
-  | 'deliverImage'
 
 /** The options with every default filled in. */
 export interface ResolvedOptions {

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import { newServer, type Way } from '../http/server.ts'
 import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
-import type { Around, Call, Context, Handler, Host, Operation, Reply } from './call.ts'
+import type { Around, Call, Context, Handler, Reply } from './call.ts'
 import { deliverImage } from './delivery.ts'
 import { IncomingCall } from './incoming.ts'
 import { deleteImage, getImage, listImages, listImagesAsText } from './reading.ts'
-import { routes } from './routes.ts'
+import { routes, type Host, type Operation } from './routes.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
 import {
   createVariant,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Call, Context, Host, Operation, Reply } from './call.ts'
+import type { Call, Context, Reply } from './call.ts'
+import type { Host, Operation } from './routes.ts'
 import { readForm, type UploadForm } from './form.ts'
 import { readJson } from './json-body.ts'
 

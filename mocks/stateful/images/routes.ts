@@ -1,5 +1,24 @@
 import type { Way } from '../http/server.ts'
-import type { Host, Operation } from './call.ts'
+
+export type Host = 'account' | 'batch' | 'upload' | 'delivery'
+
+export type Operation =
+  | 'uploadImage'
+  | 'createDirectUpload'
+  | 'listImages'
+  | 'getImage'
+  | 'deleteImage'
+  | 'createVariant'
+  | 'listVariants'
+  | 'getVariant'
+  | 'updateVariant'
+  | 'deleteVariant'
+  | 'updateConfig'
+  | 'batchUploadImage'
+  | 'batchListImages'
+  | 'batchDeleteImage'
+  | 'completeDirectUpload'
+  | 'deliverImage'
 
 /** Where an operation lives. */
 interface Route extends Omit<Way, 'open'> {

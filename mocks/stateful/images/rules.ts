@@ -1,6 +1,6 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
 import { parseMoment } from './time.ts'
-import type { Host } from './call.ts'
+import type { Host } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
 /** Whose token it is; undefined for a token that nobody gave out. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import type { Ring } from '../http/ring.ts'
 import type { Choices } from './choices.ts'
+import type { Received } from './received.ts'
 import type { Rules } from './rules.ts'
 import type { WorkQueue } from './work.ts'
 
@@ -13,21 +14,6 @@ export interface ResolvedOptions {
   /** With an empty secret every token will do. */
   secret: string
   delayMs: number
-}
-
-/** A delivery that was taken. */
-export interface Received {
-  /** The value of X-Hook-Event; null where it was missing. */
-  event: string | null
-  object_kind: string | null
-  received_at: string
-  /** Null until the work for it is done. */
-  processed_at: string | null
-  bytes: number
-  /** Without the secret. */
-  headers: Record<string, string>
-  /** What came; null where it is too large to be kept, or was no JSON. */
-  payload: unknown
 }
 
 export interface Context {

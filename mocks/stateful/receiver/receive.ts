@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, jsonOf } from '../http/body.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Call, Context, Received } from './call.ts'
+import type { Call, Context } from './call.ts'
+import type { Received } from './received.ts'
 import { ReceiverRefusal } from './refusal.ts'
 
 /** Takes a delivery: looks at the token before anything else, answers at once, and leaves the work for later. */

@@ -1,4 +1,4 @@
-import type { Received } from './call.ts'
+import type { Received } from './received.ts'
 
 /** Works deliveries off one after the other, when they have long been answered. */
 export class WorkQueue {

@@ -1,20 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { z } from 'zod'
 import type { Guard, User } from './auth/guard.ts'
 import type { Choices } from './choices.ts'
 import type { MovableClock } from './clock.ts'
+import type { ToolDescription } from './description.ts'
 import type { Definition, JsonRpc, Level, Result } from './protocol.ts'
 import type { Rules } from './rules.ts'
 import type { Shelf } from './shelf/data.ts'
 import type { Upstream } from './upstream.ts'
-
-/** Where the server's time comes from. A clock that runs faster shortens its time-outs. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Calls back after so many milliseconds; the returned function calls it off. */
-  after(milliseconds: number, callback: () => void): () => void
-}
 
 export type TransportName = 'http' | 'sse' | 'stdio'
 
@@ -88,19 +80,7 @@ export interface ToolCall<Args = Record<string, unknown>> {
   signal: AbortSignal
 }
 
-export interface Tool {
-  /** With the prefix: shelf_get_book. */
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly annotations: Readonly<
-    Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
-  >
-  /** The input as it is told to clients: JSON Schemas of the fields, written by hand. */
-  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  readonly required: readonly string[]
-  /** The input as it is validated: independent of what is told. */
-  readonly input: z.ZodObject
+export interface Tool extends ToolDescription {
   run(call: ToolCall): Promise<Result> | Result
 }
 
@@ -126,6 +106,9 @@ export interface Where {
 
 /** Stands before the HTTP server. It may change headers of `request` (by `setHeader`), replace methods of `response`, or answer alone. */
 export type Door = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/** Serves what it is shown. What it throws as a `Refusal` becomes an error of JSON-RPC with that status. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Is shown every line to stdout, without its end. A string goes out as a line, bytes as they are, undefined not at all. */
 export type Lines = (line: string) => string | Buffer | undefined

@@ -1,4 +1,10 @@
-import type { Clock } from './call.ts'
+/** Where the server's time comes from. A clock that runs faster shortens its time-outs. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls back after so many milliseconds; the returned function calls it off. */
+  after(milliseconds: number, callback: () => void): () => void
+}
 
 /** A clock that can be set ahead: what waits for it waits for so much less. */
 export interface MovableClock extends Clock {

@@ -5,12 +5,9 @@ import { send } from '../http/send.ts'
 import { listen, shut } from '../http/server.ts'
 import { named, pathOf } from './auth/guard.ts'
 import type { OAuthGuard } from './auth/oauth.ts'
-import type { Context } from './call.ts'
+import type { Context, Serve } from './call.ts'
 import { newEventDoor } from './sse.ts'
 import { newStreamableDoor } from './streamable.ts'
-
-/** Serves what it is shown. What it throws as a `Refusal` becomes an error of JSON-RPC with that status. */
-export type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export interface Host {
   /** Starts listening on the loopback address and gives the origin. A taken port rejects with its `code` and `port`. */
@@ -118,16 +115,6 @@ function refuse(
     },
     defaultForm,
   )
-}
-
-/** Reads the JSON of a body. What cannot be read is refused with 400, what is too large with 413. */
-export async function jsonBody(request: IncomingMessage, { rules }: Context): Promise<unknown> {
-  const bytes = await readBody(request, rules.maxBytes)
-  try {
-    return rules.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new Refusal(400, 'Parse error: the body is no JSON', -32700)
-  }
 }
 
 const redirection =

@@ -1,7 +1,7 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
 import type { Choices } from './choices.ts'
 import type { User } from './auth/guard.ts'
-import type { Tool } from './call.ts'
+import type { ToolDescription } from './description.ts'
 import { failureText, nothingText, type Failure } from './kit/failures.ts'
 import { cutPage, fieldsOf, pageOf, truncationMessage, type Kind, type Page } from './kit/pages.ts'
 import { itemMarkdown, nameOf, pageMarkdown, timeText, type Heading } from './kit/markdown.ts'
@@ -12,10 +12,10 @@ import { matches } from './shelf/search.ts'
 /** What the document and MCP demand, and the bounds of this server, replaced one by one by faults. Functions that call others take `rules`. */
 export interface Rules {
   /** The arguments with all defaults, or what is wrong with them. */
-  validate(tool: Tool, given: unknown, choices: Choices): Validated
+  validate(tool: ToolDescription, given: unknown, choices: Choices): Validated
 
   /** Whether a tool may be called on behalf of a user, by what that user allowed. */
-  permits(tool: Tool, user: User | undefined): boolean
+  permits(tool: ToolDescription, user: User | undefined): boolean
 
   /** One page of everything that matches. */
   page(all: readonly object[], limit: number, offset: number): Page

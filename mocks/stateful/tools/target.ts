@@ -1,5 +1,5 @@
-import type { ToolsServer } from '../tools.ts'
 import { authOf } from './auth/target.ts'
+import type { ToolsServer } from './server.ts'
 
 /** A program that serves over its standard streams. */
 export interface Program {

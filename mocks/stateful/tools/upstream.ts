@@ -1,5 +1,5 @@
 import { Agent, request as send } from 'node:http'
-import type { Clock } from './call.ts'
+import type { Clock } from './clock.ts'
 import { UpstreamFailure } from './kit/failures.ts'
 import type { Rules } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../call.ts'
+import type { Clock } from '../clock.ts'
 import { open, type Guard } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
 import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.ts'

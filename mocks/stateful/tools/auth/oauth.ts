@@ -12,7 +12,7 @@ import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
 import { newUpstream, type UpstreamOptions } from '../../oauth/upstream.ts'
 import { newUsers, type NewUser } from '../../oauth/users.ts'
 import { newVault } from '../../oauth/vault.ts'
-import type { Clock } from '../call.ts'
+import type { Clock } from '../clock.ts'
 import { pathOf, type Admission, type Guard } from './guard.ts'
 
 /** What patterns 3 and 4 have in common. */

@@ -1,4 +1,4 @@
-import type { ToolsServer } from '../../tools.ts'
+import type { ToolsServer } from '../server.ts'
 import type { JwtGuard } from './jwt/guard.ts'
 import { commonUser } from './oauth.ts'
 

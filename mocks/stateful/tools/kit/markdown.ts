@@ -1,5 +1,4 @@
 import type { Choices } from '../choices.ts'
-import type { Rules } from '../rules.ts'
 import type { Kind, Page } from './pages.ts'
 
 /** What stands over a page. */
@@ -9,11 +8,24 @@ export interface Heading {
   says?: string
 }
 
+/** The rules by which a page writes its items, and an item its name and its moments. */
+interface MarkdownRules {
+  itemMarkdown(
+    item: object,
+    kind: Kind,
+    depth: number,
+    rules: MarkdownRules,
+    choices: Choices,
+  ): string
+  name(title: string, id: string): string
+  time(iso: string, choices: Choices): string
+}
+
 export function pageMarkdown(
   page: Page,
   kind: Kind,
   { title, says }: Heading,
-  rules: Rules,
+  rules: MarkdownRules,
   choices: Choices,
 ): string {
   const {
@@ -43,7 +55,7 @@ export function itemMarkdown(
   item: object,
   kind: Kind,
   depth: number,
-  rules: Rules,
+  rules: MarkdownRules,
   choices: Choices,
 ): string {
   const lines = kind

@@ -1,5 +1,3 @@
-import type { Rules } from '../rules.ts'
-
 /** A kind of item, and how it is shown. */
 export interface Kind {
   /** What items of the kind are called, and their member in JSON: books. */
@@ -44,7 +42,11 @@ function arithmetic(total: number, items: readonly object[], offset: number): Pa
   }
 }
 
-export function cutPage({ total, items, offset }: Page, count: number, rules: Rules): Page {
+export function cutPage(
+  { total, items, offset }: Page,
+  count: number,
+  rules: { truncationMessage(page: Page): string },
+): Page {
   const page: Page = { ...arithmetic(total, items.slice(0, count), offset), truncated: true }
   return { ...page, truncation_message: rules.truncationMessage(page) }
 }

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { isObject } from '../../http/body.ts'
-import type { Tool } from '../call.ts'
 import type { Choices } from '../choices.ts'
+import type { ToolDescription } from '../description.ts'
 
 /** Arguments with all defaults, or what is wrong with them: a sentence for each. */
 export type Validated = { args: Record<string, unknown> } | { problems: readonly string[] }
 
 export function validated(
-  { input }: Tool,
+  { input }: ToolDescription,
   given: unknown,
   { extraInput, strips }: Choices,
 ): Validated {

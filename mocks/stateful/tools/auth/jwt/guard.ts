@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../../http/reply.ts'
-import type { Clock } from '../../call.ts'
+import type { Clock } from '../../clock.ts'
 import { pathOf, plain, type Admission, type Guard } from '../guard.ts'
 import { defaultJwtChoices, type JwtChoices } from './choices.ts'
 import { defaultJwtRules, type Json, type JwtRules } from './rules.ts'
