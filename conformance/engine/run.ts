@@ -4,7 +4,7 @@ import type { Context, Run, RunOptions } from './context.ts'
 import { judgeCheck, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
 import { SharedValues } from './shared-values.ts'
-import { Locks } from './locks.ts'
+import { SharedExclusiveLock } from './shared-exclusive-lock.ts'
 import { Stages, type Stage } from './stages.ts'
 import { Blocked } from './signals.ts'
 import type { ReasonCode, Verdict } from './verdict.ts'
@@ -66,13 +66,19 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
   const judged = new Map<string, Promise<Verdict>>()
   const common = new SharedValues<M>()
-  const locks = new Locks()
+  const locks = new Map<string, SharedExclusiveLock>()
   const stages = new Stages()
   const tidying: Promise<void>[] = []
   const showing: Promise<void>[] = []
   /** Second tries that met a time-out again. */
   let inVain = 0
   const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
+
+  /** Those that share a word go first: they hold up none of their like. */
+  const lockOf = (word: string) => {
+    if (!locks.has(word)) locks.set(word, new SharedExclusiveLock({ sharersFirst: true }))
+    return locks.get(word)!
+  }
 
   const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
 
@@ -167,7 +173,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     let unlock =
       word === undefined
         ? undefined
-        : await locks.enter(word, { shared: check.exclusive === undefined })
+        : await lockOf(word).acquire({ shared: check.exclusive === undefined })
     const started = clock.now()
     let waited = 0
     const turn = async (stage: Stage) => {

@@ -1,3 +1,4 @@
+import { isObject } from '../engine/index.ts'
 import { isSecret } from './keys.ts'
 import { readMap } from './map.ts'
 import { nearest } from './nearest.ts'
@@ -117,9 +118,6 @@ export function wrongMembers(kind: Kind, value: Value): string[] {
     )
   return kind === 'objects' ? among('wants an object of arguments at *', isObject) : []
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a flag gives is JSON; any other text stays what it is. */
 function parsed(value: unknown, loose: boolean): unknown {

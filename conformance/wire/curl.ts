@@ -1,3 +1,4 @@
+import { shellQuoted } from './shell.ts'
 import { encodeFields } from './body.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Part } from './form.ts'
@@ -28,7 +29,7 @@ export function curlOf(
   const words = ['curl', '-i']
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   for (const [name, value] of Object.entries(headers))
-    words.push('-H', quoted(`${name}: ${value}`, redact))
+    words.push('-H', shellQuoted(`${name}: ${value}`, redact))
   const text =
     body?.kind === 'json'
       ? JSON.stringify(body.value)
@@ -41,30 +42,27 @@ export function curlOf(
       ? bodyFileOf(number)
       : undefined
   if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'")
-  if (body?.kind === 'text') words.push('-H', quoted(`Content-Type: ${body.type}`, redact))
+  if (body?.kind === 'text') words.push('-H', shellQuoted(`Content-Type: ${body.type}`, redact))
   if (bodyFile !== undefined) words.push('--data-binary', `@${bodyFile}`)
-  else if (text !== undefined) words.push('-d', quoted(text, redact))
+  else if (text !== undefined) words.push('-d', shellQuoted(text, redact))
   if (body?.kind === 'form') for (const part of body.parts) words.push(...field(part, redact))
   if (body?.kind === 'fields')
     for (const [name, value] of body.fields)
-      words.push('--data-urlencode', quoted(`${encodeFields([[name, '']])}${value}`, redact))
+      words.push('--data-urlencode', shellQuoted(`${encodeFields([[name, '']])}${value}`, redact))
   // Without a field curl would send no body, and no word about its type.
   if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
-  words.push(quoted(url, redact))
+  words.push(shellQuoted(url, redact))
   return { curl: words.join(' '), ...(bodyFile === undefined ? {} : { bodyFile }) }
 }
 
 function field({ name, value, filename, type }: Part, redact: (text: string) => string): string[] {
   if (filename === undefined && typeof value === 'string')
-    return ['--form-string', quoted(`${name}=${value}`, redact)]
+    return ['--form-string', shellQuoted(`${name}=${value}`, redact)]
   return [
     '-F',
-    quoted(`${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`, redact),
+    shellQuoted(
+      `${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`,
+      redact,
+    ),
   ]
-}
-
-function quoted(text: string, redact: (text: string) => string): string {
-  const clean = redact(text)
-  if (clean === text) return `'${text.replaceAll("'", `'\\''`)}'`
-  return `"${clean.replace(/["\\`]/g, '\\$&')}"`
 }

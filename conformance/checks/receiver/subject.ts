@@ -1,3 +1,4 @@
+import { SharedExclusiveLock } from '../../engine/index.ts'
 import { randomInt } from 'node:crypto'
 import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
@@ -17,7 +18,8 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     // No two deliveries tell of the same, in this run or in another. Below 2^31, for receivers that read 32 bits.
     let number = randomInt(1e6, 2 ** 30)
     const renew = (text: string) => renewed(text, (number += 1))
-    const queue = newQueue()
+    const lock = new SharedExclusiveLock()
+    const queue = () => lock.acquire()
     return {
       world: (context) => new ReceiverWorld(context, { access, door, prefix: 'ts', renew, queue }),
       leave: async () => {},
@@ -28,15 +30,3 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     }
   },
 })
-
-/** One after the other: whoever comes waits until all who came before have left. */
-function newQueue(): () => Promise<() => void> {
-  let last = Promise.resolve()
-  return async () => {
-    const before = last
-    let leave!: () => void
-    last = new Promise((left) => (leave = left))
-    await before
-    return leave
-  }
-}

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../shell.ts'
 import type { Recorded } from './messages.ts'
 
 /** What a command line takes of what was sent. */
@@ -43,7 +44,7 @@ function grpcurl(
     secure ? '-insecure' : '-plaintext',
     ...headers(own, redact),
     '-d',
-    quoted(messages.join(' '), redact),
+    shellQuoted(messages.join(' '), redact),
     address,
     call.path.slice(1),
   ].join(' ')
@@ -57,7 +58,7 @@ function curl({ url, secure, metadata, redact }: Recorded, frames: Buffer): stri
     ...headers(metadata, redact),
     '--data-binary',
     '@-',
-    quoted(url, redact),
+    shellQuoted(url, redact),
   ].join(' ')
   if (frames.length > inLine.bytes)
     return `${line}   # frames of ${frames.length} bytes and more on standard input`
@@ -68,12 +69,5 @@ function headers(
   pairs: readonly (readonly [string, string])[],
   redact: (text: string) => string,
 ): string[] {
-  return pairs.flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`, redact)])
-}
-
-function quoted(text: string, redact: (text: string) => string): string {
-  const clean = redact(text)
-  return clean === text
-    ? `'${text.replaceAll("'", `'\\''`)}'`
-    : `"${clean.replace(/["\\`]/g, '\\$&')}"`
+  return pairs.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`, redact)])
 }

@@ -1,6 +1,6 @@
+import { isObject } from '../../engine/index.ts'
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import {
-  isObject,
   shown,
   type Json,
   type McpProblem,

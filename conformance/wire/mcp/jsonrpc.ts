@@ -1,3 +1,4 @@
+import { isObject } from '../../engine/index.ts'
 /** An id as it is sent. MCP allows texts and integers; others are for checks that send what is wrong. */
 export type RpcId = string | number | null
 
@@ -18,9 +19,6 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** What a message is, by the members it has. `none`: no message of JSON-RPC. */
 export type RpcKind = 'request' | 'notification' | 'response' | 'none'
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function kindOfMessage(value: unknown): RpcKind {
   if (!isObject(value)) return 'none'

@@ -1,4 +1,5 @@
-import { isObject, kindOfMessage, parsed, type RpcId } from './jsonrpc.ts'
+import { isObject } from '../../engine/index.ts'
+import { kindOfMessage, parsed, type RpcId } from './jsonrpc.ts'
 
 /** What is about to go out: its bytes, the same as text, what it is called, and the ids with which responses are awaited. */
 export interface Outgoing {

@@ -1,4 +1,5 @@
-import { isObject, kindOfMessage, type Json, type RpcKind } from './jsonrpc.ts'
+import { isObject } from '../../engine/index.ts'
+import { kindOfMessage, type Json, type RpcKind } from './jsonrpc.ts'
 
 /**
  * Why what was sent has no response: `unreachable` there is no connection; `closed` it ended before a response; `silent` nothing came in time, `unfinished`

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../shell.ts'
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { curlOf, type CommandLine } from '../curl.ts'
 import type { McpProblem } from './jsonrpc.ts'
@@ -87,7 +88,7 @@ function bodyOf({ transport, text, responses, notifications, requests }: Recorde
 function lineOf({ transport, sent, redact, number, operation }: Recorded): CommandLine {
   if (transport === 'stdio') {
     const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
-    const curl = `(printf '%s\\n' ${lines.map((line) => quoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+    const curl = `(printf '%s\\n' ${lines.map((line) => shellQuoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
     return { curl }
   }
   const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
@@ -110,14 +111,6 @@ const handshake = [
   '{"jsonrpc":"2.0","id":"touchstone","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"touchstone","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ]
-
-/** A word of a command line; secrets stand in double quotes, so that a shell fills them in. */
-function quoted(text: string, redact: (text: string) => string): string {
-  const clean = redact(text)
-  return clean === text
-    ? `'${text.replaceAll("'", `'\\''`)}'`
-    : `"${clean.replace(/["\\`]/g, '\\$&')}"`
-}
 
 function cut(text: string, most = kept): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text

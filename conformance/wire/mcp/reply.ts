@@ -1,6 +1,7 @@
+import { isObject } from '../../engine/index.ts'
 import type { McpHandler, McpReply } from './api.ts'
 import type { McpReceived } from './exchange.ts'
-import { isObject, type RpcId } from './jsonrpc.ts'
+import { type RpcId } from './jsonrpc.ts'
 
 /** What a request of the server is answered with: by the handler, else ping with an empty result and everything else with -32601. */
 export async function replyTo(

@@ -1,3 +1,4 @@
+import { isObject } from '../../engine/index.ts'
 import type {
   McpConnectOptions,
   McpHandler,
@@ -11,7 +12,7 @@ import { Dialogue } from './dialogue.ts'
 import { Errand } from './errand.ts'
 import { McpExchange, type McpFailure, type McpReceived } from './exchange.ts'
 import { HttpCarrier } from './http.ts'
-import { isObject, type RpcId } from './jsonrpc.ts'
+import { type RpcId } from './jsonrpc.ts'
 import { outgoingOf } from './outgoing.ts'
 import type { McpSettings, McpTransport } from './places.ts'
 import { replyTo } from './reply.ts'

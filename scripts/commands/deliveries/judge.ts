@@ -1,3 +1,4 @@
+import { isObject } from '../../../conformance/engine/index.ts'
 import {
   eventOfKind,
   rules,
@@ -117,8 +118,4 @@ function nameless(body: Payload): Finding {
     expected: `one of ${kinds.join(', ')}, or the event named with --event`,
     received: shown(body['object_kind']),
   }
-}
-
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

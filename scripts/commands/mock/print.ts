@@ -1,3 +1,4 @@
+import { shellWord } from '../shell.ts'
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
 import { mocks, type Running } from '../../../mocks/registry.ts'
@@ -41,7 +42,7 @@ function described(name: string, mock: Running): string {
     ...aligned(further),
     ...(further.length > 0 ? [''] : []),
     'Try it:',
-    `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(quoted)].join(' ') : curl(mock.example)}`,
+    `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(shellWord)].join(' ') : curl(mock.example)}`,
     ...(mock.target === undefined
       ? []
       : ['Judge it:', `  touchstone test ${flags(name, mock.target).join(' \\\n    ')}`]),
@@ -59,12 +60,14 @@ function aligned(rows: readonly string[][]): string[] {
 }
 
 function curl({ url, headers, json }: Extract<Running['example'], { url: string }>): string {
-  const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const given = Object.entries(headers).map(
+    ([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`,
+  )
   return [
     'curl',
     ...given,
-    ...(json === undefined ? [] : [`-d ${quoted(JSON.stringify(json))}`]),
-    quoted(url),
+    ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
+    shellWord(url),
   ].join(' ')
 }
 
@@ -72,21 +75,17 @@ function curl({ url, headers, json }: Extract<Running['example'], { url: string 
 function flags(path: string, value: unknown): string[] {
   const kind = keys.find((key) => key.path === path)?.kind
   if (kind === 'object' || kind === 'texts' || kind === 'fields')
-    return [`${flagOf(path)} ${quoted(JSON.stringify(value))}`]
+    return [`${flagOf(path)} ${shellWord(JSON.stringify(value))}`]
   if (kind === 'map')
     return [
-      `${flagOf(path)} ${quoted(
+      `${flagOf(path)} ${shellWord(
         Object.entries(value as object)
           .map((pair) => pair.join('='))
           .join(','),
       )}`,
     ]
-  if (Array.isArray(value)) return [`${flagOf(path)} ${quoted(value.join(','))}`]
+  if (Array.isArray(value)) return [`${flagOf(path)} ${shellWord(value.join(','))}`]
   if (typeof value !== 'object' || value === null)
-    return [`${flagOf(path)} ${quoted(String(value))}`]
+    return [`${flagOf(path)} ${shellWord(String(value))}`]
   return Object.entries(value).flatMap(([key, member]) => flags(`${path}.${key}`, member))
-}
-
-function quoted(text: string): string {
-  return /^[\w./:=,%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../shell.ts'
 import { existsSync } from 'node:fs'
 import { allSections, plan, type Selection } from '../../../conformance/suite.ts'
 import { flagOf, TargetError } from '../../../conformance/target-file/index.ts'
@@ -54,7 +55,7 @@ export async function judgedOf(
     target,
     name: `${names.join('; ')}${source}`,
     bundled: false,
-    again: [...(named === undefined ? [] : ['--target', quoted(named)]), ...words(flags)],
+    again: [...(named === undefined ? [] : ['--target', shellWord(named)]), ...words(flags)],
     close: async () => {},
   }
 }
@@ -99,12 +100,7 @@ function words(flags: Readonly<Record<string, string | boolean>>): string[] {
       flagOf(path),
       kind === 'secret' || kind === 'map' || kind === 'fields'
         ? `"$${variable ?? 'TOKEN'}"`
-        : quoted(String(value)),
+        : shellWord(String(value)),
     ]
   })
-}
-
-/** A word as a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../conformance/engine/index.ts'
 import type { Body, Delivered } from '../deliveries/judge.ts'
 import type { Pair } from '../deliveries/headers.ts'
 
@@ -66,8 +67,4 @@ function bodyOf(kept: unknown, coding: unknown): Body {
   } catch {
     return { broken: text === '' ? 'an empty body' : JSON.stringify(text.slice(0, 120)) }
   }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

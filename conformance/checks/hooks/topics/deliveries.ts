@@ -1,3 +1,4 @@
+import { isObject } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
 import type { Mailbox } from '../../../wire/index.ts'
@@ -6,9 +7,6 @@ import { needs, ofEach, sources } from '../support/for-each-event.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { announcesJson } from '../support/rules.ts'
 import { arrives, expectedOf } from '../support/expectations.ts'
-
-const isObject = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A path with each percent-encoded letter in one spelling, as RFC 3986 §6.2.2 takes them to be equal. */
 function normal(path: string): string {

@@ -1,6 +1,6 @@
-import { NotApplicable } from '../../../engine/index.ts'
+import { NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpReply, McpServerRequest } from '../../../wire/index.ts'
-import { isObject } from './results.ts'
+
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock, Message } from '../../../engine/index.ts'
+import { SharedExclusiveLock, type Clock, type Message } from '../../../engine/index.ts'
 import type { McpExchange, Secrets } from '../../../wire/index.ts'
 import { ConsentProgram, freeAddress } from '../../../wire/oauth/command.ts'
 import { Identity } from '../../../wire/fakes/identity.ts'
@@ -6,7 +6,6 @@ import { McpDoor } from '../../../wire/mcp.ts'
 import { Upstream } from '../../../wire/fakes/upstream.ts'
 import type { ToolsTarget } from '../target.ts'
 import { Bearer } from './bearer.ts'
-import { Turns } from './turns.ts'
 
 /** The door to a tool server, and what the suite plays for it. */
 export interface ToolsHarness {
@@ -19,9 +18,9 @@ export interface ToolsHarness {
   /** The token that all requests carry, but for those that give another. */
   bearer: Bearer
   /** Who calls tools beside others, and who wants to be alone with the upstream. */
-  turns: Turns
+  turns: SharedExclusiveLock
   /** Who acts at the end of the run: one after the other. */
-  finalStageLock: Turns
+  finalStageLock: SharedExclusiveLock
   /** Puts everything back and ends it. */
   close(): Promise<void>
 }
@@ -114,8 +113,8 @@ export async function openHarness({
     identity,
     user,
     bearer,
-    turns: new Turns(),
-    finalStageLock: new Turns(),
+    turns: new SharedExclusiveLock(),
+    finalStageLock: new SharedExclusiveLock(),
     async close() {
       await Promise.all([
         upstream === undefined ? undefined : point(wanted?.hook, null),

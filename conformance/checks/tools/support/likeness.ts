@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NotCovered, type Expectation } from '../../../engine/index.ts'
+import { NotCovered, type Expectation, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isObject, itemsOf, jsonOf } from './results.ts'
+import { itemsOf, jsonOf } from './results.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** By what two results are compared: what is not stable in itself proves nothing. */

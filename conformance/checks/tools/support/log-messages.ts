@@ -1,6 +1,7 @@
+import { isObject } from '../../../engine/index.ts'
 import type { McpReceived, McpTransport } from '../../../wire/index.ts'
 import { harmless } from './progress-messages.ts'
-import { isObject } from './results.ts'
+
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from './results.ts'
+import { isObject } from '../../../engine/index.ts'
 
 // What can be read out of a result in markdown, and of the times in one in json.
 

@@ -1,4 +1,5 @@
-import { isObject } from './results.ts'
+import { isObject } from '../../../engine/index.ts'
+
 import type { McpExchange } from '../../../wire/index.ts'
 
 /** What a POST of streamable HTTP has in its body: something that wants an answer, something that wants none, or neither. */

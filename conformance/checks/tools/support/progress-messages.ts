@@ -1,7 +1,7 @@
-import { NotApplicable } from '../../../engine/index.ts'
+import { NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived } from '../../../wire/index.ts'
 import { type NamedCall, namedCalls } from './access.ts'
-import { isObject } from './results.ts'
+
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'

@@ -1,7 +1,7 @@
-import { NotCovered } from '../../../engine/index.ts'
+import { NotCovered, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { listed } from './list-parts.ts'
-import { isObject } from './results.ts'
+
 import type { Session } from './client-session.ts'
 import type { ToolsNeed } from '../target.ts'
 

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked } from '../../../engine/index.ts'
+import { Blocked, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { NamedCall } from './access.ts'
-import { isObject, isSuccess, itemsOf, jsonOf } from './results.ts'
+import { isSuccess, itemsOf, jsonOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 

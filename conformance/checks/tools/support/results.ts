@@ -1,11 +1,9 @@
+import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
 // What a result of a tool says, wherever a legal server may write it.
 
 type Json = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The texts of a result's content, in their order. */
 export function textsOf({ result }: McpExchange): string[] {

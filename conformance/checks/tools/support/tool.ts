@@ -1,5 +1,5 @@
+import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isObject } from './results.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

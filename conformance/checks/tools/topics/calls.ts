@@ -1,10 +1,16 @@
-import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  isObject,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isJsonText, likeThat, likenessOf } from '../support/likeness.ts'
 import { breachesOf } from '../support/negatives/index.ts'
 import { plainCalls } from '../support/plain-calls.ts'
-import { isObject, isSuccess, textsOf } from '../support/results.ts'
+import { isSuccess, textsOf } from '../support/results.ts'
 import { searchOn } from '../support/search.ts'
 import { nests } from '../support/tool.ts'
 import type { ToolsNeed } from '../target.ts'

@@ -1,5 +1,5 @@
 import { itemsIn, type Item, type Both, both } from '../support/both-formats.ts'
-import { type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable, NotCovered, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -14,7 +14,7 @@ import {
   spellingsOf,
 } from '../support/markdown.ts'
 import { pageOf, type Page } from '../support/result-page.ts'
-import { isObject, isSuccess, jsonOf } from '../support/results.ts'
+import { isSuccess, jsonOf } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const sample = ({ markdown }: Both) => `«${markdown.slice(0, 160).replace(/\s+/g, ' ')}»`

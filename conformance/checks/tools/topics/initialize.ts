@@ -1,8 +1,7 @@
-import { Blocked, type Expectation } from '../../../engine/index.ts'
+import { Blocked, type Expectation, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpTransport } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { serving } from '../support/serving.ts'
-import { isObject } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** The revisions that begin with a handshake. */

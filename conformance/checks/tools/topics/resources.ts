@@ -1,9 +1,9 @@
 import { known, templateOf, templatesIn } from '../support/resources.ts'
-import { Blocked, type Expectation, NotApplicable } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { listed, templatesOf, type Listed } from '../support/list-parts.ts'
-import { isObject } from '../support/results.ts'
+
 import type { Session } from '../support/client-session.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
 

@@ -1,8 +1,9 @@
+import { isObject } from '../../../engine/index.ts'
 import type { Expectation } from '../../../engine/index.ts'
 import { namedCalls } from '../support/access.ts'
 import { check } from '../support/define.ts'
 import { parts } from '../support/handshake.ts'
-import { isObject } from '../support/results.ts'
+
 import { listed, templatesOf } from '../support/list-parts.ts'
 
 const hasTools = ({

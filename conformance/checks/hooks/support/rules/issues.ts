@@ -1,6 +1,7 @@
+import { isObject } from '../../../../engine/index.ts'
 import type { EventName } from '../../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { at, isObject, shown, valueAt, type Payload, type Rule } from './rule.ts'
+import { at, shown, valueAt, type Payload, type Rule } from './rule.ts'
 
 const isChange = (value: unknown) =>
   isObject(value) && value['previous'] !== undefined && value['current'] !== undefined

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../engine/index.ts'
 import type { EventName } from '../../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 
@@ -23,9 +24,6 @@ export interface Rule {
 }
 
 export const none: readonly Broken[] = []
-
-export const isObject = (value: unknown): value is Payload =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const shown = (value: unknown) =>
   value === undefined ? 'nothing there' : JSON.stringify(value)

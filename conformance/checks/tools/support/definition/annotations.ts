@@ -1,4 +1,5 @@
-import { isObject, isTold, shown, step, type Hint, type Members, type Note } from './finding.ts'
+import { isObject } from '../../../../engine/index.ts'
+import { isTold, shown, step, type Hint, type Members, type Note } from './finding.ts'
 
 /** The hints, with the question that each answers. */
 const hints: readonly (readonly [hint: Hint, asks: string])[] = [

@@ -50,9 +50,6 @@ export type Note = (
 
 export type Members = { readonly [name: string]: unknown }
 
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether something is a text that holds more than spaces. */
 export const isTold = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''

@@ -1,4 +1,5 @@
-import { isObject, step } from './finding.ts'
+import { isObject } from '../../../../engine/index.ts'
+import { step } from './finding.ts'
 import { isNull, typesOf, waysOf, type Place } from './schema.ts'
 
 /** A field of a tool's input. */

@@ -1,4 +1,5 @@
-import { isObject, step, type Members } from './finding.ts'
+import { isObject } from '../../../../engine/index.ts'
+import { step, type Members } from './finding.ts'
 
 /** A schema and where it stands. */
 export interface Place {

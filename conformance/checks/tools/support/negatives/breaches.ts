@@ -1,6 +1,7 @@
+import { isObject } from '../../../../engine/index.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { waysOf, type Place, type Way } from '../definition/schema.ts'
-import { isObject, lengthOf } from '../results.ts'
+import { lengthOf } from '../results.ts'
 import { fitsPattern } from './pattern.ts'
 
 /** What a value can break of a schema, by kinds of constraints. */

@@ -1,5 +1,6 @@
+import { isObject } from '../../../../engine/index.ts'
 import { waysOf, type Place, type Way } from '../definition/schema.ts'
-import { isObject } from '../results.ts'
+
 import { breachesOf } from './breaches.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
+import { isObject } from '../../../../engine/index.ts'
 import { isNull, waysOf, type Place, type Way } from '../definition/schema.ts'
-import { isObject } from '../results.ts'
+
 import { hasType, type Kind } from './breaches.ts'
 import { letters, numbersOf, saidOf, samplesOf } from './samples.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Turns } from './turns.ts'
+import { SharedExclusiveLock } from './shared-exclusive-lock.ts'
 
 /** Work that ends when it is told to. */
 function work(name: string, log: string[]) {
@@ -16,10 +16,10 @@ function work(name: string, log: string[]) {
 }
 const ticks = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('turns', () => {
+describe('a lock', () => {
   it('let some work together, and one alone after them and before those who come later', async () => {
     const log: string[] = []
-    const turns = new Turns()
+    const turns = new SharedExclusiveLock()
     const [first, second, lone, later] = ['first', 'second', 'lone', 'later'].map((name) =>
       work(name, log),
     ) as [
@@ -47,7 +47,7 @@ describe('turns', () => {
   })
 
   it('go on after work that fails', async () => {
-    const turns = new Turns()
+    const turns = new SharedExclusiveLock()
     const failing = () => Promise.reject(new Error('no'))
     await expect(turns.alone(failing)).rejects.toThrow('no')
     await expect(turns.together(failing)).rejects.toThrow('no')
