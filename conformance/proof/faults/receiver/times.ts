@@ -5,8 +5,14 @@ import { told } from './examples.ts'
 import type { Fault } from './fault.ts'
 import { fault, hyphens, onDelivery, words } from './building.ts'
 
-/** Eleven seconds by the proof's clock, which runs twenty times as fast as the wall's. */
-const elevenSeconds = 11_000 / 20
+/** Milliseconds of one piece of work, and how many make eleven seconds by the proof's clock, which runs twenty times as fast as the wall's. */
+const piece = 10
+const pieces = 11_000 / 20 / piece
+
+/** Takes eleven seconds, piece by piece: the proof's clock does not count what a busy machine adds to one of them. */
+async function work(): Promise<void> {
+  for (let done = 0; done < pieces; done += 1) await sleep(piece)
+}
 
 /** Works before it answers. Not on every delivery: the proof has other things to do than to wait. */
 function working(event: EventName): Fault {
@@ -19,7 +25,7 @@ function working(event: EventName): Fault {
     onDelivery(() => async (delivery) => {
       if (delivery.event !== events[event].header || told(delivery.payload) !== own)
         return undefined
-      await sleep(elevenSeconds)
+      await work()
       return 200
     }),
   )
