@@ -12,11 +12,11 @@ const told: JwtSource = {
   issuer: 'https://issuer.example',
   audience: 'shelf_mcp',
   claims: { email: 'ada@shelf.example' },
-  lure: 'http://127.0.0.1:9/lure',
   now: () => now * 1000,
 }
 const mintOf = (source: Partial<JwtSource> = {}) => newJwtMint({ ...told, ...source })!
 const mint = mintOf()
+const lure = 'http://127.0.0.1:9/lure'
 
 /** A correct server by other hands. */
 const verified = (token: string, algorithms = ['HS256']) =>
@@ -72,18 +72,18 @@ describe('good tokens', () => {
 })
 
 describe('forged tokens', () => {
-  it.each(mint.forged())('a token $name is refused by a correct server', async ({ token }) => {
+  it.each(mint.forged(lure))('a token $name is refused by a correct server', async ({ token }) => {
     await expect(verified(token)).rejects.toThrow()
   })
 
   it('have names of their own', () => {
-    const names = [...mint.forged(), ...mint.others(), ...mint.open()].map(({ name }) => name)
+    const names = [...mint.forged(lure), ...mint.others(), ...mint.open()].map(({ name }) => name)
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 
   it.each(
     mint
-      .forged()
+      .forged(lure)
       .filter(({ forgery }) => ['issuer', 'audience', 'expiry', 'begin'].includes(forgery)),
   )('a token $name differs in that claim alone', ({ token }) => {
     const [good, bad] = [partsOf(mint.good()), partsOf(token)]
@@ -98,7 +98,7 @@ describe('forged tokens', () => {
 
   it.each(
     mint
-      .forged()
+      .forged(lure)
       .filter(
         ({ name, forgery }) =>
           forgery === 'critical' ||
@@ -114,15 +114,24 @@ describe('forged tokens', () => {
     expect([bad.body, bad.right, bad.head === good.head]).toEqual([good.body, true, false])
   })
 
-  it.each(mint.forged().filter(({ forgery }) => forgery === 'key'))(
+  it.each(mint.forged(lure).filter(({ forgery }) => forgery === 'key'))(
     'a token $name is never signed with the secret of the server',
     ({ token }) => {
       expect(partsOf(token)).toMatchObject({ body: partsOf(mint.good()).body, right: false })
     },
   )
 
+  it('are made of the good token that was given out before, however late it is', () => {
+    let seconds = now
+    const slow = mintOf({ now: () => seconds * 1000 })
+    const good = slow.good()
+    seconds += 5
+    const changed = slow.forged().find(({ name }) => name === 'of which the header was changed')!
+    expect(changed.token.split('.').slice(1)).toEqual(good.split('.').slice(1))
+  })
+
   it('are made of a token alone as well, where they need no secret', async () => {
-    const forged = newJwtMint({ ...told, secret: undefined, token: mint.good() })!.forged()
+    const forged = newJwtMint({ ...told, secret: undefined, token: mint.good() })!.forged(lure)
     expect([...new Set(forged.map(({ forgery }) => forgery))].sort()).toEqual([
       'algorithm',
       'form',
@@ -136,7 +145,7 @@ describe('forged tokens', () => {
 
   it('leave out what cannot be wrong', () => {
     const names = mintOf({ audience: '7', issuer: undefined })
-      .forged()
+      .forged(lure)
       .map(({ name }) => name)
     expect(names).not.toContain('for the audience in another case')
     expect(names).not.toContain('for a part of the audience')
@@ -144,14 +153,14 @@ describe('forged tokens', () => {
   })
 
   it('are not made where they would be good', () => {
-    expect(() => mintOf({ secret: attackersSecret }).forged()).toThrow(
+    expect(() => mintOf({ secret: attackersSecret }).forged(lure)).toThrow(
       'a token signed with a wrong secret would be good, and is no forgery',
     )
   })
 
   it('are as long as they say', () => {
     expect(
-      mint.forged().find(({ forgery }) => forgery === 'size')!.token.length,
+      mint.forged(lure).find(({ forgery }) => forgery === 'size')!.token.length,
     ).toBeGreaterThanOrEqual(64 * 1024)
   })
 })

@@ -16,8 +16,6 @@ export interface JwtSource {
   claims?: Json | undefined
   /** A token that the server takes: where the secret is not told, forgeries are made of it. */
   token?: string | undefined
-  /** An address that the suite plays, of which forged headers say that keys are there. */
-  lure?: string | undefined
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -28,8 +26,11 @@ export interface JwtMint {
   good(): string
   /** Good tokens of other forms; none where the secret was not told. */
   others(): readonly NamedToken[]
-  /** Tokens that no server may trust, each of which differs from a good one in one factor where that is possible. */
-  forged(): readonly Forged[]
+  /**
+   * Tokens that no server may trust. Each differs from the good one in one factor where that is
+   * possible. Some of their headers say that keys are at `lure`, where one is given.
+   */
+  forged(lure?: string): readonly Forged[]
   /** Tokens of which a server may think as it likes. */
   open(): readonly (NamedToken & { open: OpenPoint })[]
 }
@@ -47,7 +48,6 @@ export function newJwtMint({
   audience,
   claims: further,
   token,
-  lure,
   now,
 }: JwtSource): JwtMint | undefined {
   const seconds = () => Math.floor(now() / 1000)
@@ -77,7 +77,7 @@ export function newJwtMint({
   const own: Making['own'] = (head, payload, hash = 'sha256') =>
     secret === undefined ? undefined : compact(head, payload, { secret, hash })
   const good = () => own(header, claims()) ?? token!
-  const making = (): Making => ({
+  const making = (lure?: string): Making => ({
     good: good(),
     header,
     claims: claims(),
@@ -95,8 +95,8 @@ export function newJwtMint({
   return {
     good,
     others: () => (secret === undefined ? [] : othersOf(making())),
-    forged() {
-      const made = making()
+    forged(lure) {
+      const made = making(lure)
       const all = [
         ofSecret,
         unsigned,

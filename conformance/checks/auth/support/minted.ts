@@ -11,9 +11,8 @@ const lifetime = 30 * 60
 export function mintFor(
   { secret, issuer, audience, claims, token }: AuthTarget,
   now: () => number,
-  lure?: string,
 ): JwtMint {
-  const mint = newJwtMint({ secret, issuer, audience, claims, token, now, lure })
+  const mint = newJwtMint({ secret, issuer, audience, claims, token, now })
   if (mint === undefined)
     throw new NotCovered<ToolsNeed>('neither a secret nor a token is told', [
       'tools.auth.secret',

@@ -50,9 +50,7 @@ async function goRound(world: AuthWorld): Promise<Round> {
     const main = places[0]!
     // Whoever remembers good tokens has seen the one of which the others are forged.
     await world.send(main.request(`Bearer ${mint.good()}`))
-    const forged = mintFor(world.auth, () => world.clock.today(), lure.url)
-      .forged()
-      .filter(({ forgery }) => forgery !== 'size')
+    const forged = mint.forged(lure.url).filter(({ forgery }) => forgery !== 'size')
     const bring = async (place: ProtectedPlace, one: Forged | undefined): Promise<Tried> => ({
       place,
       forged: one,

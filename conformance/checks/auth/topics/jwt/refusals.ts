@@ -3,7 +3,6 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { isServed, type ProtectedPlace } from '../../support/places.ts'
 import { hasStatus } from '../../support/expectations.ts'
-import { mintFor } from '../../support/minted.ts'
 import { atMain, mintOf, roundOf, type Round, type Tried } from '../../support/jwt/round.ts'
 import { expectEach, says, tellsNo } from '../../support/jwt/refusal-text.ts'
 
@@ -142,9 +141,8 @@ export const refusing = [
     patterns,
     async play(world) {
       const { places } = await roundOf(world)
-      const [long] = mintFor(world.auth, () => world.clock.today())
-        .forged()
-        .filter(({ forgery }) => forgery === 'size')
+      const mint = await mintOf(world)
+      const long = mint.forged().find(({ forgery }) => forgery === 'size')
       const answers = await Promise.all(
         places.map(async (place) => {
           let found = await world.send(place.request(`Bearer ${long!.token}`))
