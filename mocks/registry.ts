@@ -9,7 +9,7 @@ import { startTools } from './registry/tools.ts'
 export {
   authPatterns,
   type AuthPattern,
-  type Kind,
+  type MockKind,
   type Running,
   type StartOptions,
 } from './registry/entry.ts'

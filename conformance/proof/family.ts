@@ -6,7 +6,7 @@ import type { Target } from '../target.ts'
 import { nullTargets, type NullTarget } from './null-targets/common.ts'
 
 /** What a server is started as: the reference, but for its deviation. */
-export interface Started {
+interface Started {
   target: Omit<Target, 'suite'>
   /** What such a server needs the suite to be, beside the proof's own settings. */
   suite?: Partial<SuiteSettings>

@@ -2,12 +2,12 @@
  * Why a delivery failed: the certificate was refused, nobody could be reached, the answer did not come in time, what came was no whole answer,
  * the delivery could not be written, or the sender was stopped.
  */
-export interface Failure {
+export interface DeliveryFailure {
   reason: 'tls' | 'unreachable' | 'timeout' | 'broken' | 'invalid' | 'aborted'
   message: string
 }
 
-export const timeout: Failure = {
+export const timeout: DeliveryFailure = {
   reason: 'timeout',
   message: 'The receiver did not answer in time',
 }
@@ -25,16 +25,16 @@ const unreachable: readonly string[] = [
   'EMFILE',
 ]
 
-export const stopped: Failure = { reason: 'aborted', message: 'The sender was stopped' }
+export const stopped: DeliveryFailure = { reason: 'aborted', message: 'The sender was stopped' }
 
 /** What a thrown error means for a delivery. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): DeliveryFailure {
   if (error instanceof Error && error.name === 'AbortError') return stopped
   const { code = '', message = String(error) } = error as { code?: string; message?: string }
   return { reason: reasonOf(code), message: message === '' ? code : message }
 }
 
-function reasonOf(code: string): Failure['reason'] {
+function reasonOf(code: string): DeliveryFailure['reason'] {
   if (unreachable.includes(code)) return 'unreachable'
   // OpenSSL has some thirty words for a certificate that will not do.
   if (

@@ -4,10 +4,10 @@ import { createServer as createRawServer, type AddressInfo, type Server } from '
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
 import { headersOf, isHeaderText, product } from './headers.ts'
-import { newAgents, send, type Agents } from './send.ts'
+import { newAgents, send, type ConnectionAgents } from './send.ts'
 
 const servers: Server[] = []
-const agents: Agents[] = []
+const agents: ConnectionAgents[] = []
 afterEach(() => {
   for (const one of agents.splice(0)) one.destroy()
   for (const server of servers.splice(0)) {

@@ -6,11 +6,11 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { addressOf, type Address } from './address.ts'
-import { failureOf, stopped, timeout, type Failure } from './failure.ts'
+import { failureOf, stopped, timeout, type DeliveryFailure } from './failure.ts'
 import type { Header } from './headers.ts'
 
 /** One delivery, ready to go. Host and length or chunking are added when it is sent. */
-export interface Delivery {
+interface Delivery {
   url: string
   headers: readonly Header[]
   body: string | Uint8Array
@@ -22,7 +22,7 @@ export interface Delivery {
 
 export interface SendOptions {
   /** Keeps connections between deliveries. Without it each delivery has one of its own. */
-  agents?: Agents
+  agents?: ConnectionAgents
   /** Milliseconds that all of it may take. */
   timeoutMs?: number
   /** Sends the body in chunks, without a length. */
@@ -33,7 +33,7 @@ export interface SendOptions {
 }
 
 /** What became of a delivery. */
-export interface Sent {
+export interface DeliveryResult {
   /** Undefined where the receiver did not answer. */
   status?: number
   headers: Record<string, string>
@@ -41,17 +41,17 @@ export interface Sent {
   body: string
   durationMs: number
   /** Also beside a status, where the answer broke off or did not end in time. */
-  failure?: Failure
+  failure?: DeliveryFailure
 }
 
-export interface Agents {
+export interface ConnectionAgents {
   http: HttpAgent
   https: HttpsAgent
   destroy(): void
 }
 
 /** Connections that are kept for the next delivery. Whoever makes them destroys them. */
-export function newAgents(): Agents {
+export function newAgents(): ConnectionAgents {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
   return {
@@ -70,7 +70,7 @@ const keptBytes = 4096
 const maxBytes = 256 * 1024
 
 /** Sends one delivery, follows no redirect, tries once, and never rejects: what went wrong is told in `failure`. */
-export async function send(delivery: Delivery, options: SendOptions = {}): Promise<Sent> {
+export async function send(delivery: Delivery, options: SendOptions = {}): Promise<DeliveryResult> {
   const began = performance.now()
   const address = addressOf(delivery.url)
   if (address === undefined)
@@ -88,7 +88,7 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
 }
 
 interface Tried {
-  sent: Omit<Sent, 'durationMs'>
+  sent: Omit<DeliveryResult, 'durationMs'>
   stale: boolean
 }
 
@@ -109,7 +109,7 @@ function attempt(
     }
     let answer: IncomingMessage | undefined
     let text = Buffer.alloc(0)
-    const finish = (failure?: Failure, error?: unknown) => {
+    const finish = (failure?: DeliveryFailure, error?: unknown) => {
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', aborted)
       const stale = answer === undefined && request.reusedSocket && isReset(error)
@@ -123,7 +123,7 @@ function attempt(
         stale,
       })
     }
-    const end = (failure?: Failure) => {
+    const end = (failure?: DeliveryFailure) => {
       finish(failure)
       request.destroy()
     }

@@ -4,14 +4,14 @@ import { parseJson, readBody } from './body.ts'
 import { demandCompletion, demandPage, demandTicket, demandUpload } from './demands.ts'
 import { fitted, type Wishes } from './fit.ts'
 import { parseForm, rewriteForm } from './form.ts'
-import { askPrism, type Mocked, type Operation } from './prism.ts'
+import { askPrism, type Mocked, type PrismOperation } from './prism.ts'
 
 interface Read extends ReadBody {
   wishes: Wishes
 }
 
 /** Answers a request whose sender may make it: reads it, demands what schemas cannot, and leaves the rest to Prism. */
-export async function answer(c: Caller, operation: Operation): Promise<Mocked> {
+export async function answer(c: Caller, operation: PrismOperation): Promise<Mocked> {
   const query = c.req.queries()
   const { body, contentType, length, wishes } = await read(c, operation)
   if (/listImages$/i.test(operation.iid ?? '')) demandPage(query)
@@ -34,7 +34,7 @@ export async function answer(c: Caller, operation: Operation): Promise<Mocked> {
 }
 
 /** The body as Prism shall see it. Where the document knows of none, whatever was sent is ignored. */
-async function read(c: Caller, operation: Operation): Promise<Read> {
+async function read(c: Caller, operation: PrismOperation): Promise<Read> {
   const wanted = operation.request?.body?.contents?.[0]?.mediaType
   if (wanted === undefined) return { body: null, length: 0, wishes: {} }
   const raw = await readBody(c.env.incoming)
@@ -51,7 +51,7 @@ async function read(c: Caller, operation: Operation): Promise<Read> {
 }
 
 async function readForm(
-  operation: Operation,
+  operation: PrismOperation,
   raw: Buffer,
   sent: string | undefined,
 ): Promise<Read> {
@@ -72,7 +72,7 @@ async function readForm(
 }
 
 /** The id of a new picture for which nobody chose one. No two are the same, though none is remembered. */
-function freshId({ iid = '' }: Operation): string | undefined {
+function freshId({ iid = '' }: PrismOperation): string | undefined {
   return /uploadImage$|^createDirectUpload$/i.test(iid) ? randomUUID() : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { IHttpRequest } from '@stoplight/prism-http'
 import type { Context } from 'hono'
-import type { Operation } from './prism.ts'
+import type { PrismOperation } from './prism.ts'
 
 export type Caller = Context<{ Bindings: HttpBindings }>
 
@@ -15,7 +15,7 @@ export interface ReadBody {
 /** The request as Prism takes it. */
 export function requestOf(
   c: Caller,
-  operation: Operation,
+  operation: PrismOperation,
   { body, contentType, length }: ReadBody,
 ): IHttpRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

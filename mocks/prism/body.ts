@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from './envelope.ts'
+import { ContractRefusal } from './envelope.ts'
 
 /** No contract states a largest file; this keeps a mock from eating its machine. */
 export const maxBodyBytes = 32 * 1024 * 1024
@@ -17,12 +17,12 @@ export async function readBody(incoming: IncomingMessage, limit = maxBodyBytes):
       chunks.push(chunk)
     }
   } catch {
-    throw new Refusal(400, 'The connection broke before the body was complete')
+    throw new ContractRefusal(400, 'The connection broke before the body was complete')
   }
   if (size <= limit) return Buffer.concat(chunks)
   // The rest is read and dropped: many clients do not look at an answer before they have sent everything.
   incoming.resume()
-  throw new Refusal(413, `The body is larger than ${limit} bytes`)
+  throw new ContractRefusal(413, `The body is larger than ${limit} bytes`)
 }
 
 /** Reads a JSON body; null, which is what Prism takes for nothing, when there is none. */
@@ -32,11 +32,11 @@ export function parseJson(body: Buffer, contentType: string | undefined): unknow
     contentType !== undefined &&
     !/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
   ) {
-    throw new Refusal(400, 'The body has to be application/json')
+    throw new ContractRefusal(400, 'The body has to be application/json')
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw new Refusal(400, 'The body is not JSON')
+    throw new ContractRefusal(400, 'The body is not JSON')
   }
 }

@@ -2,7 +2,7 @@ import { createLogger } from '@stoplight/prism-core'
 import { createServer } from '@stoplight/prism-http-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
-import { operationsOf, type Operation } from './prism.ts'
+import { operationsOf, type PrismOperation } from './prism.ts'
 
 const hosts = ['account', 'batch', 'upload'] as const
 const documents = await Promise.all(hosts.map((host) => operationsOf(`images-${host}`)))
@@ -37,7 +37,10 @@ afterAll(async () => {
 const tokens: Record<string, string> = { account: 'images-token', batch: 'images-batch-token' }
 
 /** A valid request for an operation, made from the document's own examples. */
-function requestFor(operation: Operation, host: string): { path: string; init: () => RequestInit } {
+function requestFor(
+  operation: PrismOperation,
+  host: string,
+): { path: string; init: () => RequestInit } {
   const examples = new Map(
     (operation.request?.path ?? []).map((parameter) => [
       parameter.name,

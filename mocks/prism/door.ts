@@ -3,17 +3,17 @@ import { Hono } from 'hono'
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Caller } from './asking.ts'
-import { refuse, Refusal, type Envelope } from './envelope.ts'
-import type { Mocked, Operation } from './prism.ts'
+import { refuse, ContractRefusal, type Envelope } from './envelope.ts'
+import type { Mocked, PrismOperation } from './prism.ts'
 
 export interface DoorOptions {
-  operations: readonly Operation[]
+  operations: readonly PrismOperation[]
   basePath: string
   envelope: Envelope
   /** Throws a refusal where somebody may not come in. */
   admit(c: Caller): void
   /** Reads a request and has it answered. */
-  answer(c: Caller, operation: Operation): Promise<Mocked>
+  answer(c: Caller, operation: PrismOperation): Promise<Mocked>
   /** Puts the addresses of this mock in place of those that the examples name. */
   readdress(json: string): string
 }
@@ -40,14 +40,20 @@ export function newDoor(options: DoorOptions): Server {
 /** Puts a server around an app, one that answers with envelopes also where there is no request that an app could see. */
 export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelope): Server {
   app.notFound((c) =>
-    refuse(c, envelope, new Refusal(404, `There is nothing at ${c.req.method} ${c.req.path}`)),
+    refuse(
+      c,
+      envelope,
+      new ContractRefusal(404, `There is nothing at ${c.req.method} ${c.req.path}`),
+    ),
   )
   app.onError((error, c) => refuse(c, envelope, error))
   const listener = getRequestListener(app.fetch, {
     // Whoever runs this mock in a process of theirs keeps their own Request and Response.
     overrideGlobalObjects: false,
     errorHandler: () =>
-      Response.json(envelope.body(new Refusal(400, 'The request is malformed')), { status: 400 }),
+      Response.json(envelope.body(new ContractRefusal(400, 'The request is malformed')), {
+        status: 400,
+      }),
   })
   // Requests without a Host header reach the listener, which has an envelope for them.
   return createServer(
@@ -57,15 +63,15 @@ export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelo
 }
 
 /** Concrete paths before those with parameters: `variants` is no image's id. */
-function routesFirst(operations: readonly Operation[]): Operation[] {
-  const parameters = ({ path }: Operation) => path.split('{').length
+function routesFirst(operations: readonly PrismOperation[]): PrismOperation[] {
+  const parameters = ({ path }: PrismOperation) => path.split('{').length
   return operations.toSorted((a, b) => parameters(a) - parameters(b))
 }
 
 function refuseRaw(socket: Socket, envelope: Envelope): void {
   if (!socket.writable) return
   const body = JSON.stringify(
-    envelope.body(new Refusal(400, 'The request is not HTTP that can be read')),
+    envelope.body(new ContractRefusal(400, 'The request is not HTTP that can be read')),
   )
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 500
 
 /** A request that the door turns away; it becomes a failure envelope. */
-export class Refusal extends Error {
+export class ContractRefusal extends Error {
   readonly status: FailureStatus
   readonly code: number
   constructor(status: FailureStatus, message: string, code = 5000 + status) {
@@ -16,20 +16,21 @@ export class Refusal extends Error {
 
 /** How a contract tells of failures. */
 export interface Envelope {
-  body(refusal: Refusal): Record<string, unknown>
+  body(refusal: ContractRefusal): Record<string, unknown>
   /** What a 401 says in WWW-Authenticate; without it, nothing. */
   challenge?: string
 }
 
 /** What became of a thrown error: a refusal says what it is, anything else is a fault of this mock. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+export function refusalOf(error: unknown): ContractRefusal {
+  if (error instanceof ContractRefusal) return error
   // JSON that is nested without end is parsed well, and breaks whoever walks it afterwards.
-  if (error instanceof RangeError) return new Refusal(400, 'The request is nested too deeply')
+  if (error instanceof RangeError)
+    return new ContractRefusal(400, 'The request is nested too deeply')
   // Half a surrogate pair, in a part or a path, cannot be written again.
   if (error instanceof URIError)
-    return new Refusal(400, 'The request holds text that is no Unicode')
-  return new Refusal(
+    return new ContractRefusal(400, 'The request holds text that is no Unicode')
+  return new ContractRefusal(
     500,
     `The mock failed: ${error instanceof Error ? error.message : String(error)}`,
   )

@@ -1,6 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { randomUUID } from 'node:crypto'
-import { Refusal } from './envelope.ts'
+import { ContractRefusal } from './envelope.ts'
 
 /** A multipart body: the texts by name, where the last of a name counts, and the names of the parts that are files. */
 export interface Form {
@@ -15,10 +15,10 @@ const maxTextBytes = 64 * 1024
 /** Reads a multipart body that is complete, and refuses it with a 400 where anything about it is malformed. */
 export async function parseForm(body: Buffer, contentType: string | undefined): Promise<Form> {
   if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType))
-    throw new Refusal(400, 'The body has to be multipart/form-data')
+    throw new ContractRefusal(400, 'The body has to be multipart/form-data')
   // Busboy takes an empty boundary for one.
   if (!/;\s*boundary=("[^"]+"|[^\s";])/i.test(contentType))
-    throw new Refusal(400, 'The multipart body has no boundary')
+    throw new ContractRefusal(400, 'The multipart body has no boundary')
   let parser: BusboyInstance
   try {
     parser = new Busboy({
@@ -28,7 +28,7 @@ export async function parseForm(body: Buffer, contentType: string | undefined): 
       limits: { parts: maxParts, fieldSize: maxTextBytes, headerSize: 16 * 1024 },
     })
   } catch {
-    throw new Refusal(400, 'The multipart body has no boundary')
+    throw new ContractRefusal(400, 'The multipart body has no boundary')
   }
   return await collect(parser, body)
 }
@@ -37,7 +37,7 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { fields: new Map(), files: new Map() }
     const malformed = (why: string) =>
-      reject(new Refusal(400, `The multipart body is malformed: ${why}`))
+      reject(new ContractRefusal(400, `The multipart body is malformed: ${why}`))
     let left = maxTextBytes * 4
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
       left -= value.length

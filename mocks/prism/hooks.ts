@@ -3,8 +3,8 @@ import { listen, shut } from '../stateful/http/server.ts'
 import { requestOf, type Caller, type ReadBody } from './asking.ts'
 import { parseJson, readBody } from './body.ts'
 import { newDoor } from './door.ts'
-import { Refusal, type Envelope } from './envelope.ts'
-import { askPrism, operationsOf, type Mocked, type Operation } from './prism.ts'
+import { ContractRefusal, type Envelope } from './envelope.ts'
+import { askPrism, operationsOf, type Mocked, type PrismOperation } from './prism.ts'
 
 export interface ContractHooksOptions {
   project?: string | number
@@ -46,12 +46,12 @@ export async function startContractHooks({
 /** Lets in who has the token, and knows the project. */
 function admit(c: Caller, { token, project }: ContractHooksServer['options']): void {
   if (!isSecret(c.req.header('private-token'), token))
-    throw new Refusal(401, 'The access token is missing or not valid')
+    throw new ContractRefusal(401, 'The access token is missing or not valid')
   if (c.req.param('id') !== project)
-    throw new Refusal(404, `There is no such project; the one here is ${project}`)
+    throw new ContractRefusal(404, `There is no such project; the one here is ${project}`)
 }
 
-async function answer(c: Caller, operation: Operation): Promise<Mocked> {
+async function answer(c: Caller, operation: PrismOperation): Promise<Mocked> {
   const read = await readJson(c, operation)
   const prefer = c.req.header('prefer')
   const mocked = await askPrism(operation, requestOf(c, operation, read), prefer)
@@ -64,7 +64,7 @@ async function answer(c: Caller, operation: Operation): Promise<Mocked> {
 }
 
 /** Where the document knows of no body, whatever was sent is ignored. */
-async function readJson(c: Caller, operation: Operation): Promise<ReadBody> {
+async function readJson(c: Caller, operation: PrismOperation): Promise<ReadBody> {
   if (operation.request?.body === undefined) return { body: null, length: 0 }
   const raw = await readBody(c.env.incoming)
   return {

@@ -7,7 +7,7 @@ import { roleReader } from '../stateful/images/tokens.ts'
 import { answer } from './answer.ts'
 import type { Caller } from './asking.ts'
 import { newDoor, serverOf } from './door.ts'
-import { Refusal, type Envelope } from './envelope.ts'
+import { ContractRefusal, type Envelope } from './envelope.ts'
 import { picture } from './picture.ts'
 import { operationsOf } from './prism.ts'
 
@@ -109,10 +109,11 @@ function admit(
   account?: string,
 ): void {
   const granted = defaultRules.grants(roleOf(c.req.header('authorization')), host)
-  if (granted === 403) throw new Refusal(403, 'The token lacks the permission to edit images')
-  if (granted !== true) throw new Refusal(401, 'The token is missing or not valid')
+  if (granted === 403)
+    throw new ContractRefusal(403, 'The token lacks the permission to edit images')
+  if (granted !== true) throw new ContractRefusal(401, 'The token is missing or not valid')
   if (account !== undefined && c.req.param('account_id') !== account)
-    throw new Refusal(404, `There is no such account; the one here is ${account}`)
+    throw new ContractRefusal(404, `There is no such account; the one here is ${account}`)
 }
 
 /** Delivers one and the same picture for everything that has the form of a delivery URL. */

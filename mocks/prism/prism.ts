@@ -6,9 +6,9 @@ import {
   type IHttpRequest,
 } from '@stoplight/prism-http'
 import { createRequire } from 'node:module'
-import { Refusal } from './envelope.ts'
+import { ContractRefusal } from './envelope.ts'
 
-export type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
+export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
 
 /** What Prism made of a request: an answer from the document, or what is wrong with the request. */
 export interface Mocked {
@@ -30,7 +30,7 @@ const instance = createInstance(
 )
 
 /** Reads the operations of a document in specs/openapi. */
-export async function operationsOf(document: string): Promise<Operation[]> {
+export async function operationsOf(document: string): Promise<PrismOperation[]> {
   return await getHttpOperationsFromSpec(
     createRequire(import.meta.url).resolve(`#specs/openapi/${document}.yaml`),
   )
@@ -38,7 +38,7 @@ export async function operationsOf(document: string): Promise<Operation[]> {
 
 /** Has Prism answer a request to one operation from its document. A request that breaks the document's schemas is refused. */
 export async function askPrism(
-  operation: Operation,
+  operation: PrismOperation,
   request: IHttpRequest,
   prefer: string | undefined,
 ): Promise<Mocked> {
@@ -49,7 +49,7 @@ export async function askPrism(
   const violations = result.right.validations.input.map(({ message }) =>
     message.replace(/must match pattern .*/s, 'is not written as it must be'),
   )
-  if (violations.length > 0) throw new Refusal(400, violations.join('; '))
+  if (violations.length > 0) throw new ContractRefusal(400, violations.join('; '))
   const { statusCode, body } = result.right.output
   return { status: statusCode, body }
 }
@@ -67,9 +67,9 @@ export function preferences(prefer: string | undefined): IHttpConfig['mock'] {
     asked.get(name),
   )
   if (code !== undefined && !/^\d{3}$/.test(code))
-    throw new Refusal(400, 'Prefer: code has to be a status')
+    throw new ContractRefusal(400, 'Prefer: code has to be a status')
   if (dynamic !== undefined && !/^(true|false)$/.test(dynamic))
-    throw new Refusal(400, 'Prefer: dynamic is true or false')
+    throw new ContractRefusal(400, 'Prefer: dynamic is true or false')
   return {
     dynamic: dynamic === 'true',
     ...(code === undefined ? {} : { code: Number(code) }),
@@ -78,8 +78,8 @@ export function preferences(prefer: string | undefined): IHttpConfig['mock'] {
   }
 }
 
-function refusalOf(error: Error & { status?: number; detail?: string }): Refusal {
+function refusalOf(error: Error & { status?: number; detail?: string }): ContractRefusal {
   // Routing is done before Prism is asked, so what Prism does not find is the status or the example of a Prefer header.
   const clients = error.status !== undefined && error.status < 500
-  return new Refusal(clients ? 400 : 500, error.detail ?? error.message)
+  return new ContractRefusal(clients ? 400 : 500, error.detail ?? error.message)
 }

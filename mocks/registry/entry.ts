@@ -1,9 +1,9 @@
 /** Contract mocks answer from the documents and remember nothing; stateful mocks remember. */
-export type Kind = 'contract' | 'stateful'
+export type MockKind = 'contract' | 'stateful'
 
 export interface StartOptions {
   /** A mock that there is in one kind only is started in that kind. */
-  kind: Kind
+  kind: MockKind
   /** One port for each host; 0 lets the system choose. */
   ports: Record<string, number>
   /** Images only. */
@@ -47,7 +47,7 @@ export type AuthPattern = (typeof authPatterns)[number]
 
 /** A mock that runs, and what somebody has to know to use or to judge it. */
 export interface Running {
-  kind: Kind
+  kind: MockKind
   /** What it does, where the words for its kind do not fit. */
   says?: string
   /** The base URL of each host; host and port where there is none. */

@@ -1,4 +1,4 @@
-import type { Kind, Running, StartOptions } from './entry.ts'
+import type { MockKind, Running, StartOptions } from './entry.ts'
 
 type Options = Omit<StartOptions, 'kind'>
 
@@ -26,7 +26,7 @@ interface Server {
   close(): Promise<void>
 }
 
-function running(kind: Kind, server: Server, more: Record<string, unknown>): Running {
+function running(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
   const {
     url,
     options: { project, token },

@@ -4,7 +4,14 @@ import { generate } from 'selfsigned'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeGreetingRequest } from '../../generated/greeting/index.ts'
 import { startGreeting, targetOf, type GreetingOptions, type GreetingServer } from './greeting.ts'
-import { clientOf, framed, heard, raw, talk, type Client } from './greeting/greeting.testing.ts'
+import {
+  clientOf,
+  framed,
+  heard,
+  raw,
+  talk,
+  type GreetingClient,
+} from './greeting/greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
@@ -21,7 +28,7 @@ const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
 
 describe('the greeting service', () => {
   let server: GreetingServer
-  let client: Client
+  let client: GreetingClient
   beforeEach(async () => {
     server = await started()
     client = keep(clientOf(server))

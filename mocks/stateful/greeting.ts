@@ -5,21 +5,34 @@ import {
   decodeGreetingResponse,
   type GreetingRequest,
 } from '../../generated/greeting/index.ts'
-import type { Around, Call, Context, Door, ResolvedOptions } from './greeting/call.ts'
+import type {
+  GreetingMiddleware,
+  GreetingCall,
+  GreetingContext,
+  StreamMiddleware,
+  ResolvedGreetingOptions,
+} from './greeting/call.ts'
 import { makeCertificate } from './greeting/certificate.ts'
-import { defaultChoices, type Choices } from './greeting/choices.ts'
+import { defaultChoices, type GreetingChoices } from './greeting/choices.ts'
 import { addHealth, healthService } from './greeting/health.ts'
 import { newHost, type Tls } from './greeting/host.ts'
 import { addReflection } from './greeting/reflection.ts'
-import { defaultRules, type Rules } from './greeting/rules.ts'
+import { defaultRules, type GreetingRules } from './greeting/rules.ts'
 import { serve } from './greeting/serve.ts'
 import { shaped } from './greeting/shaping.ts'
-import type { Sent, Stream } from './greeting/stream.ts'
+import type { SentGreeting, Stream } from './greeting/stream.ts'
 import { tokenInterceptor } from './greeting/token.ts'
 
-export type { Around, Call, Context, Door, Ending, ResolvedOptions } from './greeting/call.ts'
-export type { Choices } from './greeting/choices.ts'
-export { defaultRules, type Rules } from './greeting/rules.ts'
+export type {
+  GreetingMiddleware,
+  GreetingCall,
+  GreetingContext,
+  StreamMiddleware,
+  Ending,
+  ResolvedGreetingOptions,
+} from './greeting/call.ts'
+export type { GreetingChoices } from './greeting/choices.ts'
+export { defaultRules, type GreetingRules } from './greeting/rules.ts'
 
 export interface GreetingOptions {
   /** The full name of the service, in the package examples; examples.GreetingService where it is not given. */
@@ -31,13 +44,13 @@ export interface GreetingOptions {
   /** True for a certificate that signs itself. With a `clientCa` callers have to show a certificate of that authority. */
   tls?: boolean | Partial<Tls>
   /** Legal freedoms; what is not given is as in `defaultChoices`. */
-  choices?: Partial<Choices>
+  choices?: Partial<GreetingChoices>
   /** Demands of the document, replaced one by one; for faults. */
-  rules?: Partial<Rules>
+  rules?: Partial<GreetingRules>
   /** Stands around every stream of the method; for faults. */
-  around?: Around
+  around?: GreetingMiddleware
   /** Stands before gRPC; for faults. */
-  door?: Door
+  door?: StreamMiddleware
   /** How long every response is held back. */
   delayMs?: number
 }
@@ -49,10 +62,10 @@ export interface GreetingServer {
   service: string
   /** Whom a caller has to trust, as PEM; undefined without TLS. */
   ca: string | undefined
-  options: ResolvedOptions
-  choices: Choices
+  options: ResolvedGreetingOptions
+  choices: GreetingChoices
   /** What handlers and faults get as `call.server`. */
-  context: Context
+  context: GreetingContext
   /** Ends it at once, with all streams. */
   close(): Promise<void>
 }
@@ -64,7 +77,7 @@ export async function startGreeting({
   door = (_stream, _headers, next) => next(),
   ...options
 }: GreetingOptions = {}): Promise<GreetingServer> {
-  const open = new Set<Call>()
+  const open = new Set<GreetingCall>()
   const context = newContext(options, open)
   const {
     choices,
@@ -105,8 +118,8 @@ function newContext(
     choices,
     rules,
   }: GreetingOptions,
-  open: ReadonlySet<Call>,
-): Context {
+  open: ReadonlySet<GreetingCall>,
+): GreetingContext {
   return {
     options: { service, token, delayMs },
     choices: { ...defaultChoices, ...choices },
@@ -123,7 +136,7 @@ async function certified(tls: GreetingOptions['tls'] = false): Promise<Tls | und
 }
 
 /** The service as grpc-js wants it; what is read and written goes through the rules. */
-function definitionOf({ options: { service }, rules }: Context): ServiceDefinition {
+function definitionOf({ options: { service }, rules }: GreetingContext): ServiceDefinition {
   return {
     [method.name]: {
       path: `/${service}/${method.name}`,
@@ -131,7 +144,7 @@ function definitionOf({ options: { service }, rules }: Context): ServiceDefiniti
       responseStream: method.responseStream,
       requestSerialize: (request: GreetingRequest) => asBuffer(encodeGreetingRequest(request)),
       requestDeserialize: (bytes: Buffer) => rules.decode(bytes),
-      responseSerialize: (sent: Sent) =>
+      responseSerialize: (sent: SentGreeting) =>
         asBuffer(sent instanceof Uint8Array ? sent : rules.encode(sent)),
       responseDeserialize: decodeGreetingResponse,
     },

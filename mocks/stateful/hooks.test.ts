@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, type Bench } from './hooks/hooks.testing.ts'
+import { bench, type HooksFixture } from './hooks/hooks.testing.ts'
 import { startHooks, targetOf } from './hooks.ts'
 
-let b: Bench
+let b: HooksFixture
 beforeAll(async () => {
   b = await bench()
 })

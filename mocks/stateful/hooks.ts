@@ -1,18 +1,24 @@
 import { flags, type Flag } from '../deliveries/events.ts'
-import type { Around, Context, ResolvedOptions } from './hooks/call.ts'
-import { defaultChoices, type Choices } from './hooks/choices.ts'
+import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hooks/call.ts'
+import { defaultChoices, type HooksChoices } from './hooks/choices.ts'
 import { newHost } from './hooks/host.ts'
 import { Outbox } from './hooks/outbox.ts'
 import type { Delivering } from './hooks/outgoing.ts'
-import { defaultRules, type Rules } from './hooks/rules.ts'
+import { defaultRules, type HooksRules } from './hooks/rules.ts'
 import { HookStore } from './hooks/store.ts'
 import { listen, shut } from './http/server.ts'
 
-export type { Around, Call, Context, Operation, ResolvedOptions } from './hooks/call.ts'
+export type {
+  HooksMiddleware,
+  HooksCall,
+  HooksContext,
+  HooksOperation,
+  ResolvedHooksOptions,
+} from './hooks/call.ts'
 export { failure } from './hooks/answers.ts'
-export type { Choices } from './hooks/choices.ts'
-export type { Delivering, Outgoing } from './hooks/outgoing.ts'
-export { defaultRules, type Rules } from './hooks/rules.ts'
+export type { HooksChoices } from './hooks/choices.ts'
+export type { Delivering, OutgoingDelivery } from './hooks/outgoing.ts'
+export { defaultRules, type HooksRules } from './hooks/rules.ts'
 export { HookStore } from './hooks/store.ts'
 export { Refusal, type Reply } from './http/reply.ts'
 export { HooksRefusal } from './hooks/refusal.ts'
@@ -25,11 +31,11 @@ export interface HooksOptions {
   port?: number
   basePath?: string
   /** Legal freedoms; what is not given is as in `defaultChoices`. */
-  choices?: Partial<Choices>
+  choices?: Partial<HooksChoices>
   /** Demands of the document, replaced one by one; for faults. */
-  rules?: Partial<Rules>
+  rules?: Partial<HooksRules>
   /** Stands around every operation; for faults. */
-  around?: Around
+  around?: HooksMiddleware
   /** Stands before every delivery; for faults. */
   delivering?: Delivering
   /** How long every answer of the API is held back. */
@@ -39,10 +45,10 @@ export interface HooksOptions {
 export interface HooksServer {
   /** The base URL of the API. */
   url: string
-  options: ResolvedOptions
+  options: ResolvedHooksOptions
   store: HookStore
   /** What handlers and faults get as `call.server`. */
-  context: Context
+  context: HooksContext
   /** Ends it at once, with all deliveries under way. */
   close(): Promise<void>
 }
@@ -65,7 +71,7 @@ function newContext({
   basePath = '/api/v4',
   delayMs = 0,
   ...options
-}: HooksOptions): Context {
+}: HooksOptions): HooksContext {
   const rules = { ...defaultRules, ...options.rules }
   return {
     options: { project: String(project), token, basePath, delayMs },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { defaultForm, Refusal } from './http/reply.ts'
 import { send } from './http/send.ts'
 import { listen, shut } from './http/server.ts'
-import { newOperations, type ResolvedOptions } from './identity/operations.ts'
+import { newOperations, type ResolvedIdentityOptions } from './identity/operations.ts'
 import { problemPage } from './oauth/page.ts'
 import { newUsers, type NewUser } from './oauth/users.ts'
 
@@ -25,7 +25,7 @@ export interface IdentityServer {
   authorizeUrl: string
   tokenUrl: string
   userUrl: string
-  options: ResolvedOptions
+  options: ResolvedIdentityOptions
   close(): Promise<void>
 }
 
@@ -40,7 +40,14 @@ export async function startIdentity(given: IdentityOptions = {}): Promise<Identi
     now = Date.now,
     users = [{ login: 'ada', email: 'ada@shelf.example', password: 'ada-password' }],
   } = given
-  const options: ResolvedOptions = { clientId, clientSecret, redirectUris, consent, users, now }
+  const options: ResolvedIdentityOptions = {
+    clientId,
+    clientSecret,
+    redirectUris,
+    consent,
+    users,
+    now,
+  }
   const operate = newOperations(options, await newUsers(users))
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, formOf, pixel, refused, type Bench } from './images/images.testing.ts'
+import { bench, formOf, pixel, refused, type ImagesFixture } from './images/images.testing.ts'
 import { signDeliveryUrl, startImages } from './images.ts'
 
-let b: Bench
+let b: ImagesFixture
 beforeAll(async () => {
   b = await bench({ maxFileBytes: 200_000 })
 })

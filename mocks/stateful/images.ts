@@ -1,24 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { listen, shut } from './http/server.ts'
-import type { Around, Context, ResolvedOptions } from './images/call.ts'
-import { defaultChoices, type Choices } from './images/choices.ts'
+import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
+import { defaultChoices, type ImagesChoices } from './images/choices.ts'
 import { clockDoor } from './images/control.ts'
 import { newHost } from './images/host.ts'
-import { defaultRules, type Rules } from './images/rules.ts'
+import { defaultRules, type ImagesRules } from './images/rules.ts'
 import { Store } from './images/store.ts'
-import { newClock, type Clock } from './images/time.ts'
+import { newClock, type ImagesClock } from './images/time.ts'
 import { roleReader } from './images/tokens.ts'
 import { standardOptions } from './images/variants.ts'
 
-export type { Around, Call, Context, Handler, Reply, ResolvedOptions } from './images/call.ts'
+export type {
+  ImagesMiddleware,
+  ImagesCall,
+  ImagesContext,
+  ImagesHandler,
+  ImagesReply,
+  ResolvedImagesOptions,
+} from './images/call.ts'
 export { failure, success } from './images/answers.ts'
 export { Refusal } from './http/reply.ts'
 export type { ImagesReason } from './images/refusal.ts'
-export { defaultChoices, type Choices } from './images/choices.ts'
+export { defaultChoices, type ImagesChoices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
 export { deliveryUrls, recordOf } from './images/picture.ts'
-export type { Host, Operation } from './images/routes.ts'
-export { defaultRules, type Role, type Rules } from './images/rules.ts'
+export type { ImagesHost, ImagesOperation } from './images/routes.ts'
+export { defaultRules, type Role, type ImagesRules } from './images/rules.ts'
 export {
   Store,
   type Image,
@@ -27,22 +34,22 @@ export {
   type Variant,
   type VariantOptions,
 } from './images/store.ts'
-export type { Clock } from './images/time.ts'
+export type { ImagesClock } from './images/time.ts'
 export { signDeliveryUrl } from './images/tokens.ts'
 
 export interface ImagesOptions {
   account?: string
   accountHash?: string
-  tokens?: Partial<ResolvedOptions['tokens']>
+  tokens?: Partial<ResolvedImagesOptions['tokens']>
   maxFileBytes?: number
   ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
   basePath?: string
   /** Legal freedoms; what is not given is as in `defaultChoices`. */
-  choices?: Partial<Choices>
+  choices?: Partial<ImagesChoices>
   /** Demands of the document, replaced one by one; for faults. */
-  rules?: Partial<Rules>
+  rules?: Partial<ImagesRules>
   /** Stands around every operation; for faults. */
-  around?: Around
+  around?: ImagesMiddleware
   delayMs?: number
 }
 
@@ -51,11 +58,11 @@ export interface ImagesServer {
   batch: string
   upload: string
   delivery: string
-  options: ResolvedOptions
-  clock: Clock
+  options: ResolvedImagesOptions
+  clock: ImagesClock
   store: Store
   /** What handlers and faults get as `call.server`. */
-  context: Context
+  context: ImagesContext
   close(): Promise<void>
 }
 
@@ -97,8 +104,8 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   }
 }
 
-function newContext(options: ImagesOptions): Context {
-  const resolved: ResolvedOptions = {
+function newContext(options: ImagesOptions): ImagesContext {
+  const resolved: ResolvedImagesOptions = {
     account: options.account ?? 'acc-1',
     accountHash: options.accountHash ?? 'Zk3xQ0mT9bV2cR7nL5wYpA',
     tokens: {
@@ -111,7 +118,7 @@ function newContext(options: ImagesOptions): Context {
     basePath: options.basePath ?? '/client/v4',
     delayMs: options.delayMs ?? 0,
   }
-  const choices: Choices = { ...defaultChoices, ...options.choices }
+  const choices: ImagesChoices = { ...defaultChoices, ...options.choices }
   const publicVariant = {
     id: 'public',
     options: { ...standardOptions },

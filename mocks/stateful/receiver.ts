@@ -1,17 +1,26 @@
 import { eventNames } from '../deliveries/events.ts'
 import { Ring } from './http/ring.ts'
 import { listen, shut } from './http/server.ts'
-import type { Around, Context, ResolvedOptions } from './receiver/call.ts'
-import { defaultChoices, type Choices } from './receiver/choices.ts'
+import type {
+  ReceiverMiddleware,
+  ReceiverContext,
+  ResolvedReceiverOptions,
+} from './receiver/call.ts'
+import { defaultChoices, type ReceiverChoices } from './receiver/choices.ts'
 import { newHost } from './receiver/host.ts'
 import type { Received } from './receiver/received.ts'
-import { defaultRules, type Rules } from './receiver/rules.ts'
+import { defaultRules, type ReceiverRules } from './receiver/rules.ts'
 import { WorkQueue } from './receiver/work.ts'
 
-export type { Around, Call, Context, ResolvedOptions } from './receiver/call.ts'
-export type { Choices } from './receiver/choices.ts'
+export type {
+  ReceiverMiddleware,
+  ReceiverCall,
+  ReceiverContext,
+  ResolvedReceiverOptions,
+} from './receiver/call.ts'
+export type { ReceiverChoices } from './receiver/choices.ts'
 export type { Received } from './receiver/received.ts'
-export { defaultRules, type Rules } from './receiver/rules.ts'
+export { defaultRules, type ReceiverRules } from './receiver/rules.ts'
 export { Refusal, type Reply } from './http/reply.ts'
 
 export interface ReceiverOptions {
@@ -22,11 +31,11 @@ export interface ReceiverOptions {
   /** 0 lets the system choose. */
   port?: number
   /** Legal freedoms; what is not given is as in `defaultChoices`. */
-  choices?: Partial<Choices>
+  choices?: Partial<ReceiverChoices>
   /** Demands of the document, replaced one by one; for faults. */
-  rules?: Partial<Rules>
+  rules?: Partial<ReceiverRules>
   /** Stands around every delivery; for faults. */
-  around?: Around
+  around?: ReceiverMiddleware
   /** How long every answer is held back. */
   delayMs?: number
 }
@@ -34,11 +43,11 @@ export interface ReceiverOptions {
 export interface ReceiverServer {
   /** Where deliveries are taken. */
   url: string
-  options: ResolvedOptions
+  options: ResolvedReceiverOptions
   /** The last deliveries that were taken, the newest first. */
   deliveries(): Received[]
   /** What faults get as `call.server`. */
-  context: Context
+  context: ReceiverContext
   close(): Promise<void>
 }
 
@@ -50,7 +59,7 @@ export async function startReceiver({
   ...options
 }: ReceiverOptions = {}): Promise<ReceiverServer> {
   const rules = { ...defaultRules, ...options.rules }
-  const context: Context = {
+  const context: ReceiverContext = {
     options: { path, secret, delayMs },
     choices: { ...defaultChoices, ...options.choices },
     rules,

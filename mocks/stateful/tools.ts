@@ -8,20 +8,26 @@ export type { Auth } from './tools/auth/index.ts'
 export type { Guard } from './tools/auth/guard.ts'
 export type { OAuthGuard, ProxyOptions } from './tools/auth/oauth.ts'
 export type { JwtGuard } from './tools/auth/jwt/guard.ts'
-export type { Lines, Places, ToolCall, TransportName, Where } from './tools/call.ts'
-export { shown, type Choices } from './tools/choices.ts'
+export type {
+  LineRewriter,
+  DeviationPoints,
+  ToolCall,
+  TransportName,
+  MessageSource,
+} from './tools/call.ts'
+export { shown, type ToolsChoices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
 export { setHeader } from './tools/headers.ts'
 export {
   isRequest,
   isResponse,
-  RpcError,
+  JsonRpcError,
   type Definition,
   type JsonRpc,
-  type Result,
+  type ToolResult,
 } from './tools/protocol.ts'
-export { defaultRules, type Rules } from './tools/rules.ts'
+export { defaultRules, type ToolsRules } from './tools/rules.ts'
 export type { ToolsServer } from './tools/server.ts'
 export { targetOf } from './tools/target.ts'
 

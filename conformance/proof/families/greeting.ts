@@ -1,6 +1,6 @@
 import { faults } from '../faults/greeting/index.ts'
-import type { Hosting } from '../faults/greeting/fault.ts'
-import { startGreeting, targetOf, type Choices } from '../../../mocks/stateful/greeting.ts'
+import type { GreetingHosting } from '../faults/greeting/fault.ts'
+import { startGreeting, targetOf, type GreetingChoices } from '../../../mocks/stateful/greeting.ts'
 import { makeCertificate, type Certificate } from '../../../mocks/stateful/greeting/certificate.ts'
 import { exclusions, factors, withoutLevels } from '../variations/greeting/index.ts'
 import { family } from '../family.ts'
@@ -9,7 +9,12 @@ import { grpcNulls } from '../null-targets/grpc.ts'
 /** One for all servers of a worker: to make it takes longer than a trial may. */
 let certificate: Promise<Certificate> | undefined
 
-const hosting: Omit<Hosting, 'service'> = { named: true, token: true, tls: true, declared: true }
+const hosting: Omit<GreetingHosting, 'service'> = {
+  named: true,
+  token: true,
+  tls: true,
+  declared: true,
+}
 
 /** Servers of the greeting RPC. */
 export const greeting = family({
@@ -20,7 +25,7 @@ export const greeting = family({
   exclusions,
   withoutLevels,
   nulls: grpcNulls,
-  async start({ choices: own, ...deviation }, choices: Partial<Choices & Hosting>) {
+  async start({ choices: own, ...deviation }, choices: Partial<GreetingChoices & GreetingHosting>) {
     const { service, named, token, tls, declared, ...others } = { ...hosting, ...choices, ...own }
     const pair = tls === false ? undefined : await (certificate ??= makeCertificate())
     const server = await startGreeting({

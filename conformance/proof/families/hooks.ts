@@ -1,5 +1,5 @@
 import { faults, mutants } from '../faults/hooks/index.ts'
-import { startHooks, targetOf, type Choices } from '../../../mocks/stateful/hooks.ts'
+import { startHooks, targetOf, type HooksChoices } from '../../../mocks/stateful/hooks.ts'
 import { exclusions, factors, withoutLevels } from '../variations/hooks/index.ts'
 import { family } from '../family.ts'
 
@@ -11,7 +11,7 @@ export const hooks = family({
   factors,
   exclusions,
   withoutLevels,
-  async start(deviation, choices: Partial<Choices>) {
+  async start(deviation, choices: Partial<HooksChoices>) {
     const server = await startHooks({ ...deviation, choices: { ...choices, ...deviation.choices } })
     return { target: targetOf(server), close: () => server.close() }
   },

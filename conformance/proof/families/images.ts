@@ -1,5 +1,5 @@
 import { faults, mutants } from '../faults/images/index.ts'
-import { startImages, targetOf, type Choices } from '../../../mocks/stateful/images.ts'
+import { startImages, targetOf, type ImagesChoices } from '../../../mocks/stateful/images.ts'
 import { exclusions, factors, withoutLevels } from '../variations/images/index.ts'
 import { family } from '../family.ts'
 import { speed } from '../clock.ts'
@@ -18,7 +18,7 @@ export const images = family({
   factors,
   exclusions,
   withoutLevels,
-  async start(deviation, choices: Partial<Choices>) {
+  async start(deviation, choices: Partial<ImagesChoices>) {
     const server = await startImages({
       maxFileBytes,
       ...deviation,

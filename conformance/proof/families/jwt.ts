@@ -1,4 +1,4 @@
-import { merged, type Choices, type Deviation } from '../faults/auth/fault.ts'
+import { merged, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/jwt/index.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../variations/auth/jwt/index.ts'
@@ -15,7 +15,10 @@ export const jwt = family({
   exclusions,
   withoutLevels,
   nulls: authNulls,
-  async start({ choices: own, rules = {}, answered: _, ...places }: Deviation, given: Choices) {
+  async start(
+    { choices: own, rules = {}, answered: _, ...places }: AuthDeviation,
+    given: AuthChoices,
+  ) {
     const { hosting = {}, jwt: choices = {}, server: others = {} } = merged(given, own)
     const {
       transports = ['http', 'sse'],

@@ -1,4 +1,4 @@
-import { merged, type Choices, type Deviation } from '../faults/auth/fault.ts'
+import { merged, type AuthChoices, type AuthDeviation } from '../faults/auth/fault.ts'
 import { faults } from '../faults/auth/oauth/index.ts'
 import { startTools, targetOf, type Auth } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../variations/auth/oauth/index.ts'
@@ -17,7 +17,10 @@ export const oauth = family({
   nulls: authNulls,
   // The server's own limit: what it wants of whoever attacks it is tried once.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
-  async start({ choices: own, rules = {}, answered, ...places }: Deviation, given: Choices) {
+  async start(
+    { choices: own, rules = {}, answered, ...places }: AuthDeviation,
+    given: AuthChoices,
+  ) {
     const { hosting = {}, oauth: choices = {}, server: others = {} } = merged(given, own)
     // Whoever chooses how an identity provider is asked has one.
     const usual =

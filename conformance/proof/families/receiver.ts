@@ -1,5 +1,5 @@
 import { faults } from '../faults/receiver/index.ts'
-import { startReceiver, targetOf, type Choices } from '../../../mocks/stateful/receiver.ts'
+import { startReceiver, targetOf, type ReceiverChoices } from '../../../mocks/stateful/receiver.ts'
 import { exclusions, factors, withoutLevels } from '../variations/receiver/index.ts'
 import { family } from '../family.ts'
 
@@ -11,7 +11,7 @@ export const receiver = family({
   factors,
   exclusions,
   withoutLevels,
-  async start(deviation, choices: Partial<Choices>) {
+  async start(deviation, choices: Partial<ReceiverChoices>) {
     const server = await startReceiver({
       ...deviation,
       choices: { ...choices, ...deviation.choices },

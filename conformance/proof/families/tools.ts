@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { faults } from '../faults/tools/index.ts'
-import type { Deviation, Hosting } from '../faults/tools/fault.ts'
-import { shown, startTools, targetOf, type Choices } from '../../../mocks/stateful/tools.ts'
+import type { ToolsDeviation, ToolsHosting } from '../faults/tools/fault.ts'
+import { shown, startTools, targetOf, type ToolsChoices } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../variations/tools/index.ts'
 import { trialClock } from '../clock.ts'
 import { family } from '../family.ts'
 import { mcpNulls } from '../null-targets/mcp.ts'
 
-const all: Hosting['transports'] = ['http', 'sse', 'stdio']
+const all: ToolsHosting['transports'] = ['http', 'sse', 'stdio']
 
 /** Tool servers, without authentication. */
 export const tools = family({
@@ -18,7 +18,10 @@ export const tools = family({
   exclusions,
   withoutLevels,
   nulls: mcpNulls,
-  async start({ choices: own, ...deviation }: Deviation, choices: Partial<Choices & Hosting>) {
+  async start(
+    { choices: own, ...deviation }: ToolsDeviation,
+    choices: Partial<ToolsChoices & ToolsHosting>,
+  ) {
     const isReference =
       own === undefined && [deviation, choices].every((given) => Object.keys(given).length === 0)
     const {

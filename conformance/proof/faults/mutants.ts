@@ -2,7 +2,7 @@ import type { Field, Operation } from '../../../generated/contract.ts'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 
 /** An answer on its way out, as far as a mutant changes it. */
-export interface Answer {
+interface Answer {
   status: number
   headers?: Record<string, string>
   body: unknown

@@ -1,9 +1,9 @@
-import type { Form } from '../../../mocks/stateful/http/reply.ts'
-import type { Factor, Level } from './variation.ts'
+import type { ReplyForm } from '../../../mocks/stateful/http/reply.ts'
+import type { Factor, FactorLevel } from './variation.ts'
 
 // Freedoms of form that every server of answers has.
 
-type OfForm = { choices?: Partial<Form> }
+type OfForm = { choices?: Partial<ReplyForm> }
 
 /** How an answer is written, whatever it says. */
 export const framing: readonly Factor<OfForm>[] = [
@@ -39,7 +39,7 @@ export const framing: readonly Factor<OfForm>[] = [
 ]
 
 /** With or without white space. */
-export const spacing: readonly Level<OfForm>[] = [
+export const spacing: readonly FactorLevel<OfForm>[] = [
   { name: 'compact', says: 'Writes compact JSON.' },
   { name: 'pretty', says: 'Writes JSON for people.', choices: { prettyJson: true } },
 ]

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Call, Reply } from '../../../mocks/stateful/images.ts'
+import type { ImagesCall, ImagesReply } from '../../../mocks/stateful/images.ts'
 import { exclusions, factors as all } from './images/index.ts'
 import { pairwise } from './pairwise.ts'
 import { together } from './together.ts'
 import type { AnyDeviation } from './variation.ts'
-import type { Factor } from './images/variation.ts'
-import type { Deviation } from '../faults/images/fault.ts'
+import type { ImagesFactor } from './images/variation.ts'
+import type { ImagesDeviation } from '../faults/images/fault.ts'
 import { combinable, nameOf, type Exclusion } from './variation.ts'
 
-const factor = (name: string, ...levels: string[]): Factor => ({
+const factor = (name: string, ...levels: string[]): ImagesFactor => ({
   row: 'form',
   factor: name,
   levels: levels.map((level) => ({ name: level, says: '' })),
 })
 
 /** The pairs that rows have, and those that they should have. */
-function pairs(factors: readonly Factor[], left: readonly Exclusion[]) {
+function pairs(factors: readonly ImagesFactor[], left: readonly Exclusion[]) {
   const names = factors.map((one) => one.levels.map((level) => nameOf(one, level)))
   const had = new Set(
     pairwise(factors, left).flatMap((row) =>
@@ -65,25 +65,25 @@ describe('a pairwise array', () => {
 })
 
 describe('levels together', () => {
-  const naming = (name: string) => async (_call: Call, next: () => Promise<Reply>) => {
+  const naming = (name: string) => async (_call: ImagesCall, next: () => Promise<ImagesReply>) => {
     const reply = await next()
     return { ...reply, body: `${String(reply.body)} ${name}` }
   }
 
   it('nest, the last one outermost', async () => {
-    const { deviation } = together<Deviation>([
+    const { deviation } = together<ImagesDeviation>([
       { name: 'a', says: '', deviation: { around: naming('a') } },
       { name: 'b', says: '' },
       { name: 'c', says: '', deviation: { around: naming('c') } },
     ])
-    const reply = await deviation!.around!({} as Call, () =>
+    const reply = await deviation!.around!({} as ImagesCall, () =>
       Promise.resolve({ status: 200, body: 'reply' }),
     )
     expect(reply.body).toBe('reply a c')
   })
 
   it('merge choices, rules and warnings', () => {
-    const { choices, deviation, warns } = together<Deviation>([
+    const { choices, deviation, warns } = together<ImagesDeviation>([
       { name: 'a', says: '', choices: { chunked: true }, warns: ['IMG-LIST-06'] },
       {
         name: 'b',

@@ -5,7 +5,7 @@ type AnyFactor = Pick<Factor<AnyDeviation>, 'factor'> & {
 }
 
 /** For each factor, in order, the place of one of its levels. */
-export type Row = readonly number[]
+type Row = readonly number[]
 
 /** Rows that are made for each one that is taken. */
 const candidates = 40

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../mocks/stateful/http/body.ts'
-import type { AnyDeviation, Level } from './variation.ts'
+import type { AnyDeviation, FactorLevel } from './variation.ts'
 
 type Around = (call: unknown, next: () => Promise<unknown>) => Promise<unknown>
 type Delivering = (delivery: unknown) => unknown
@@ -14,8 +14,8 @@ type Answered = (endpoint: unknown, reply: unknown, request: unknown) => unknown
  * delivery or changes a definition, a message, a line or an answer comes in turn, and so do doors.
  */
 export function together<D extends AnyDeviation>(
-  levels: readonly Level<D>[],
-): Pick<Level<D>, 'choices' | 'deviation' | 'warns'> {
+  levels: readonly FactorLevel<D>[],
+): Pick<FactorLevel<D>, 'choices' | 'deviation' | 'warns'> {
   const placed = <Place extends object>(
     name: keyof AnyDeviation,
     join: (one: Place, other: Place) => Place,

@@ -19,7 +19,7 @@ export interface AnyDeviation {
 }
 
 /** One legal way to fill a silence. A level that changes nothing is the reference's own. */
-export interface Level<D extends AnyDeviation> {
+export interface FactorLevel<D extends AnyDeviation> {
   readonly name: string
   /** What such a server does, in one sentence. */
   readonly says: string
@@ -37,7 +37,7 @@ export interface Factor<D extends AnyDeviation> {
   readonly row: RequirementId | 'form'
   /** Unique, in words. */
   readonly factor: string
-  readonly levels: readonly Level<D>[]
+  readonly levels: readonly FactorLevel<D>[]
 }
 
 /** Two levels that are not tried together. */

@@ -2,7 +2,7 @@ import protobuf from 'protobufjs'
 import descriptor from 'protobufjs/ext/descriptor.js'
 import { afterEach, expect, test } from 'vitest'
 import { messages } from '../../../generated/greeting/index.ts'
-import { startGreeting, type Choices } from '../greeting.ts'
+import { startGreeting, type GreetingChoices } from '../greeting.ts'
 import { framed, raw } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 async function addressOf(
-  options: { service?: string; token?: string; choices?: Partial<Choices> } = {},
+  options: { service?: string; token?: string; choices?: Partial<GreetingChoices> } = {},
 ): Promise<string> {
   const server = await startGreeting(options)
   opened.push(server)
@@ -93,7 +93,7 @@ test.each(['v1', 'v1alpha'])(
   },
 )
 
-test.each<[Choices['reflection'], string[]]>([
+test.each<[GreetingChoices['reflection'], string[]]>([
   ['v1', ['v1']],
   ['v1alpha', ['v1alpha']],
   ['none', []],

@@ -1,11 +1,11 @@
 import type { Metadata } from '@grpc/grpc-js'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { GreetingRequest, GreetingResponse } from '../../../generated/greeting/index.ts'
-import type { Choices } from './choices.ts'
-import type { Rules } from './rules.ts'
+import type { GreetingChoices } from './choices.ts'
+import type { GreetingRules } from './rules.ts'
 
 /** The options with every default filled in. */
-export interface ResolvedOptions {
+export interface ResolvedGreetingOptions {
   /** The full name of the service: `examples.GreetingService`. */
   service: string
   /** What callers have to send as a bearer token; undefined where everybody is served. */
@@ -13,12 +13,12 @@ export interface ResolvedOptions {
   delayMs: number
 }
 
-export interface Context {
-  options: ResolvedOptions
-  choices: Choices
-  rules: Rules
+export interface GreetingContext {
+  options: ResolvedGreetingOptions
+  choices: GreetingChoices
+  rules: GreetingRules
   /** Streams of the method that have not ended. */
-  readonly open: ReadonlySet<Call>
+  readonly open: ReadonlySet<GreetingCall>
 }
 
 /** How a stream ends. */
@@ -30,9 +30,9 @@ export interface Ending {
 }
 
 /** One stream, on its way to its handler. A fault may change any field before it calls `next`, or do without it. */
-export interface Call {
+export interface GreetingCall {
   operation: 'BidirectionalGreeting'
-  server: Context
+  server: GreetingContext
   /** What the caller sent beside its requests. */
   metadata: Metadata
   /** What goes out before the first response. */
@@ -48,13 +48,16 @@ export interface Call {
 }
 
 /** Stands around the handler of a stream. Throwing ends it with status 13. */
-export type Around = (call: Call, next: () => Promise<Ending>) => Promise<Ending>
+export type GreetingMiddleware = (
+  call: GreetingCall,
+  next: () => Promise<Ending>,
+) => Promise<Ending>
 
 /**
  * Stands before gRPC itself, in front of every method and of those that there are not. It may change the headers that came in, replace
  * methods of the HTTP/2 stream (respond, write, sendTrailers), or answer alone and never call `next`.
  */
-export type Door = (
+export type StreamMiddleware = (
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   next: () => void,

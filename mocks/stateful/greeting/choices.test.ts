@@ -1,8 +1,15 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { decodeGreetingResponse, encodeGreetingRequest } from '../../../generated/greeting/index.ts'
-import { startGreeting, targetOf, type Choices, type GreetingServer } from '../greeting.ts'
-import { clientOf, framed, raw, talk, type Client, type Talk } from './greeting.testing.ts'
+import { startGreeting, targetOf, type GreetingChoices, type GreetingServer } from '../greeting.ts'
+import {
+  clientOf,
+  framed,
+  raw,
+  talk,
+  type GreetingClient,
+  type Transcript,
+} from './greeting.testing.ts'
 
 const path = '/examples.GreetingService/BidirectionalGreeting'
 const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
@@ -12,8 +19,8 @@ afterEach(async () => {
 })
 
 async function started(
-  choices: Partial<Choices>,
-): Promise<{ server: GreetingServer; client: Client }> {
+  choices: Partial<GreetingChoices>,
+): Promise<{ server: GreetingServer; client: GreetingClient }> {
   const server = await startGreeting({ choices })
   const client = clientOf(server)
   opened.push(server, client)
@@ -23,7 +30,7 @@ async function started(
 const names = ['Ada', 'Grace', 'Łucja', 'Mary']
 const hello = names.map((name) => `Hello, ${name}!`)
 
-test.each<[Choices['pairing'], string[]]>([
+test.each<[GreetingChoices['pairing'], string[]]>([
   ['one', hello],
   ['two', hello.flatMap((text) => [text, text])],
   ['batched', ['Hello, Ada, Grace, Łucja!', 'Hello, Mary!']],
@@ -46,7 +53,7 @@ test.each<[Choices['pairing'], string[]]>([
   ).toContain('N249')
 })
 
-test.each<[Choices['wording'], string]>([
+test.each<[GreetingChoices['wording'], string]>([
   ['bare', 'Ada'],
   ['shouted', 'HELLO, ADA!'],
   ['numbered', 'Hello, Ada! (request id-0)'],
@@ -55,7 +62,7 @@ test.each<[Choices['wording'], string]>([
   expect((await talk((await started({ wording })).client, ['Ada'])).messages).toEqual([message])
 })
 
-test.each<[Choices['timestamp'], RegExp]>([
+test.each<[GreetingChoices['timestamp'], RegExp]>([
   ['iso', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
   ['offset', /T\d\d:\d\d:\d\d\+01:00$/],
   ['nanos', /\.\d{9}Z$/],
@@ -67,7 +74,7 @@ test.each<[Choices['timestamp'], RegExp]>([
   expect((await talk((await started({ timestamp })).client, ['Ada'])).times[0]).toMatch(form)
 })
 
-test.each<[Partial<Choices>, string[], number]>([
+test.each<[Partial<GreetingChoices>, string[], number]>([
   [{ emptyName: 'refuse' }, ['Hello, Ada!'], 3],
   [{ emptyName: 'skip' }, ['Hello, Ada!', 'Hello, Bob!', 'Hello, Cyd!'], 0],
   [{ missingId: 'refuse', refusalStatus: 9 }, ['Hello, Ada!', 'Hello, stranger!'], 9],
@@ -109,7 +116,7 @@ test('bounds of size and of streams', async () => {
 })
 
 test('headers at once, or with the first response', async () => {
-  const begins = async (headers: Choices['headers']) => {
+  const begins = async (headers: GreetingChoices['headers']) => {
     const call = (await started({ headers })).client.greet()
     const early = await Promise.race([
       new Promise((resolve) => call.once('metadata', () => resolve(true))),
@@ -123,7 +130,7 @@ test('headers at once, or with the first response', async () => {
 })
 
 test('metadata of its own, or of the caller', async () => {
-  const beside = ({ headers, status }: Talk) =>
+  const beside = ({ headers, status }: Transcript) =>
     [headers, status.metadata].map((metadata) =>
       Object.fromEntries(
         Object.entries(metadata?.getMap() ?? {}).filter(([key]) => key.startsWith('x-')),

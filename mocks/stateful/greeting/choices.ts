@@ -2,7 +2,7 @@
  * What the document leaves open, one field for each freedom. The value named first is the default.
  * Whatever is chosen here, the server keeps the document.
  */
-export interface Choices {
+export interface GreetingChoices {
   // Responses
   /**
    * Which responses a stream gets: one or two for each request; one for three requests; one each after the last request, in their order
@@ -49,7 +49,7 @@ export interface Choices {
   health: true | false
 }
 
-export const defaultChoices: Readonly<Choices> = Object.freeze({
+export const defaultChoices: Readonly<GreetingChoices> = Object.freeze({
   pairing: 'one',
   wording: 'hello',
   timestamp: 'iso',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../../generated/greeting/index.ts'
-import { startGreeting, type Choices, type GreetingServer } from '../greeting.ts'
+import { startGreeting, type GreetingChoices, type GreetingServer } from '../greeting.ts'
 import { framed } from './greeting.testing.ts'
 
 const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-async function started(choices: Partial<Choices>): Promise<GreetingServer> {
+async function started(choices: Partial<GreetingChoices>): Promise<GreetingServer> {
   const server = await startGreeting({ choices })
   opened.push(server)
   return server

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Call, Ending } from './call.ts'
+import type { GreetingCall, Ending } from './call.ts'
 import { newOdd } from './odd.ts'
-import { newPairing, type Group } from './pairing.ts'
+import { newPairing, type RequestGroup } from './pairing.ts'
 
 /** Greets whom a stream names, until its caller has sent the last request. */
-export async function greet(call: Call): Promise<Ending> {
+export async function greet(call: GreetingCall): Promise<Ending> {
   const {
     server: {
       choices,
@@ -16,12 +16,12 @@ export async function greet(call: Call): Promise<Ending> {
   const odd = newOdd(call.server)
   let requests = 0
 
-  const answer = (group: Group) =>
+  const answer = (group: RequestGroup) =>
     call.send({
       message: rules.message(group, choices),
       server_timestamp: rules.timestamp(Date.now(), choices),
     })
-  const answerAll = async (groups: readonly Group[]) => {
+  const answerAll = async (groups: readonly RequestGroup[]) => {
     for (const group of groups) {
       if (delayMs > 0) await sleep(delayMs)
       await answer(group)

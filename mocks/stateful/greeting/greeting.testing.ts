@@ -16,7 +16,7 @@ import {
 } from '../../../generated/greeting/index.ts'
 
 type Call = ClientDuplexStream<Partial<GreetingRequest>, GreetingResponse>
-export interface Client {
+export interface GreetingClient {
   greet(metadata?: Metadata): Call
   close(): void
 }
@@ -28,7 +28,7 @@ export function clientOf(
     secured = credentials.createInsecure(),
     compress = false,
   }: { secured?: ChannelCredentials; compress?: boolean } = {},
-): Client {
+): GreetingClient {
   const greet = {
     path: `/${service}/${bidirectionalGreeting.name}`,
     requestStream: true as const,
@@ -47,10 +47,10 @@ export function clientOf(
     address.replace('127.0.0.1', 'localhost'),
     secured,
     options,
-  ) as unknown as Client
+  ) as unknown as GreetingClient
 }
 
-export interface Talk {
+export interface Transcript {
   messages: string[]
   times: string[]
   status: StatusObject
@@ -59,10 +59,10 @@ export interface Talk {
 
 /** Sends requests, ends the stream, and gives all that came back. */
 export async function talk(
-  client: Client,
+  client: GreetingClient,
   requests: readonly (string | Partial<GreetingRequest>)[],
   metadata: Record<string, string> = {},
-): Promise<Talk> {
+): Promise<Transcript> {
   const sent = new Metadata()
   for (const [key, value] of Object.entries(metadata)) sent.set(key, value)
   const call = client.greet(sent)
@@ -72,7 +72,7 @@ export async function talk(
   return await heard(call)
 }
 
-export function heard(call: Call): Promise<Talk> {
+export function heard(call: Call): Promise<Transcript> {
   const came: GreetingResponse[] = []
   let headers: Metadata | undefined
   call.on('data', (response: GreetingResponse) => came.push(response)).on('error', () => {})

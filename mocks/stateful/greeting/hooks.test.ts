@@ -2,7 +2,7 @@ import { Metadata } from '@grpc/grpc-js'
 import { afterEach, expect, test } from 'vitest'
 import { encodeGreetingRequest, encodeGreetingResponse } from '../../../generated/greeting/index.ts'
 import { defaultRules, startGreeting, type GreetingOptions } from '../greeting.ts'
-import { clientOf, framed, raw, talk, type Talk } from './greeting.testing.ts'
+import { clientOf, framed, raw, talk, type Transcript } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
@@ -16,7 +16,7 @@ async function started(options: GreetingOptions) {
   const server = await startGreeting(options)
   const client = clientOf(server)
   opened.push(server, client)
-  return { ...server, talk: (...names: string[]): Promise<Talk> => talk(client, names) }
+  return { ...server, talk: (...names: string[]): Promise<Transcript> => talk(client, names) }
 }
 
 test('around: responses are changed, left out, added and reordered', async () => {

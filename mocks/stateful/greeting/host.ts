@@ -9,7 +9,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Door } from './call.ts'
+import type { StreamMiddleware } from './call.ts'
 
 export interface Tls {
   key: string
@@ -18,7 +18,7 @@ export interface Tls {
   clientCa?: string
 }
 
-export interface Host {
+interface Host {
   /** Starts listening on the loopback address and gives host and port. A taken port rejects with its `code` and `port`. */
   listen(port: number): Promise<string>
   /** Ends all connections at once. */
@@ -31,7 +31,7 @@ export interface Host {
  */
 export function newHost(
   grpc: GrpcServer,
-  { maxStreams, tls, door }: { maxStreams: number; tls: Tls | undefined; door: Door },
+  { maxStreams, tls, door }: { maxStreams: number; tls: Tls | undefined; door: StreamMiddleware },
 ): Host {
   const server = newServer(maxStreams, tls)
   const sockets = new Set<Socket>()

@@ -1,11 +1,11 @@
 import { Metadata } from '@grpc/grpc-js'
-import type { Choices } from './choices.ts'
+import type { GreetingChoices } from './choices.ts'
 
 /** Callers commonly take no more than 8 KiB of headers. */
 const most = 4096
 
 /** What goes out beside the responses, in headers as in trailers. */
-export function metadataFor(received: Metadata, { metadata }: Choices): Metadata {
+export function metadataFor(received: Metadata, { metadata }: GreetingChoices): Metadata {
   const sent = new Metadata()
   if (metadata === 'own') sent.set('x-served-by', 'touchstone')
   if (metadata === 'echo') {

@@ -1,11 +1,11 @@
 import type { GreetingRequest } from '../../../generated/greeting/index.ts'
-import type { Context, Ending } from './call.ts'
+import type { GreetingContext, Ending } from './call.ts'
 
 /** What becomes of a request that the document says nothing of: it is left out, or the stream ends; undefined for an ordinary one. */
 export type Odd = (request: GreetingRequest) => 'skip' | Ending | undefined
 
 /** Makes the judge of a stream's odd requests. It remembers identifiers only where they matter. */
-export function newOdd({ choices, rules }: Context): Odd {
+export function newOdd({ choices, rules }: GreetingContext): Odd {
   const { emptyName, missingId, repeatedId, refusalStatus: code, streamLimit } = choices
   const seen = new Set<string>()
   let count = 0

@@ -1,20 +1,20 @@
 import type { GreetingRequest } from '../../../generated/greeting/index.ts'
-import type { Choices } from './choices.ts'
+import type { GreetingChoices } from './choices.ts'
 
 /** The requests that one response answers; none for a greeting to nobody in particular. */
-export type Group = readonly GreetingRequest[]
+export type RequestGroup = readonly GreetingRequest[]
 
 /** Decides which responses a stream gets, and when. */
 export interface Pairing {
-  opening?: readonly Group[]
+  opening?: readonly RequestGroup[]
   /** What goes out now that this request has come. */
-  take(request: GreetingRequest): readonly Group[]
+  take(request: GreetingRequest): readonly RequestGroup[]
   /** What goes out after the last request. */
-  rest(): readonly Group[]
+  rest(): readonly RequestGroup[]
 }
 
 /** Holds requests back for later, but never more than `limit` of them. */
-function later(limit: number, grouped: (kept: Group) => readonly Group[]): Pairing {
+function later(limit: number, grouped: (kept: RequestGroup) => readonly RequestGroup[]): Pairing {
   let kept: GreetingRequest[] = []
   const rest = () => {
     const groups = kept.length === 0 ? [] : grouped(kept)
@@ -24,9 +24,9 @@ function later(limit: number, grouped: (kept: Group) => readonly Group[]): Pairi
   return { rest, take: (request) => (kept.push(request) < limit ? [] : rest()) }
 }
 
-const single = (request: GreetingRequest): Group => [request]
+const single = (request: GreetingRequest): RequestGroup => [request]
 
-const pairings: { readonly [P in Choices['pairing']]: (limit: number) => Pairing } = {
+const pairings: { readonly [P in GreetingChoices['pairing']]: (limit: number) => Pairing } = {
   one: () => ({ take: (request) => [[request]], rest: () => [] }),
   two: () => ({ take: (request) => [[request], [request]], rest: () => [] }),
   batched: (limit) => later(Math.min(3, limit), (kept) => [kept]),
@@ -36,6 +36,6 @@ const pairings: { readonly [P in Choices['pairing']]: (limit: number) => Pairing
   framed: () => ({ opening: [[]], take: (request) => [[request]], rest: () => [[]] }),
 }
 
-export function newPairing({ pairing }: Choices, limit: number): Pairing {
+export function newPairing({ pairing }: GreetingChoices, limit: number): Pairing {
   return pairings[pairing](limit)
 }

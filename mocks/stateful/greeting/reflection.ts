@@ -6,7 +6,7 @@ import type {
 } from '@grpc/grpc-js'
 import descriptor, { type IFileDescriptorProto } from 'protobufjs/ext/descriptor.js'
 import { bidirectionalGreeting, descriptorSet } from '../../../generated/greeting/index.ts'
-import type { Choices } from './choices.ts'
+import type { GreetingChoices } from './choices.ts'
 import { healthRoot } from './health.ts'
 
 type Info = ServerDuplexStream<unknown, unknown>
@@ -20,7 +20,7 @@ interface Service {
 export async function addReflection(
   server: Server,
   name: string,
-  { reflection, health }: Choices,
+  { reflection, health }: GreetingChoices,
 ): Promise<void> {
   if (reflection === 'none') return
   for (const { version, definition, implementation } of await servicesFor(name, health)) {

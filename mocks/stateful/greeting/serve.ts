@@ -1,8 +1,8 @@
-import type { Around, Call, Context, Ending } from './call.ts'
+import type { GreetingMiddleware, GreetingCall, GreetingContext, Ending } from './call.ts'
 import { greet } from './greet.ts'
 import { metadataFor } from './metadata.ts'
 import { requestsOf } from './requests.ts'
-import type { Sent, Stream } from './stream.ts'
+import type { SentGreeting, Stream } from './stream.ts'
 
 /** Above this many bytes no second message waits beside the first, so that a caller who reads nothing costs little. */
 const large = 32 * 1024
@@ -10,9 +10,9 @@ const large = 32 * 1024
 /** Serves one stream. Whoever stands around is included; what they throw ends it with status 13. */
 export async function serve(
   stream: Stream,
-  server: Context,
-  open: Set<Call>,
-  around: Around | undefined,
+  server: GreetingContext,
+  open: Set<GreetingCall>,
+  around: GreetingMiddleware | undefined,
 ): Promise<void> {
   const call = callOf(stream, server)
   const next = () => greet(call)
@@ -26,7 +26,7 @@ export async function serve(
   }
 }
 
-function callOf(stream: Stream, server: Context): Call {
+function callOf(stream: Stream, server: GreetingContext): GreetingCall {
   const room = newRoom(stream)
   let begun = false
   return {
@@ -52,7 +52,7 @@ function callOf(stream: Stream, server: Context): Call {
   }
 }
 
-const sizeOf = (sent: Sent) =>
+const sizeOf = (sent: SentGreeting) =>
   sent instanceof Uint8Array ? sent.length : (sent.message?.length ?? 0)
 
 /** Where senders wait until a stream takes more, or has closed. */
@@ -69,9 +69,9 @@ function newRoom(stream: Stream): { wait(): Promise<void>; wake(): void } {
 
 function finish(
   stream: Stream,
-  { choices }: Context,
+  { choices }: GreetingContext,
   { code, details = '', trailers }: Ending,
-  { gone }: Call,
+  { gone }: GreetingCall,
 ): void {
   if (gone) return
   const metadata = trailers ?? metadataFor(stream.metadata, choices)

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import { gzipSync } from 'node:zlib'
-import type { Choices } from './choices.ts'
-import type { Door } from './call.ts'
+import type { GreetingChoices } from './choices.ts'
+import type { StreamMiddleware } from './call.ts'
 
 type Shape = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
 
 /** A door that gives what grpc-js writes the chosen form, where that is another than its own. */
-export function shaped(choices: Choices, then: Door): Door {
+export function shaped(choices: GreetingChoices, then: StreamMiddleware): StreamMiddleware {
   const { gzipRequests, gzipResponses, contentType, okMessage, frames } = choices
   const shapes: Shape[] = [
     // Whatever is done first stands nearest to the wire.

@@ -1,5 +1,5 @@
 import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js'
-import type { Context } from './call.ts'
+import type { GreetingContext } from './call.ts'
 import { healthService } from './health.ts'
 
 /** Refuses every call without the token, but those that ask for the server's health. */
@@ -7,7 +7,7 @@ export function tokenInterceptor({
   options: { token },
   choices,
   rules,
-}: Context): ServerInterceptor {
+}: GreetingContext): ServerInterceptor {
   return (method, call) => {
     if (token === undefined || method.path.startsWith(`/${healthService}/`))
       return new ServerInterceptingCall(call)

@@ -1,8 +1,11 @@
 import type { GreetingRequest } from '../../../generated/greeting/index.ts'
-import type { Choices } from './choices.ts'
+import type { GreetingChoices } from './choices.ts'
 
 const wordings: {
-  readonly [W in Choices['wording']]: (names: string, last: GreetingRequest | undefined) => string
+  readonly [W in GreetingChoices['wording']]: (
+    names: string,
+    last: GreetingRequest | undefined,
+  ) => string
 } = {
   hello: (names) => `Hello, ${names}!`,
   bare: (names) => names,
@@ -14,7 +17,7 @@ const wordings: {
 }
 
 /** A greeting for the names of these requests; without any, for whoever it may be. */
-export function worded(requests: readonly GreetingRequest[], { wording }: Choices): string {
+export function worded(requests: readonly GreetingRequest[], { wording }: GreetingChoices): string {
   if (requests.length === 0) return wordings.anonymous('', undefined)
   const names = requests.length === 1 ? named(requests[0]!) : requests.map(named).join(', ')
   return wordings[wording](names, requests.at(-1))
@@ -22,7 +25,7 @@ export function worded(requests: readonly GreetingRequest[], { wording }: Choice
 
 const named = ({ name }: GreetingRequest) => (name === '' ? 'stranger' : name)
 
-const times: { readonly [T in Choices['timestamp']]: (now: Date) => string } = {
+const times: { readonly [T in GreetingChoices['timestamp']]: (now: Date) => string } = {
   iso: (now) => now.toISOString(),
   // One hour east of Greenwich.
   offset: (now) => `${new Date(now.getTime() + 3_600_000).toISOString().slice(0, -5)}+01:00`,
@@ -34,10 +37,10 @@ const times: { readonly [T in Choices['timestamp']]: (now: Date) => string } = {
 }
 
 // Many greetings fall into one millisecond.
-let last: { now: number; timestamp: Choices['timestamp']; text: string } | undefined
+let last: { now: number; timestamp: GreetingChoices['timestamp']; text: string } | undefined
 
 /** A moment, in milliseconds since 1970, in the chosen form. */
-export function timeIn(now: number, { timestamp }: Choices): string {
+export function timeIn(now: number, { timestamp }: GreetingChoices): string {
   if (last?.now !== now || last.timestamp !== timestamp)
     last = { now, timestamp, text: times[timestamp](new Date(now)) }
   return last.text

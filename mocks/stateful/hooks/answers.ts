@@ -1,7 +1,7 @@
 import { flags } from '../../deliveries/events.ts'
 import { Refusal, type Reply } from '../http/reply.ts'
-import type { Call } from './call.ts'
-import type { Choices } from './choices.ts'
+import type { HooksCall } from './call.ts'
+import type { HooksChoices } from './choices.ts'
 import { HooksRefusal, type HooksReason } from './refusal.ts'
 import type { Hook } from './store.ts'
 
@@ -16,7 +16,7 @@ const forcedMessages: Record<number, string> = {
 
 /** The answer of a failure. The document shows none. */
 export function failure(
-  choices: Choices,
+  choices: HooksChoices,
   status: number,
   message: string,
   reason?: HooksReason,
@@ -30,7 +30,7 @@ export function failure(
 }
 
 /** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
-export function failureOf(choices: Choices, error: unknown): Reply {
+export function failureOf(choices: HooksChoices, error: unknown): Reply {
   if (error instanceof HooksRefusal)
     return failure(choices, error.status, error.message, error.reason)
   if (error instanceof Refusal) return failure(choices, error.status, error.message)
@@ -42,7 +42,7 @@ export function failureOf(choices: Choices, error: unknown): Reply {
 }
 
 /** The failure that the caller asked for with `Prefer: code=…`, if its contract knows that status. */
-export function forcedFailure({ headers, server }: Call): Reply | undefined {
+export function forcedFailure({ headers, server }: HooksCall): Reply | undefined {
   const { prefer } = headers
   if (prefer === undefined) return undefined
   const status = Number(/(?:^|[\s,;])code\s*=\s*"?(\d{3})"?(?![\w])/i.exec(prefer)?.[1])
@@ -54,7 +54,7 @@ export function forcedFailure({ headers, server }: Call): Reply | undefined {
 export function refusedToken({
   headers,
   server: { choices, rules, options },
-}: Call): Reply | undefined {
+}: HooksCall): Reply | undefined {
   if (rules.grants(headers['private-token'], options.token)) return undefined
   return failure(
     choices,
@@ -78,7 +78,7 @@ export function recordOf(hook: Hook): Record<string, unknown> {
 }
 
 /** The answer to a creation. */
-export function created({ server }: Call, hook: Hook): Reply {
+export function created({ server }: HooksCall, hook: Hook): Reply {
   const { choices, options, url } = server
   const status = choices.createdStatus
   if (choices.record !== 'location')

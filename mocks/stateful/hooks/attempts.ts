@@ -2,13 +2,17 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failureOf } from '../../deliveries/failure.ts'
 import type { Header } from '../../deliveries/headers.ts'
-import { send, type Agents, type Sent } from '../../deliveries/send.ts'
-import { maker, type Job, type Outgoing } from './outgoing.ts'
+import { send, type ConnectionAgents, type DeliveryResult } from '../../deliveries/send.ts'
+import { maker, type DeliveryJob, type OutgoingDelivery } from './outgoing.ts'
 import { written } from './shaping.ts'
 import type { HookEvent } from './store.ts'
 
 /** Sends what a job asks for, as often as was chosen, and remembers each attempt. Never rejects. */
-export async function carryOut(job: Job, agents: Agents, signal: AbortSignal): Promise<void> {
+export async function carryOut(
+  job: DeliveryJob,
+  agents: ConnectionAgents,
+  signal: AbortSignal,
+): Promise<void> {
   const {
     server: { choices, rules },
   } = job
@@ -29,17 +33,17 @@ export async function carryOut(job: Job, agents: Agents, signal: AbortSignal): P
 }
 
 async function once(
-  job: Job,
-  made: (attempt: number) => Outgoing,
+  job: DeliveryJob,
+  made: (attempt: number) => OutgoingDelivery,
   attempt: number,
-  agents: Agents,
+  agents: ConnectionAgents,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const {
     server: { choices, rules, delivering },
   } = job
-  let outgoing: Outgoing | undefined
-  let sent: Sent
+  let outgoing: OutgoingDelivery | undefined
+  let sent: DeliveryResult
   try {
     const right = made(attempt)
     outgoing = delivering === undefined ? right : await delivering(right)
@@ -84,7 +88,7 @@ function signatureOf(body: string): Header {
 }
 
 /** Remembers a delivery for which there was no room. */
-export function rememberOverflow(job: Omit<Job, 'done'>): void {
+export function rememberOverflow(job: Omit<DeliveryJob, 'done'>): void {
   remember(job, undefined, 0, {
     headers: {},
     body: '',
@@ -94,10 +98,10 @@ export function rememberOverflow(job: Omit<Job, 'done'>): void {
 }
 
 function remember(
-  { server, hook, trigger, event }: Omit<Job, 'done'>,
-  outgoing: Outgoing | undefined,
+  { server, hook, trigger, event }: Omit<DeliveryJob, 'done'>,
+  outgoing: OutgoingDelivery | undefined,
   attempt: number,
-  sent: Sent,
+  sent: DeliveryResult,
 ): void {
   const { status = null, headers, body, durationMs, failure } = sent
   const entry: HookEvent = {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import type { Outbox } from './outbox.ts'
-import type { Sender } from './outgoing.ts'
+import type { DeliverySender } from './outgoing.ts'
 
-export type Operation =
+export type HooksOperation =
   'createHook' | 'testHook' | 'listHooks' | 'getHook' | 'deleteHook' | 'listHookEvents'
 
 /** The options with every default filled in. */
-export interface ResolvedOptions {
+export interface ResolvedHooksOptions {
   project: string
   token: string
   basePath: string
@@ -15,16 +15,16 @@ export interface ResolvedOptions {
 }
 
 /** What all handlers share: the memory, the deliveries under way, what is demanded and what was chosen. */
-export interface Context extends Sender {
-  options: ResolvedOptions
+export interface HooksContext extends DeliverySender {
+  options: ResolvedHooksOptions
   outbox: Outbox
   /** The base URL, known once the server listens. */
   url: string
 }
 
 /** One request, on its way to its handler. A fault may change any field before it calls `next`. */
-export interface Call {
-  operation: Operation
+export interface HooksCall {
+  operation: HooksOperation
   method: string
   /** As received, still encoded, without the query. */
   path: string
@@ -37,11 +37,11 @@ export interface Call {
   authorize?: () => Reply | undefined
   /** Replaces the answer to a `Prefer: code=…`. */
   forced?: () => Reply | undefined
-  server: Context
+  server: HooksContext
   request: IncomingMessage
 }
 
 /** Stands around every handler. `next` does everything from `Prefer` to the action. */
-export type Around = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
+export type HooksMiddleware = (call: HooksCall, next: () => Promise<Reply>) => Promise<Reply>
 
-export type Handler = (call: Call) => Reply | Promise<Reply>
+export type HooksHandler = (call: HooksCall) => Reply | Promise<Reply>

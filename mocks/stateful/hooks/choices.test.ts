@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Choices } from './choices.ts'
-import { bench, until, type Bench } from './hooks.testing.ts'
+import type { HooksChoices } from './choices.ts'
+import { bench, until, type HooksFixture } from './hooks.testing.ts'
 import type { ReceiverOptions } from '../receiver.ts'
 
-let b: Bench
+let b: HooksFixture
 afterEach(() => b.close())
-const choosing = async (choices: Partial<Choices>, received: ReceiverOptions = {}) => {
+const choosing = async (choices: Partial<HooksChoices>, received: ReceiverOptions = {}) => {
   b = await bench({ choices, rules: { retryDelayMs: 5 } }, received)
 }
 const create = (fields: Record<string, unknown> = {}) =>

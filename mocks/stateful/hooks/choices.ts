@@ -1,11 +1,11 @@
 import type { EventName } from '../../deliveries/events.ts'
-import { defaultForm, type Form, type HeaderCase } from '../http/reply.ts'
+import { defaultForm, type ReplyForm, type HeaderCase } from '../http/reply.ts'
 
 /**
  * What the document leaves open, one field for each freedom. The value named first is the default.
  * Whatever is chosen here, the service keeps the document. The members of `Form` are about answers of the API.
  */
-export interface Choices extends Form {
+export interface HooksChoices extends ReplyForm {
   // Answers of the API
   createdStatus: 201 | 200
   /** What a creation answers: the record, the record in a member `hook`, or nothing but where it is. */
@@ -68,7 +68,7 @@ export interface Choices extends Form {
   deliveryKeepAlive: true | false
 }
 
-export const defaultChoices: Readonly<Choices> = Object.freeze({
+export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   ...defaultForm,
   createdStatus: 201,
   record: 'flat',

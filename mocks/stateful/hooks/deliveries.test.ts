@@ -4,14 +4,14 @@ import type { AddressInfo, Server } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventOf, events, flags } from '../../deliveries/events.ts'
-import { bench, until, type Bench } from './hooks.testing.ts'
+import { bench, until, type HooksFixture } from './hooks.testing.ts'
 
 const running: { close(): unknown }[] = []
 afterEach(async () => {
   for (const one of running.splice(0)) await one.close()
 })
 
-async function started(...options: Parameters<typeof bench>): Promise<Bench> {
+async function started(...options: Parameters<typeof bench>): Promise<HooksFixture> {
   const b = await bench(...options)
   running.push(b)
   return b

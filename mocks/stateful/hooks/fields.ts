@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { flags, type Flag } from '../../deliveries/events.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
-import type { Context } from './call.ts'
+import type { HooksContext } from './call.ts'
 import { HooksRefusal, type HooksReason } from './refusal.ts'
 import type { NewHook } from './store.ts'
 
@@ -13,7 +13,7 @@ const known: readonly string[] = ['url', 'token', ...switches]
 export async function readFields(
   request: IncomingMessage,
   contentType: string | undefined,
-  { rules, choices }: Context,
+  { rules, choices }: HooksContext,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, maxBytes, choices.invalidStatus)
   const invalid = (reason: HooksReason, message: string) =>
@@ -42,7 +42,10 @@ export async function readFields(
 }
 
 /** The hook that these fields ask for. */
-export function newHook(fields: Record<string, unknown>, { rules, choices }: Context): NewHook {
+export function newHook(
+  fields: Record<string, unknown>,
+  { rules, choices }: HooksContext,
+): NewHook {
   const invalid = (reason: HooksReason, message: string) =>
     new HooksRefusal(reason, choices.invalidStatus, message)
   const { url, token } = fields

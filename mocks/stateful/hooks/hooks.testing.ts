@@ -6,7 +6,7 @@ import {
   type ReceiverServer,
 } from '../receiver.ts'
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Headers
   text: string
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** A hook service and a receiver with short ways to use them, for the unit tests of this folder. */
-export interface Bench {
+export interface HooksFixture {
   server: HooksServer
   receiver: ReceiverServer
   call(
@@ -40,10 +40,10 @@ export interface Bench {
 export async function bench(
   options: HooksOptions = {},
   received: ReceiverOptions = {},
-): Promise<Bench> {
+): Promise<HooksFixture> {
   const receiver = await startReceiver(received)
   const server = await startHooks(options)
-  const call: Bench['call'] = async (
+  const call: HooksFixture['call'] = async (
     method,
     path,
     { json, form, headers = {}, token = server.options.token } = {},

@@ -1,8 +1,14 @@
 import type { Server } from 'node:http'
-import { newServer, type Caller, type Way } from '../http/server.ts'
+import { newServer, type RequestContext, type Route } from '../http/server.ts'
 import type { Reply } from '../http/reply.ts'
 import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
-import type { Around, Call, Context, Handler, Operation } from './call.ts'
+import type {
+  HooksMiddleware,
+  HooksCall,
+  HooksContext,
+  HooksHandler,
+  HooksOperation,
+} from './call.ts'
 import { readFields } from './fields.ts'
 import {
   createHook,
@@ -14,7 +20,7 @@ import {
 } from './operations.ts'
 import { HooksRefusal } from './refusal.ts'
 
-const handlers: Record<Operation, Handler> = {
+const handlers: Record<HooksOperation, HooksHandler> = {
   createHook,
   testHook,
   listHooks,
@@ -26,7 +32,7 @@ const handlers: Record<Operation, Handler> = {
 const hooks = '/projects/:id/hooks'
 
 /** The first two are the document's; the others make the service easier to use. */
-const routes: readonly { operation: Operation; method: Way['method']; path: string }[] = [
+const routes: readonly { operation: HooksOperation; method: Route['method']; path: string }[] = [
   { operation: 'createHook', method: 'POST', path: hooks },
   { operation: 'testHook', method: 'POST', path: `${hooks}/:hook_id/test/:event` },
   { operation: 'listHooks', method: 'GET', path: hooks },
@@ -36,7 +42,7 @@ const routes: readonly { operation: Operation; method: Way['method']; path: stri
 ]
 
 /** Makes the server of the API. It does not listen yet. */
-export function newHost(server: Context, around: Around | undefined): Server {
+export function newHost(server: HooksContext, around: HooksMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
     ways: routes.map(({ operation, method, path }) => ({
@@ -53,10 +59,10 @@ export function newHost(server: Context, around: Around | undefined): Server {
 
 /** Whoever stands around included; what they throw becomes a failure too. */
 async function served(
-  operation: Operation,
-  c: Caller,
-  server: Context,
-  around: Around | undefined,
+  operation: HooksOperation,
+  c: RequestContext,
+  server: HooksContext,
+  around: HooksMiddleware | undefined,
 ): Promise<Reply> {
   const call = callOf(operation, c, server)
   if (around === undefined) return run(call)
@@ -67,7 +73,7 @@ async function served(
   }
 }
 
-function callOf(operation: Operation, c: Caller, server: Context): Call {
+function callOf(operation: HooksOperation, c: RequestContext, server: HooksContext): HooksCall {
   const { incoming } = c.env
   const headers = incoming.headers as Record<string, string | undefined>
   let read: Promise<Record<string, unknown>> | undefined
@@ -86,7 +92,7 @@ function callOf(operation: Operation, c: Caller, server: Context): Call {
 }
 
 /** All that stands between a request and its answer: what was asked for, who asks, where, and the action. */
-async function run(call: Call): Promise<Reply> {
+async function run(call: HooksCall): Promise<Reply> {
   const { rules, options, choices } = call.server
   try {
     const forced = call.forced === undefined ? forcedFailure(call) : call.forced()

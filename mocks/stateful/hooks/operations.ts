@@ -1,20 +1,20 @@
 import type { Flag } from '../../deliveries/events.ts'
 import type { Reply } from '../http/reply.ts'
 import { created, recordOf } from './answers.ts'
-import type { Call } from './call.ts'
+import type { HooksCall } from './call.ts'
 import { newHook } from './fields.ts'
 import type { Hook } from './store.ts'
 import { HooksRefusal } from './refusal.ts'
 
 /** Adds a hook to the project. */
-export async function createHook(call: Call): Promise<Reply> {
+export async function createHook(call: HooksCall): Promise<Reply> {
   const { server } = call
   const made = newHook(await call.fields(), server)
   return created(call, server.store.add(made, server.options.project, server.choices.hookIds))
 }
 
 /** Has an event delivered to a hook's receiver. */
-export async function testHook(call: Call): Promise<Reply> {
+export async function testHook(call: HooksCall): Promise<Reply> {
   const { server, params } = call
   const { choices, outbox, rules } = server
   const hook = known(call)
@@ -49,27 +49,27 @@ export async function testHook(call: Call): Promise<Reply> {
 const words = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
 
 /** Lists the hooks of the project. */
-export function listHooks({ server }: Call): Reply {
+export function listHooks({ server }: HooksCall): Reply {
   return { status: 200, body: server.store.list().map(recordOf) }
 }
 
 /** Shows one hook. */
-export function getHook(call: Call): Reply {
+export function getHook(call: HooksCall): Reply {
   return { status: 200, body: recordOf(known(call)) }
 }
 
 /** Deletes a hook. What is under way to its receiver still arrives. */
-export function deleteHook(call: Call): Reply {
+export function deleteHook(call: HooksCall): Reply {
   call.server.store.remove(String(known(call).id))
   return { status: 204 }
 }
 
 /** Lists the last deliveries of a hook with their answers, the newest first. */
-export function listHookEvents(call: Call): Reply {
+export function listHookEvents(call: HooksCall): Reply {
   return { status: 200, body: call.server.store.recent(String(known(call).id)) }
 }
 
-function known({ server, params }: Call): Hook {
+function known({ server, params }: HooksCall): Hook {
   const hook = server.store.get(params['hook_id'] ?? '')
   if (hook === undefined)
     throw new HooksRefusal('hook-unknown', server.choices.missingStatus, 'There is no such hook')

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import type { EventName, Flag } from '../../deliveries/events.ts'
-import { newAgents, type Agents } from '../../deliveries/send.ts'
+import { newAgents, type ConnectionAgents } from '../../deliveries/send.ts'
 import { carryOut, rememberOverflow } from './attempts.ts'
-import type { Job, Sender } from './outgoing.ts'
+import type { DeliveryJob, DeliverySender } from './outgoing.ts'
 import type { Hook } from './store.ts'
 
 interface Queue {
-  waiting: Job[]
+  waiting: DeliveryJob[]
   busy: number
 }
 
@@ -14,7 +14,7 @@ interface Queue {
 export class Outbox {
   private readonly queues = new Map<Hook, Queue>()
   private readonly stop = new AbortController()
-  private agents: Agents | undefined
+  private agents: ConnectionAgents | undefined
   private count = 0
 
   constructor() {
@@ -23,7 +23,12 @@ export class Outbox {
   }
 
   /** Takes a delivery on. The promise is kept when all its attempts are over; undefined means that there was no room for it. */
-  add(server: Sender, hook: Hook, event: EventName, trigger: Flag): Promise<void> | undefined {
+  add(
+    server: DeliverySender,
+    hook: Hook,
+    event: EventName,
+    trigger: Flag,
+  ): Promise<void> | undefined {
     const job = { server, hook, event, trigger, number: (this.count += 1) }
     let queue = this.queues.get(hook)
     if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], busy: 0 }))

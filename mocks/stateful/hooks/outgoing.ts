@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { headersOf, product, type Header } from '../../deliveries/headers.ts'
 import { namesOf, payloadOf, type Payload } from '../../deliveries/payload.ts'
-import type { Choices } from './choices.ts'
-import type { Rules } from './rules.ts'
+import type { HooksChoices } from './choices.ts'
+import type { HooksRules } from './rules.ts'
 import { shape } from './shaping.ts'
 import type { Hook, HookStore } from './store.ts'
 
 /** One delivery on its way out, before it is written. */
-export interface Outgoing {
+export interface OutgoingDelivery {
   event: EventName
   /** The flag that the test call named. */
   trigger: Flag
@@ -27,21 +27,21 @@ export interface Outgoing {
 
 /** Stands before every delivery: what it returns goes out, with undefined nothing does. It may change what it is given. */
 export type Delivering = (
-  delivery: Outgoing,
-) => Outgoing | undefined | Promise<Outgoing | undefined>
+  delivery: OutgoingDelivery,
+) => OutgoingDelivery | undefined | Promise<OutgoingDelivery | undefined>
 
 /** What deliveries need to know of the server that sends them. */
-export interface Sender {
+export interface DeliverySender {
   options: { project: string }
-  choices: Choices
-  rules: Rules
+  choices: HooksChoices
+  rules: HooksRules
   store: HookStore
   delivering?: Delivering | undefined
 }
 
 /** A delivery that waits for its turn. So many may wait that its payload is made only then. */
-export interface Job {
-  server: Sender
+export interface DeliveryJob {
+  server: DeliverySender
   hook: Hook
   event: EventName
   trigger: Flag
@@ -52,7 +52,7 @@ export interface Job {
 }
 
 /** Makes the deliveries of a job: each attempt tells of the same happening under the same ids. */
-export function maker(job: Job): (attempt: number) => Outgoing {
+export function maker(job: DeliveryJob): (attempt: number) => OutgoingDelivery {
   const {
     server: { choices, rules },
     hook,
@@ -97,7 +97,7 @@ function nameOf({
   hook,
   event,
   number,
-}: Job): string | undefined {
+}: DeliveryJob): string | undefined {
   if (examples === 'rotating') {
     const names = namesOf(event)
     return names[(number - 1) % names.length]
@@ -109,9 +109,9 @@ function nameOf({
 }
 
 function bodyOf(
-  { server: { choices, options }, event, trigger, number }: Job,
+  { server: { choices, options }, event, trigger, number }: DeliveryJob,
   name: string | undefined,
-): Outgoing['body'] {
+): OutgoingDelivery['body'] {
   const { happenings } = choices
   const project = Number(options.project)
   const body = payloadOf(event, {
@@ -136,7 +136,7 @@ function idHeaders(hook: Hook): Header[] {
   ]
 }
 
-function userAgentOf({ userAgent }: Choices): string {
+function userAgentOf({ userAgent }: HooksChoices): string {
   if (userAgent === 'foreign') return 'Forge-Hooks/17.3.1-rc2'
   return userAgent === 'comment' ? `${product()} (+https://git.example.com/hooks)` : product()
 }

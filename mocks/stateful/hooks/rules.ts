@@ -9,7 +9,7 @@ import type { Hook } from './store.ts'
  * What the document demands, and the bounds of this service, as values and small predicates, so that each can be replaced alone.
  * The defaults keep the document; a replacement is somebody's deliberate fault.
  */
-export interface Rules {
+export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the one that was given out. */
   grants(given: string | undefined, own: string): boolean
   isKnownProject(given: string, own: string): boolean
@@ -44,7 +44,7 @@ export interface Rules {
   recentLimit: number
 }
 
-export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
   grants: isSecret,
   isKnownProject: (given, own) => given === own,
   eventOf,
@@ -68,7 +68,7 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   recentLimit: 50,
 })
 
-export const ruleRequirements: RuleRequirements<Rules> = {
+export const ruleRequirements: RuleRequirements<HooksRules> = {
   grants: ['HOOK-AUTH-01', 'HOOK-AUTH-02', 'HOOK-AUTH-03', 'HOOK-AUTH-04', 'HOOK-AUTH-05'],
   isKnownProject: ['HOOK-CREATE-06'],
   eventOf: ['HOOK-TEST-01', 'HOOK-TEST-04'],

@@ -1,6 +1,6 @@
 import type { EventName } from '../../deliveries/events.ts'
 import type { Payload } from '../../deliveries/payload.ts'
-import type { Choices } from './choices.ts'
+import type { HooksChoices } from './choices.ts'
 
 type Node = Record<string, unknown>
 
@@ -28,7 +28,7 @@ const optional: Readonly<Record<EventName, readonly string[]>> = {
 }
 
 /** Makes a payload as it was chosen, in place: what may be missing, addresses and times. */
-export function shape(payload: Payload, event: EventName, choices: Choices): void {
+export function shape(payload: Payload, event: EventName, choices: HooksChoices): void {
   const { optionalMembers, emails, commitTimes } = choices
   if (optionalMembers !== 'golden')
     for (const path of ['project.avatar_url', ...optional[event]])
@@ -37,7 +37,7 @@ export function shape(payload: Payload, event: EventName, choices: Choices): voi
 }
 
 /** The JSON of a payload, in the form that was chosen. */
-export function written(payload: Payload, choices: Choices): string {
+export function written(payload: Payload, choices: HooksChoices): string {
   const { payloadExtraFields, payloadKeyOrder, payloadPretty } = choices
   const shown =
     payloadExtraFields || payloadKeyOrder === 'reversed' ? reshaped(payload, choices, '') : payload
@@ -53,7 +53,7 @@ function empty(holder: unknown, [step = '', ...rest]: string[], to: 'null' | 'ab
   else delete (holder as Node)[step]
 }
 
-function walk(holder: object, name: string, choices: Choices): void {
+function walk(holder: object, name: string, choices: HooksChoices): void {
   for (const [key, value] of Object.entries(holder)) {
     // The author of a commit is no user of the service.
     if ((key === 'email' && name !== 'author') || key === 'user_email') {
@@ -66,7 +66,7 @@ function walk(holder: object, name: string, choices: Choices): void {
   }
 }
 
-function timeOf(text: string, form: Choices['commitTimes']): string {
+function timeOf(text: string, form: HooksChoices['commitTimes']): string {
   const moment = Date.parse(text)
   if (form === 'golden' || Number.isNaN(moment)) return text
   if (form === 'offset')
@@ -75,7 +75,7 @@ function timeOf(text: string, form: Choices['commitTimes']): string {
   return form === 'millis' ? utc : `${utc.slice(0, 19)}Z`
 }
 
-function reshaped(value: unknown, choices: Choices, name: string): unknown {
+function reshaped(value: unknown, choices: HooksChoices, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => reshaped(item, choices, ''))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(

@@ -26,7 +26,7 @@ export class Refusal extends Error {
 }
 
 /** How answers look: what HTTP and JSON leave to whoever writes them. The value named first is the default. */
-export interface Form {
+export interface ReplyForm {
   /** Whether every object carries a field that no document knows. */
   extraFields: false | true
   keyOrder: 'natural' | 'reversed'
@@ -40,7 +40,7 @@ export interface Form {
 
 export type HeaderCase = 'canonical' | 'lower' | 'upper'
 
-export const defaultForm: Readonly<Form> = Object.freeze({
+export const defaultForm: Readonly<ReplyForm> = Object.freeze({
   extraFields: false,
   keyOrder: 'natural',
   prettyJson: false,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Form, HeaderCase, Reply } from './reply.ts'
+import type { ReplyForm, HeaderCase, Reply } from './reply.ts'
 
 /** What of a body may stay unread without giving the connection up for it. */
 const worthReading = 64 * 1024
@@ -19,7 +19,7 @@ export function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
-  form: Form,
+  form: ReplyForm,
   foreign?: Foreign,
 ): void {
   const { body, raw } = reply
@@ -95,11 +95,15 @@ function recased(
   )
 }
 
-function shaped(body: unknown, form: Form, foreign: Foreign = { values: [], maps: [] }): unknown {
+function shaped(
+  body: unknown,
+  form: ReplyForm,
+  foreign: Foreign = { values: [], maps: [] },
+): unknown {
   return form.extraFields || form.keyOrder === 'reversed' ? reshaped(body, form, foreign, '') : body
 }
 
-function reshaped(value: unknown, form: Form, foreign: Foreign, name: string): unknown {
+function reshaped(value: unknown, form: ReplyForm, foreign: Foreign, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => reshaped(item, form, foreign, ''))
   if (typeof value !== 'object' || value === null || foreign.values.includes(name)) return value
   const isMap = foreign.maps.includes(name)

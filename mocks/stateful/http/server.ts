@@ -5,28 +5,28 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as Exchange } from 'hono'
 import { Hono } from 'hono/tiny'
 import { send, type Foreign } from './send.ts'
-import type { Form, Reply } from './reply.ts'
+import type { ReplyForm, Reply } from './reply.ts'
 
 type Bindings = { Bindings: HttpBindings }
-export type Caller = Exchange<Bindings>
+export type RequestContext = Exchange<Bindings>
 
 /** One way into a server. */
-export interface Way {
+export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ALL'
   /** As the router writes paths. */
   path: string
   /** Whether HEAD is taken for GET. */
   head?: boolean
-  open(call: Caller): Reply | Promise<Reply>
+  open(call: RequestContext): Reply | Promise<Reply>
 }
 
 export interface ServerOptions {
-  ways: readonly Way[]
+  ways: readonly Route[]
   /** What becomes of a thrown error, also of one from nowhere. */
   failureOf(error: unknown): Reply
   /** What is answered where no way leads. */
   nothing(method: string, path: string): Reply
-  form: Form
+  form: ReplyForm
   /** What of answers the form leaves alone. */
   foreign?: Foreign
   /** How long every answer is held back. */
@@ -46,7 +46,7 @@ export function newServer({
   const app = new Hono<Bindings>({
     getPath: (_request, { env } = {}) => (env === undefined ? '/' : pathOf(env.incoming)),
   })
-  const write = ({ env: { incoming, outgoing } }: Caller, reply: Reply): Response => {
+  const write = ({ env: { incoming, outgoing } }: RequestContext, reply: Reply): Response => {
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT
     try {
       send(incoming, outgoing, reply, form, foreign)
@@ -56,13 +56,14 @@ export function newServer({
     }
     return RESPONSE_ALREADY_SENT
   }
-  const deliver = (c: Caller, reply: Reply): Response | Promise<Response> =>
+  const deliver = (c: RequestContext, reply: Reply): Response | Promise<Response> =>
     delayMs > 0
       ? new Promise((resolve) => setTimeout(() => resolve(write(c, reply)), delayMs))
       : write(c, reply)
-  const missing = (c: Caller) => deliver(c, nothing(c.env.incoming.method ?? 'GET', c.req.path))
+  const missing = (c: RequestContext) =>
+    deliver(c, nothing(c.env.incoming.method ?? 'GET', c.req.path))
   for (const way of ways) {
-    const handle = (c: Caller): Response | Promise<Response> => {
+    const handle = (c: RequestContext): Response | Promise<Response> => {
       if (!isMeant(c, way)) return missing(c)
       const reply = way.open(c)
       // What is at hand is not waited for: the turns of a promise cost more than many an answer.
@@ -77,7 +78,7 @@ export function newServer({
 }
 
 /** The router takes HEAD for GET, passes over a slash at the end, and leaves escapes that decode to nothing as they are. This server does not. */
-function isMeant({ req: { path }, env: { incoming } }: Caller, way: Way): boolean {
+function isMeant({ req: { path }, env: { incoming } }: RequestContext, way: Route): boolean {
   if (way.method !== 'ALL' && incoming.method !== way.method && way.head !== true) return false
   // Only what takes slashes itself, where it comes last, may end so.
   if (path.length > 1 && path.endsWith('/') && !way.path.endsWith('.+}')) return false

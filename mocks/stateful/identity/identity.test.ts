@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Browser, getJson, postForm } from '../oauth/oauth.testing.ts'
+import { TestBrowser, getJson, postForm } from '../oauth/oauth.testing.ts'
 import { startIdentity, type IdentityOptions } from '../identity.ts'
 
 async function identityOf(options: IdentityOptions = {}) {
   const identity = await startIdentity(options)
   onTestFinished(() => identity.close())
   const ask = (more: Record<string, string> = {}) =>
-    new Browser().open(
+    new TestBrowser().open(
       `${identity.authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: 'shelf', redirect_uri: 'http://127.0.0.1:5/callback', state: 's', scope: 'read:user', ...more })}`,
     )
   const exchange = (code: string, more: Record<string, string> = {}) =>

@@ -5,11 +5,11 @@ import { isSecret } from '../http/secret.ts'
 import { OAuthFailure } from '../oauth/failure.ts'
 import { cookieOf, formOf, queryOf, type Parameters } from '../oauth/parameters.ts'
 import { newSecret } from '../oauth/seal.ts'
-import type { Subject } from '../oauth/records.ts'
+import type { ResourceOwner } from '../oauth/records.ts'
 import type { NewUser, UserStore } from '../oauth/users.ts'
 import { signInPage } from './page.ts'
 
-export interface ResolvedOptions {
+export interface ResolvedIdentityOptions {
   clientId: string
   clientSecret: string
   redirectUris: readonly string[] | undefined
@@ -60,13 +60,13 @@ class Kept<T> {
 
 /** Answers every request to the identity provider. A `Refusal` that it throws is told on a page. */
 export function newOperations(
-  options: ResolvedOptions,
+  options: ResolvedIdentityOptions,
   users: UserStore,
 ): (request: IncomingMessage) => Promise<Reply> {
   const { clientId, clientSecret, redirectUris, consent, now } = options
   const pages = new Kept<Asked & { browser: string }>(now)
-  const codes = new Kept<Asked & { subject: Subject }>(now)
-  const tokens = new Kept<Subject>(now)
+  const codes = new Kept<Asked & { subject: ResourceOwner }>(now)
+  const tokens = new Kept<ResourceOwner>(now)
 
   const asked = (query: Parameters): Asked => {
     const redirectUri = query.get('redirect_uri') ?? ''

@@ -1,7 +1,7 @@
 import { Refusal } from '../http/reply.ts'
-import type { Call, Context, Reply } from './call.ts'
+import type { ImagesCall, ImagesContext, ImagesReply } from './call.ts'
 import { ImagesRefusal, type ImagesReason } from './refusal.ts'
-import type { Choices } from './choices.ts'
+import type { ImagesChoices } from './choices.ts'
 
 const ownCodes: Record<number, number> = {
   400: 10000,
@@ -27,7 +27,7 @@ const forcedMessages: Record<number, string> = {
 }
 
 /** The envelope of success around a result. */
-export function success(call: Call, result: unknown): Reply {
+export function success(call: ImagesCall, result: unknown): ImagesReply {
   const lists = call.server.choices.successLists
   if (lists === 'absent') return { status: 200, body: { success: true, result } }
   if (lists === 'errors') return { status: 200, body: { success: true, result, errors: [] } }
@@ -36,11 +36,11 @@ export function success(call: Call, result: unknown): Reply {
 
 /** The envelope of failure. Without a code the status decides on one. */
 export function failure(
-  choices: Choices,
+  choices: ImagesChoices,
   status: number,
   message: string,
   { code, reason }: { code?: number | undefined; reason?: ImagesReason | undefined } = {},
-): Reply {
+): ImagesReply {
   const named = choices.errorCodes === 'named'
   const shown = named
     ? (code ?? (status === 400 ? 5400 : (ownCodes[status] ?? 10000 + status)))
@@ -57,7 +57,7 @@ export function failure(
 }
 
 /** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
-export function failureOf(choices: Choices, error: unknown): Reply {
+export function failureOf(choices: ImagesChoices, error: unknown): ImagesReply {
   if (error instanceof ImagesRefusal) return failure(choices, error.status, error.message, error)
   if (error instanceof Refusal)
     return failure(choices, error.status, error.message, { code: error.code })
@@ -66,7 +66,7 @@ export function failureOf(choices: Choices, error: unknown): Reply {
 }
 
 /** The failure that the caller asked for with `Prefer: code=…`, if the document knows that status. */
-export function forcedFailure(call: Call): Reply | undefined {
+export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
   const prefer = call.headers['prefer']
   if (prefer === undefined) return undefined
   const status = Number(/(?:^|[\s,;])code\s*=\s*"?(\d{3})"?(?![\w])/i.exec(prefer)?.[1])
@@ -75,8 +75,8 @@ export function forcedFailure(call: Call): Reply | undefined {
 }
 
 /** The refusal of a token, or undefined when the token will do. */
-export function refusedToken(call: Call): Reply | undefined {
-  const { choices, rules, roleOf }: Context = call.server
+export function refusedToken(call: ImagesCall): ImagesReply | undefined {
+  const { choices, rules, roleOf }: ImagesContext = call.server
   const granted = rules.grants(roleOf(call.headers['authorization']), call.host)
   if (granted === true) return undefined
   const status = granted === 'foreign' ? choices.foreignTokenStatus : granted

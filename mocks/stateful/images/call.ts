@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { Reply as AnyReply } from '../http/reply.ts'
-import type { Choices } from './choices.ts'
+import type { Reply } from '../http/reply.ts'
+import type { ImagesChoices } from './choices.ts'
 import type { UploadForm } from './form.ts'
 import type { ImagesReason } from './refusal.ts'
-import type { Host, Operation } from './routes.ts'
-import type { Rules } from './rules.ts'
+import type { ImagesHost, ImagesOperation } from './routes.ts'
+import type { ImagesRules } from './rules.ts'
 import type { Store } from './store.ts'
-import type { Clock } from './time.ts'
+import type { ImagesClock } from './time.ts'
 
 /** The options with every default filled in. */
-export interface ResolvedOptions {
+export interface ResolvedImagesOptions {
   account: string
   accountHash: string
   tokens: { api: string; limited: string; batch: string }
@@ -19,12 +19,12 @@ export interface ResolvedOptions {
 }
 
 /** What all handlers share: the memory, the clock, what is demanded and what was chosen. */
-export interface Context {
+export interface ImagesContext {
   store: Store
-  clock: Clock
-  options: ResolvedOptions
-  choices: Choices
-  rules: Rules
+  clock: ImagesClock
+  options: ResolvedImagesOptions
+  choices: ImagesChoices
+  rules: ImagesRules
   /** The base URLs, known once all hosts listen. */
   urls: { account: string; batch: string; upload: string; delivery: string }
   /** The secret that signs delivery URLs. */
@@ -36,9 +36,9 @@ export type RoleReader = (
 ) => 'api' | 'limited' | 'batch' | undefined
 
 /** One request, on its way to its handler. A fault may change any field before it calls `next`. */
-export interface Call {
-  operation: Operation
-  host: Host
+export interface ImagesCall {
+  operation: ImagesOperation
+  host: ImagesHost
   method: string
   /** As received, still encoded, without the query. */
   path: string
@@ -53,20 +53,23 @@ export interface Call {
   /** The JSON body, read at the first call; undefined when there is none. */
   json(): Promise<unknown>
   /** Replaces the check of the token. */
-  authorize?: () => Reply | undefined
+  authorize?: () => ImagesReply | undefined
   /** Replaces the answer to a `Prefer: code=…`. */
-  forced?: () => Reply | undefined
-  server: Context
+  forced?: () => ImagesReply | undefined
+  server: ImagesContext
   request: IncomingMessage
 }
 
 /** Every answer has a body: an envelope, or the bytes of a picture. */
-export interface Reply extends AnyReply {
+export interface ImagesReply extends Reply {
   body: unknown
   reason?: ImagesReason | undefined
 }
 
 /** Stands around every handler. `next` does everything from `Prefer` to the action. */
-export type Around = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
+export type ImagesMiddleware = (
+  call: ImagesCall,
+  next: () => Promise<ImagesReply>,
+) => Promise<ImagesReply>
 
-export type Handler = (call: Call) => Reply | Promise<Reply>
+export type ImagesHandler = (call: ImagesCall) => ImagesReply | Promise<ImagesReply>

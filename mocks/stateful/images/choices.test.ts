@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Choices } from './choices.ts'
-import { bench, pixel, sendRaw, type Bench } from './images.testing.ts'
+import type { ImagesChoices } from './choices.ts'
+import { bench, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
 async function choosing(
-  choices: Partial<Choices>,
-  use: (b: Bench) => Promise<void>,
+  choices: Partial<ImagesChoices>,
+  use: (b: ImagesFixture) => Promise<void>,
 ): Promise<void> {
   const b = await bench({ choices })
   try {

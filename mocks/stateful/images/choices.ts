@@ -1,10 +1,10 @@
-import { defaultForm, type Form } from '../http/reply.ts'
+import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
  * What the document leaves open, one field for each freedom. The value named first is the default.
  * Whatever is chosen here, the server keeps the document.
  */
-export interface Choices extends Form {
+export interface ImagesChoices extends ReplyForm {
   // Listing
   /** In which order pictures are listed. */
   listOrder: 'oldest' | 'newest'
@@ -102,7 +102,7 @@ export interface Choices extends Form {
   settleMs: number
 }
 
-export const defaultChoices: Readonly<Choices> = Object.freeze({
+export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
   ...defaultForm,
   listOrder: 'oldest',
   listsDrafts: false,

@@ -1,9 +1,9 @@
-import type { Way } from '../http/server.ts'
-import type { Context } from './call.ts'
+import type { Route } from '../http/server.ts'
+import type { ImagesContext } from './call.ts'
 import { readJson } from './json-body.ts'
 
 /** The way to move this server's clock from outside: `POST /_touchstone/clock` with `{"offsetSeconds": N}`. */
-export function clockDoor({ clock }: Context): Way {
+export function clockDoor({ clock }: ImagesContext): Route {
   return {
     method: 'POST',
     path: '/_touchstone/clock',

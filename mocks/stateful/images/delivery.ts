@@ -1,10 +1,10 @@
-import type { Call, Reply } from './call.ts'
+import type { ImagesCall, ImagesReply } from './call.ts'
 import type { Image, Variant } from './store.ts'
 import { isSigned } from './tokens.ts'
 import { ImagesRefusal } from './refusal.ts'
 
 /** Delivers the stored bytes, unchanged whatever the variant: nobody here resizes pictures. */
-export function deliverImage(call: Call): Reply {
+export function deliverImage(call: ImagesCall): ImagesReply {
   const { store, options } = call.server
   const id = call.params['image_id'] ?? ''
   const image = store.read(id) ?? store.deleted.get(id)
@@ -37,7 +37,7 @@ export function deliverImage(call: Call): Reply {
   }
 }
 
-function mayTransform({ server }: Call, name: string): boolean {
+function mayTransform({ server }: ImagesCall, name: string): boolean {
   return (
     server.store.flexibleVariants &&
     server.choices.flexibleEffect &&
@@ -45,7 +45,11 @@ function mayTransform({ server }: Call, name: string): boolean {
   )
 }
 
-function needsSignature({ server }: Call, image: Image, variant: Variant | undefined): boolean {
+function needsSignature(
+  { server }: ImagesCall,
+  image: Image,
+  variant: Variant | undefined,
+): boolean {
   const { rules, choices } = server
   return rules.isPrivate(image, choices.neverRequireSignedEffect ? variant : undefined)
 }

@@ -1,9 +1,9 @@
-import type { Context } from './call.ts'
+import type { ImagesContext } from './call.ts'
 import type { FilePart } from './form.ts'
 import { ImagesRefusal } from './refusal.ts'
 
 /** Fetches the picture that an upload names by its URL, within the same limits as a file. */
-export async function fetchPicture(server: Context, text: string): Promise<FilePart> {
+export async function fetchPicture(server: ImagesContext, text: string): Promise<FilePart> {
   const { choices, rules, options } = server
   const url = urlOf(text)
   if (url === undefined) throw new ImagesRefusal('url-malformed', 400, 'url is not a URL', 5400)
@@ -93,7 +93,7 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-function nameOf(url: URL, form: Context['choices']['filenameOfUrl']): string {
+function nameOf(url: URL, form: ImagesContext['choices']['filenameOfUrl']): string {
   if (form === 'url') return url.href
   if (form === 'fixed') return 'image'
   const last = url.pathname.split('/').pop() ?? ''

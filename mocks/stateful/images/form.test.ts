@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bench, pixel, sendRaw, type Bench } from './images.testing.ts'
+import { bench, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
 const maxFileBytes = 1_000_000
-let b: Bench
+let b: ImagesFixture
 beforeAll(async () => {
   b = await bench({ maxFileBytes })
 })

@@ -1,11 +1,17 @@
 import type { Server } from 'node:http'
-import { newServer, type Way } from '../http/server.ts'
+import { newServer, type Route } from '../http/server.ts'
 import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
-import type { Around, Call, Context, Handler, Reply } from './call.ts'
+import type {
+  ImagesMiddleware,
+  ImagesCall,
+  ImagesContext,
+  ImagesHandler,
+  ImagesReply,
+} from './call.ts'
 import { deliverImage } from './delivery.ts'
 import { IncomingCall } from './incoming.ts'
 import { deleteImage, getImage, listImages, listImagesAsText } from './reading.ts'
-import { routes, type Host, type Operation } from './routes.ts'
+import { routes, type ImagesHost, type ImagesOperation } from './routes.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
 import {
   createVariant,
@@ -16,7 +22,7 @@ import {
   updateVariant,
 } from './variants.ts'
 
-const handlers: Record<Operation, Handler> = {
+const handlers: Record<ImagesOperation, ImagesHandler> = {
   uploadImage,
   createDirectUpload,
   listImages,
@@ -36,7 +42,7 @@ const handlers: Record<Operation, Handler> = {
 }
 
 /** Where nobody stands around to look at a reply's body. */
-const unseenHandlers: Record<Operation, Handler> = {
+const unseenHandlers: Record<ImagesOperation, ImagesHandler> = {
   ...handlers,
   listImages: listImagesAsText,
   batchListImages: listImagesAsText,
@@ -47,10 +53,10 @@ const foreign = { values: ['metadata'], maps: ['variants'] }
 
 /** Makes the server of one host. It does not listen yet. */
 export function newHost(
-  host: Host,
-  server: Context,
-  around: Around | undefined,
-  ...beside: Way[]
+  host: ImagesHost,
+  server: ImagesContext,
+  around: ImagesMiddleware | undefined,
+  ...beside: Route[]
 ): Server {
   const { choices, options } = server
   const base = host === 'account' ? options.basePath : ''
@@ -73,11 +79,11 @@ export function newHost(
 
 /** Whoever stands around included; what they throw becomes a failure too. */
 function opener(
-  operation: Operation,
-  host: Host,
-  server: Context,
-  around: Around | undefined,
-): Way['open'] {
+  operation: ImagesOperation,
+  host: ImagesHost,
+  server: ImagesContext,
+  around: ImagesMiddleware | undefined,
+): Route['open'] {
   return (c) => {
     const { account = server.options.account, ...params } = c.req.param() as Record<string, string>
     const call = new IncomingCall(
@@ -97,7 +103,10 @@ function opener(
 }
 
 /** All that stands between a request and its answer: what was asked for, who asks, where, and the action. */
-function run(call: Call, actions: Record<Operation, Handler>): Reply | Promise<Reply> {
+function run(
+  call: ImagesCall,
+  actions: Record<ImagesOperation, ImagesHandler>,
+): ImagesReply | Promise<ImagesReply> {
   const { server, host } = call
   const { choices, rules, options } = server
   try {

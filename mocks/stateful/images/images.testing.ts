@@ -8,7 +8,7 @@ export const pixel = Buffer.from(
   'base64',
 )
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Headers
   text: string
@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** A started server with short ways to call it, for the unit tests of this folder. */
-export interface Bench {
+export interface ImagesFixture {
   server: ImagesServer
   call(
     method: string,
@@ -35,9 +35,9 @@ export interface Bench {
 }
 
 /** Starts a server for a test. Paths are relative to the account, unless they are whole URLs. */
-export async function bench(options: ImagesOptions = {}): Promise<Bench> {
+export async function bench(options: ImagesOptions = {}): Promise<ImagesFixture> {
   const server = await startImages(options)
-  const call: Bench['call'] = async (
+  const call: ImagesFixture['call'] = async (
     method,
     path,
     { json, form, headers = {}, token = server.options.tokens.api } = {},

@@ -1,37 +1,37 @@
 import type { IncomingMessage } from 'node:http'
-import type { Call, Context, Reply } from './call.ts'
-import type { Host, Operation } from './routes.ts'
+import type { ImagesCall, ImagesContext, ImagesReply } from './call.ts'
+import type { ImagesHost, ImagesOperation } from './routes.ts'
 import { readForm, type UploadForm } from './form.ts'
 import { readJson } from './json-body.ts'
 
 /** What the router found out about a request. */
 export interface Found {
-  operation: Operation
-  host: Host
+  operation: ImagesOperation
+  host: ImagesHost
   path: string
   params: Record<string, string>
   account: string
 }
 
 /** A request as handlers see it. */
-export class IncomingCall implements Call {
-  operation: Operation
-  host: Host
+export class IncomingCall implements ImagesCall {
+  operation: ImagesOperation
+  host: ImagesHost
   method: string
   path: string
   params: Record<string, string>
   headers: Record<string, string | undefined>
   account: string
-  authorize?: () => Reply | undefined
-  forced?: () => Reply | undefined
-  server: Context
+  authorize?: () => ImagesReply | undefined
+  forced?: () => ImagesReply | undefined
+  server: ImagesContext
   request: IncomingMessage
   // Most calls never look at their query or their body: both are read when somebody asks.
   private queryRead: URLSearchParams | undefined
   private formRead: Promise<UploadForm> | undefined
   private jsonRead: Promise<unknown> | undefined
 
-  constructor(found: Found, server: Context, request: IncomingMessage) {
+  constructor(found: Found, server: ImagesContext, request: IncomingMessage) {
     this.operation = found.operation
     this.host = found.host
     this.method = request.method ?? 'GET'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Choices } from './choices.ts'
+import type { ImagesChoices } from './choices.ts'
 import { bench } from './images.testing.ts'
 
 /** Lists with somebody standing around are made of objects, lists without are put together from texts. */
-test.each<[string, Partial<Choices>]>([
+test.each<[string, Partial<ImagesChoices>]>([
   ['as usual', {}],
   ['newest first, with numbers', { listOrder: 'newest', listInfo: true, successLists: 'absent' }],
   ['other moments', { timestampForm: 'offset' }],

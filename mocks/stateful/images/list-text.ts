@@ -1,5 +1,5 @@
-import type { Context } from './call.ts'
-import type { Choices } from './choices.ts'
+import type { ImagesContext } from './call.ts'
+import type { ImagesChoices } from './choices.ts'
 import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'
 
@@ -23,7 +23,7 @@ export function hasUsualForm({
   extraFields,
   keyOrder,
   prettyJson,
-}: Choices): boolean {
+}: ImagesChoices): boolean {
   return (
     !resultsCarryMetadata &&
     !resultsCarryDraft &&
@@ -34,12 +34,12 @@ export function hasUsualForm({
 }
 
 /** The records of pictures as JSON, without the brackets around them. */
-export function textOf(server: Context, images: readonly Image[]): string {
+export function textOf(server: ImagesContext, images: readonly Image[]): string {
   const form = formOf(server)
   return images.map((image) => writtenOf(server, image, form).text).join(',')
 }
 
-function writtenOf(server: Context, image: Image, form: string): Written {
+function writtenOf(server: ImagesContext, image: Image, form: string): Written {
   const known = written.get(image)
   const { id, filename, uploaded, requireSignedURLs } = image
   // Anybody may have changed a picture in the store, so nothing is taken for what it was without a look.
@@ -67,7 +67,7 @@ function writtenOf(server: Context, image: Image, form: string): Written {
 let lastForm = ''
 
 /** What a record takes from elsewhere: the form of moments, the delivery address, the variants. */
-function formOf({ choices, urls, options, store }: Context): string {
+function formOf({ choices, urls, options, store }: ImagesContext): string {
   let form = `${choices.timestampForm} ${urls.delivery}/${options.accountHash}`
   for (const name of store.readVariants().keys()) form += ` ${name}`
   // One and the same string for as long as nothing changes: that makes it quick to compare.

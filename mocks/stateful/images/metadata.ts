@@ -1,11 +1,11 @@
-import type { Context } from './call.ts'
+import type { ImagesContext } from './call.ts'
 import type { UploadForm } from './form.ts'
 import { ImagesRefusal } from './refusal.ts'
 
 type Metadata = Record<string, unknown>
 
 /** The metadata of an upload form: JSON text, or one part for each value as the published SDK sends it. */
-export function metadataOfForm(server: Context, form: UploadForm): Metadata | undefined {
+export function metadataOfForm(server: ImagesContext, form: UploadForm): Metadata | undefined {
   const text = form.fields['metadata']
   if (text === undefined) {
     const spread = spreadMetadata(form)
@@ -25,11 +25,11 @@ export function metadataOfForm(server: Context, form: UploadForm): Metadata | un
 }
 
 /** The metadata of a JSON body, measured as compact JSON. */
-export function metadataOfJson(server: Context, value: unknown): Metadata | undefined {
+export function metadataOfJson(server: ImagesContext, value: unknown): Metadata | undefined {
   return value === undefined ? undefined : checked(server, value, JSON.stringify(value))
 }
 
-function checked({ rules }: Context, value: unknown, measured: string): Metadata {
+function checked({ rules }: ImagesContext, value: unknown, measured: string): Metadata {
   if (!rules.isMetadata(value))
     throw new ImagesRefusal('metadata-not-object', 400, 'metadata has to be a JSON object')
   if (rules.measureMetadata(measured) > rules.maxMetadataBytes)

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Call, Context } from './call.ts'
+import type { ImagesCall, ImagesContext } from './call.ts'
 import type { Image } from './store.ts'
 import { writeMoment } from './time.ts'
 
@@ -7,7 +7,7 @@ import { writeMoment } from './time.ts'
 export type View = 'result' | 'details'
 
 /** The record of a picture, as answers carry it. Delivery URLs are made here, from the variants of this moment. */
-export function recordOf(server: Context, image: Image, view: View): Record<string, unknown> {
+export function recordOf(server: ImagesContext, image: Image, view: View): Record<string, unknown> {
   const { choices } = server
   const record: Record<string, unknown> = {
     id: image.id,
@@ -30,7 +30,7 @@ export function recordOf(server: Context, image: Image, view: View): Record<stri
 }
 
 /** The delivery URLs of a picture, one for each variant. */
-export function deliveryUrls(server: Context, id: string): string[] {
+export function deliveryUrls(server: ImagesContext, id: string): string[] {
   const base = `${server.urls.delivery}/${server.options.accountHash}/${encodeURIComponent(id)}/`
   const urls: string[] = []
   for (const name of server.store.readVariants().keys()) urls.push(base + name)
@@ -38,7 +38,7 @@ export function deliveryUrls(server: Context, id: string): string[] {
 }
 
 /** An id for a picture whose caller gave none. */
-export function newId({ server }: Call): string {
+export function newId({ server }: ImagesCall): string {
   const { idForm } = server.choices
   if (idForm === 'short') return randomBytes(9).toString('base64url')
   return idForm === 'slashes' ? `a/b/${randomUUID()}` : randomUUID()

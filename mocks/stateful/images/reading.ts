@@ -1,12 +1,12 @@
 import { success } from './answers.ts'
-import type { Call, Reply } from './call.ts'
+import type { ImagesCall, ImagesReply } from './call.ts'
 import { hasUsualForm, textOf } from './list-text.ts'
 import { recordOf } from './picture.ts'
 import type { Image } from './store.ts'
 import { ImagesRefusal } from './refusal.ts'
 
 /** Lists the stored pictures, a page at a time. */
-export function listImages(call: Call): Reply {
+export function listImages(call: ImagesCall): ImagesReply {
   const { images, about } = pageOf(call)
   return success(call, {
     images: images.map((image) => recordOf(call.server, image, 'result')),
@@ -15,7 +15,7 @@ export function listImages(call: Call): Reply {
 }
 
 /** The same, for when nobody but the sender looks at the reply: straight to text. Its `body` is only the frame. */
-export function listImagesAsText(call: Call): Reply {
+export function listImagesAsText(call: ImagesCall): ImagesReply {
   const { server } = call
   if (!hasUsualForm(server.choices)) return listImages(call)
   const { images, about } = pageOf(call)
@@ -27,7 +27,7 @@ export function listImagesAsText(call: Call): Reply {
   return { ...frame, raw }
 }
 
-function pageOf(call: Call): { images: Image[]; about: object } {
+function pageOf(call: ImagesCall): { images: Image[]; about: object } {
   const { server, query } = call
   const { rules, choices, store } = server
   const page = count(call, query.get('page'), rules.pageDefault, 'page')
@@ -49,12 +49,12 @@ function pageOf(call: Call): { images: Image[]; about: object } {
 }
 
 /** Shows one picture, a draft too. */
-export function getImage(call: Call): Reply {
+export function getImage(call: ImagesCall): ImagesReply {
   return success(call, recordOf(call.server, existing(call), 'details'))
 }
 
 /** Deletes one picture. A draft takes its ticket along. */
-export function deleteImage(call: Call): Reply {
+export function deleteImage(call: ImagesCall): ImagesReply {
   const { server, params } = call
   const { store, choices } = server
   const id = params['image_id'] ?? ''
@@ -64,7 +64,7 @@ export function deleteImage(call: Call): Reply {
 }
 
 /** Removes a draft whose ticket has expired: it is gone from the moment on, whoever asks first. */
-export function forgetIfExpired({ server }: Call, id: string): void {
+export function forgetIfExpired({ server }: ImagesCall, id: string): void {
   const ticket = server.store.drafts.get(id)
   // While an upload that came in time is still running, its draft stays.
   if (
@@ -78,7 +78,7 @@ export function forgetIfExpired({ server }: Call, id: string): void {
   server.store.tickets.set(ticket.token, ticket)
 }
 
-function existing(call: Call): Image {
+function existing(call: ImagesCall): Image {
   const id = call.params['image_id'] ?? ''
   forgetIfExpired(call, id)
   const image = call.server.store.read(id)
@@ -90,7 +90,12 @@ function missing(): ImagesRefusal {
   return new ImagesRefusal('image-unknown', 404, 'There is no such picture')
 }
 
-function count({ server }: Call, text: string | null, standard: number, name: string): number {
+function count(
+  { server }: ImagesCall,
+  text: string | null,
+  standard: number,
+  name: string,
+): number {
   if (text === null) return standard
   const value = server.rules.parseCount(text)
   if (value === undefined)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bench, formOf, pixel, sendRaw, type Bench } from './images.testing.ts'
+import { bench, formOf, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
-let b: Bench
+let b: ImagesFixture
 beforeAll(async () => {
   b = await bench()
 })

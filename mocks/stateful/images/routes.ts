@@ -1,8 +1,8 @@
-import type { Way } from '../http/server.ts'
+import type { Route } from '../http/server.ts'
 
-export type Host = 'account' | 'batch' | 'upload' | 'delivery'
+export type ImagesHost = 'account' | 'batch' | 'upload' | 'delivery'
 
-export type Operation =
+export type ImagesOperation =
   | 'uploadImage'
   | 'createDirectUpload'
   | 'listImages'
@@ -21,8 +21,8 @@ export type Operation =
   | 'deliverImage'
 
 /** Where an operation lives. */
-interface Route extends Omit<Way, 'open'> {
-  operation: Operation
+interface ImagesRoute extends Omit<Route, 'open'> {
+  operation: ImagesOperation
 }
 
 const account = '/accounts/:account'
@@ -30,7 +30,7 @@ const account = '/accounts/:account'
 const image = ':image_id{(?!variants(?:/|$)).+}'
 
 /** The operations of each host. The account host's paths are below the base path. */
-export const routes: Record<Host, readonly Route[]> = {
+export const routes: Record<ImagesHost, readonly ImagesRoute[]> = {
   account: [
     { operation: 'listImages', method: 'GET', path: `${account}/images/v2` },
     { operation: 'getImage', method: 'GET', path: `${account}/images/v1/${image}` },

@@ -1,6 +1,6 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
 import { parseMoment } from './time.ts'
-import type { Host } from './routes.ts'
+import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
 /** Whose token it is; undefined for a token that nobody gave out. */
@@ -10,9 +10,9 @@ export type Role = 'api' | 'limited' | 'batch' | undefined
  * What the document demands, as values and small predicates, so that each can be replaced alone.
  * The defaults keep the document; a replacement is somebody's deliberate fault.
  */
-export interface Rules {
+export interface ImagesRules {
   /** True when a token of this role may use this host; otherwise the status of the refusal (`foreign`: as chosen). */
-  grants(role: Role, host: Host): true | 401 | 403 | 'foreign'
+  grants(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign'
   isKnownAccount(account: string, known: string): boolean
 
   maxMetadataBytes: number
@@ -66,7 +66,7 @@ export interface Rules {
 const fits: readonly unknown[] = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadataModes: readonly unknown[] = ['none', 'copyright', 'keep']
 
-export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   grants(role, host) {
     if (role === undefined) return 401
     if (host === 'batch') return role === 'batch' ? true : 'foreign'
@@ -126,7 +126,7 @@ function isImageId(value: unknown): boolean {
   )
 }
 
-export const ruleRequirements: RuleRequirements<Rules> = {
+export const ruleRequirements: RuleRequirements<ImagesRules> = {
   grants: ['IMG-AUTH-01', 'IMG-AUTH-03', 'IMG-AUTH-05', 'IMG-AUTH-06', 'IMG-AUTH-09'],
   isKnownAccount: ['IMG-ADDRESS-01'],
   maxMetadataBytes: ['IMG-LIMIT-01', 'IMG-LIMIT-02'],

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, formOf, pixel, refused, sendRaw, slowly, type Bench } from './images.testing.ts'
+import {
+  bench,
+  formOf,
+  pixel,
+  refused,
+  sendRaw,
+  slowly,
+  type ImagesFixture,
+} from './images.testing.ts'
 
-let b: Bench
+let b: ImagesFixture
 beforeAll(async () => {
   b = await bench({ maxFileBytes: 200_000 })
 })

@@ -1,13 +1,13 @@
-import type { Choices } from './choices.ts'
+import type { ImagesChoices } from './choices.ts'
 
 /** The clock that everything here reads. Tests and the control endpoint set its offset, in milliseconds. */
-export interface Clock {
+export interface ImagesClock {
   now(): number
   offset: number
 }
 
 /** A clock that starts at the real time. */
-export function newClock(): Clock {
+export function newClock(): ImagesClock {
   return {
     offset: 0,
     now() {
@@ -51,7 +51,7 @@ function zoneMs(zone: string | undefined): number {
 }
 
 /** Writes a moment in the form that was chosen. */
-export function writeMoment(moment: number, form: Choices['timestampForm']): string {
+export function writeMoment(moment: number, form: ImagesChoices['timestampForm']): string {
   if (form === 'ms') return isoText(moment)
   const text = new Date(moment).toISOString()
   if (form === 'seconds') return `${text.slice(0, 19)}Z`

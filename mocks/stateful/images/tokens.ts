@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Context, ResolvedOptions, RoleReader } from './call.ts'
+import type { ImagesContext, ResolvedImagesOptions, RoleReader } from './call.ts'
 
 const width = 512
 
@@ -7,7 +7,7 @@ const width = 512
  * Reads whose token an Authorization header carries. Tokens are compared padded to one width and to the end of the list,
  * so that neither length nor position shows in the time it takes.
  */
-export function roleReader(tokens: ResolvedOptions['tokens']): RoleReader {
+export function roleReader(tokens: ResolvedImagesOptions['tokens']): RoleReader {
   const known = (['api', 'limited', 'batch'] as const).map((role) => ({
     role,
     bytes: padded(tokens[role], 'utf8'),
@@ -41,7 +41,7 @@ function padded(text: string, encoding: BufferEncoding): Buffer {
 }
 
 /** Signs a delivery URL of a private picture: the same URL with the query that the delivery host wants. */
-export function signDeliveryUrl(server: Pick<Context, 'signingKey'>, url: string): string {
+export function signDeliveryUrl(server: Pick<ImagesContext, 'signingKey'>, url: string): string {
   const signed = new URL(url)
   signed.searchParams.set('sig', signatureOf(server, signed.pathname))
   return signed.href
@@ -49,7 +49,7 @@ export function signDeliveryUrl(server: Pick<Context, 'signingKey'>, url: string
 
 /** Whether the signature in a query fits the path as received. */
 export function isSigned(
-  server: Pick<Context, 'signingKey'>,
+  server: Pick<ImagesContext, 'signingKey'>,
   path: string,
   given: string | null,
 ): boolean {
@@ -59,6 +59,6 @@ export function isSigned(
   return wanted.length === got.length && timingSafeEqual(wanted, got)
 }
 
-function signatureOf(server: Pick<Context, 'signingKey'>, path: string): string {
+function signatureOf(server: Pick<ImagesContext, 'signingKey'>, path: string): string {
   return createHmac('sha256', server.signingKey).update(path).digest('hex')
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { success } from './answers.ts'
-import type { Call, Reply } from './call.ts'
+import type { ImagesCall, ImagesReply } from './call.ts'
 import { fetchPicture } from './fetch-picture.ts'
 import type { FilePart, UploadForm } from './form.ts'
 import { objectOf } from './json-body.ts'
@@ -11,7 +11,7 @@ import { forgetIfExpired } from './reading.ts'
 import { ImagesRefusal } from './refusal.ts'
 
 /** Stores a picture that comes as a file or is fetched from a URL. */
-export async function uploadImage(call: Call): Promise<Reply> {
+export async function uploadImage(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
   const form = await call.form()
   const flag = formFlag(call, form)
@@ -35,7 +35,7 @@ export async function uploadImage(call: Call): Promise<Reply> {
 }
 
 /** Opens a ticket: a draft of a picture and the one-time URL at which its file is awaited. */
-export async function createDirectUpload(call: Call): Promise<Reply> {
+export async function createDirectUpload(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
   const { rules, choices, clock, store } = server
   const body = await ticketBody(call)
@@ -79,7 +79,7 @@ export async function createDirectUpload(call: Call): Promise<Reply> {
 }
 
 /** Takes the file for a ticket. The ticket is reserved before the body is read, so that of two rivals one wins. */
-export async function completeDirectUpload(call: Call): Promise<Reply> {
+export async function completeDirectUpload(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
   const { store, choices, rules, clock } = server
   const ticket = store.tickets.get(call.params['token'] ?? '')
@@ -112,7 +112,7 @@ export async function completeDirectUpload(call: Call): Promise<Reply> {
   }
 }
 
-async function completed(call: Call, ticket: Ticket): Promise<Image> {
+async function completed(call: ImagesCall, ticket: Ticket): Promise<Image> {
   const { store, choices, rules, clock } = call.server
   const draft = store.get(ticket.id)
   const form = await call.form()
@@ -138,7 +138,7 @@ async function completed(call: Call, ticket: Ticket): Promise<Image> {
   return { ...draft, draft: false, filename, uploaded: now }
 }
 
-async function ticketBody(call: Call): Promise<Record<string, unknown>> {
+async function ticketBody(call: ImagesCall): Promise<Record<string, unknown>> {
   if (!/^multipart\/form-data/i.test(call.headers['content-type'] ?? ''))
     return objectOf((await call.json()) ?? {})
   const form = await call.form()
@@ -152,7 +152,7 @@ async function ticketBody(call: Call): Promise<Record<string, unknown>> {
   return body
 }
 
-function formFlag({ server }: Call, form: UploadForm): boolean {
+function formFlag({ server }: ImagesCall, form: UploadForm): boolean {
   const text = form.fields['requireSignedURLs']
   const flag =
     text === undefined ? server.choices.requireSignedDefault : server.rules.parseFlag(text)
@@ -161,7 +161,7 @@ function formFlag({ server }: Call, form: UploadForm): boolean {
   return flag
 }
 
-function checkId({ server }: Call, id: unknown): void {
+function checkId({ server }: ImagesCall, id: unknown): void {
   if (id === undefined) return
   const usual =
     server.choices.unusualIds === 'accept' || (typeof id === 'string' && /^[\w.-]+$/.test(id))
@@ -170,7 +170,7 @@ function checkId({ server }: Call, id: unknown): void {
 }
 
 /** Asked right before the picture is added, with nothing awaited between: of two uploads with one id, one wins. */
-function freeId(call: Call, id: string | undefined): void {
+function freeId(call: ImagesCall, id: string | undefined): void {
   const { duplicateIdStatus } = call.server.choices
   if (id === undefined || duplicateIdStatus === 'replace') return
   forgetIfExpired(call, id)
@@ -182,7 +182,7 @@ function freeId(call: Call, id: string | undefined): void {
     )
 }
 
-async function chosenFile({ server }: Call, form: UploadForm): Promise<FilePart> {
+async function chosenFile({ server }: ImagesCall, form: UploadForm): Promise<FilePart> {
   const files = form.files.filter((part) => part.name === 'file')
   const url = form.fields['url']
   const mayBoth = server.rules.fileAndUrl === 'accept'
@@ -199,7 +199,7 @@ async function chosenFile({ server }: Call, form: UploadForm): Promise<FilePart>
   return fetchPicture(server, url)
 }
 
-function checkPicture({ server }: Call, file: FilePart): void {
+function checkPicture({ server }: ImagesCall, file: FilePart): void {
   if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile)
     throw new ImagesRefusal('file-empty', 400, 'The file is empty')
   if (server.choices.notAnImage === 'refuse' && sniff(file.bytes) === undefined)
@@ -210,7 +210,7 @@ function nameOf(file: FilePart): string {
   return file.filename === '' ? 'image' : file.filename
 }
 
-function expiryOf({ server }: Call, given: unknown, now: number): number {
+function expiryOf({ server }: ImagesCall, given: unknown, now: number): number {
   const { rules, choices } = server
   if (given === undefined) return now + rules.ticketDefaultMs
   const expiry = rules.parseExpiry(given)

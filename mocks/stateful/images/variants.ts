@@ -1,5 +1,5 @@
 import { success } from './answers.ts'
-import type { Call, Reply } from './call.ts'
+import type { ImagesCall, ImagesReply } from './call.ts'
 import { objectOf } from './json-body.ts'
 import type { Variant, VariantOptions } from './store.ts'
 import { ImagesRefusal } from './refusal.ts'
@@ -13,7 +13,7 @@ export const standardOptions: Readonly<VariantOptions> = Object.freeze({
 })
 
 /** Adds a variant; every picture has a delivery URL for it from then on. */
-export async function createVariant(call: Call): Promise<Reply> {
+export async function createVariant(call: ImagesCall): Promise<ImagesReply> {
   const { store, rules, choices } = call.server
   const body = objectOf(await call.json())
   const id = body['id'] as string
@@ -47,7 +47,7 @@ export async function createVariant(call: Call): Promise<Reply> {
 }
 
 /** Lists all variants. */
-export function listVariants(call: Call): Reply {
+export function listVariants(call: ImagesCall): ImagesReply {
   const { server } = call
   const records = [...server.store.readVariants().values()].map((variant) =>
     recordOf(call, variant),
@@ -59,14 +59,14 @@ export function listVariants(call: Call): Reply {
 }
 
 /** Shows one variant. */
-export function getVariant(call: Call): Reply {
+export function getVariant(call: ImagesCall): ImagesReply {
   const variant = call.server.store.readVariants().get(call.params['variant_id'] ?? '')
   if (variant === undefined) throw missing()
   return shown(call, variant)
 }
 
 /** Changes the options that are given and keeps the others. */
-export async function updateVariant(call: Call): Promise<Reply> {
+export async function updateVariant(call: ImagesCall): Promise<ImagesReply> {
   const { store, rules } = call.server
   const id = call.params['variant_id'] ?? ''
   if (!store.variants.has(id)) throw missing()
@@ -88,14 +88,14 @@ export async function updateVariant(call: Call): Promise<Reply> {
 }
 
 /** Deletes a variant; its delivery URLs end with it. */
-export function deleteVariant(call: Call): Reply {
+export function deleteVariant(call: ImagesCall): ImagesReply {
   const id = call.params['variant_id'] ?? ''
   if (!call.server.store.removeVariant(id)) throw missing()
   return success(call, call.server.choices.emptyResult === 'record' ? { id } : {})
 }
 
 /** Switches flexible variants on or off. */
-export async function updateConfig(call: Call): Promise<Reply> {
+export async function updateConfig(call: ImagesCall): Promise<ImagesReply> {
   const { store, rules, choices } = call.server
   const body = objectOf(await call.json())
   const flag = body['flexible_variants']
@@ -105,7 +105,7 @@ export async function updateConfig(call: Call): Promise<Reply> {
   return success(call, choices.emptyResult === 'record' ? { flexible_variants: flag } : {})
 }
 
-function givenOptions({ server }: Call, value: unknown): Partial<VariantOptions> {
+function givenOptions({ server }: ImagesCall, value: unknown): Partial<VariantOptions> {
   if (value === undefined) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ImagesRefusal('options-not-object', 400, 'options has to be an object')
@@ -130,14 +130,14 @@ function givenOptions({ server }: Call, value: unknown): Partial<VariantOptions>
   return given as Partial<VariantOptions>
 }
 
-function givenFlag({ server }: Call, body: Record<string, unknown>): boolean | undefined {
+function givenFlag({ server }: ImagesCall, body: Record<string, unknown>): boolean | undefined {
   const flag = body['neverRequireSignedURLs']
   if (flag !== undefined && !server.rules.isFlag(flag))
     throw new ImagesRefusal('flag-not-boolean', 400, 'neverRequireSignedURLs has to be a boolean')
   return flag as boolean | undefined
 }
 
-function recordOf({ server }: Call, variant: Variant): Record<string, unknown> {
+function recordOf({ server }: ImagesCall, variant: Variant): Record<string, unknown> {
   if (server.choices.variantRecord === 'minimal') return { id: variant.id }
   return {
     id: variant.id,
@@ -146,7 +146,7 @@ function recordOf({ server }: Call, variant: Variant): Record<string, unknown> {
   }
 }
 
-function shown(call: Call, variant: Variant): Reply {
+function shown(call: ImagesCall, variant: Variant): ImagesReply {
   const record = recordOf(call, variant)
   return success(
     call,
@@ -154,7 +154,7 @@ function shown(call: Call, variant: Variant): Reply {
   )
 }
 
-function written(call: Call, variant: Variant): Reply {
+function written(call: ImagesCall, variant: Variant): ImagesReply {
   return call.server.choices.variantWriteResult === 'empty'
     ? success(call, {})
     : shown(call, variant)

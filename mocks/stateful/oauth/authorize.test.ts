@@ -3,7 +3,7 @@ import {
   ada,
   ahead,
   authorizeUrl,
-  Browser,
+  TestBrowser,
   clientAt,
   providerOf,
   redirectUri,
@@ -15,7 +15,7 @@ const opened = async (
 ) => {
   const { origin, server } = await providerOf(options)
   const { id } = await clientAt(origin)
-  const browser = new Browser()
+  const browser = new TestBrowser()
   return { origin, server, id, browser, ...(await browser.open(authorizeUrl(origin, id, more))) }
 }
 
@@ -173,9 +173,9 @@ suite('the consent page', () => {
 
   test.each(['approve', 'deny'])('cannot be sent by others: %s', async (decision) => {
     const { origin, text, browser } = await opened()
-    const forged = async (other: Browser, headers: Record<string, string> = {}, page = text) =>
+    const forged = async (other: TestBrowser, headers: Record<string, string> = {}, page = text) =>
       (await other.send(origin, page, { ...ada, decision }, headers)).status
-    expect(await forged(new Browser())).toBe(403)
+    expect(await forged(new TestBrowser())).toBe(403)
     expect(await forged(browser, { origin: 'https://evil.example' })).toBe(403)
     expect(await forged(browser, {}, text.replace(/value="[\w-]{43}"/, 'value="guessed"'))).toBe(
       400,

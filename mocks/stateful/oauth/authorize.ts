@@ -8,7 +8,7 @@ import { OAuthFailure, PageFailure } from './failure.ts'
 import { remembered } from './grant.ts'
 import { cookieOf, queryOf, type Parameters } from './parameters.ts'
 import { inSeconds, sendBack, type Realm } from './realm.ts'
-import type { AuthorizationRequest, Client } from './records.ts'
+import type { AuthorizationRequest, ClientRecord } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /** GET /authorize: checks what the client asks for, and asks the user. */
@@ -74,7 +74,7 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
 async function whereBack(
   { vault, rules, choices, audit }: Realm,
   query: Parameters,
-): Promise<{ client: Client; redirectUri: string; redirectGiven: boolean }> {
+): Promise<{ client: ClientRecord; redirectUri: string; redirectGiven: boolean }> {
   const refuse = (reason: string, client?: string) => {
     audit.note({ event: 'authorize', outcome: 'refused', client, reason })
     return new PageFailure(reason, choices.strangerStatus)
@@ -102,7 +102,7 @@ async function whereBack(
 
 function checked(
   { rules, choices, scopes: known, origin, resources: paths }: Realm,
-  client: Client,
+  client: ClientRecord,
   query: Parameters,
   bare: AuthorizationRequest,
 ): AuthorizationRequest {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { cookieOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
-import type { Subject } from './records.ts'
+import type { ResourceOwner } from './records.ts'
 
 /** Tells browsers apart. */
 export const browserCookie = 'shelf_browser'
@@ -12,7 +12,7 @@ export const loginCookie = 'shelf_login'
 export async function signedIn(
   { vault, identity }: Realm,
   incoming: IncomingMessage,
-): Promise<Subject | undefined> {
+): Promise<ResourceOwner | undefined> {
   const secret = cookieOf(incoming, loginCookie)
   const found =
     secret === undefined || identity.kind !== 'own' ? undefined : await vault.get('login', secret)

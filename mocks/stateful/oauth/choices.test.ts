@@ -1,8 +1,8 @@
 import { describe as suite, expect, test } from 'vitest'
-import type { Choices } from './choices.ts'
+import type { OAuthChoices } from './choices.ts'
 import {
   authorizeUrl,
-  Browser,
+  TestBrowser,
   clientAt,
   codeAt,
   exchange,
@@ -15,14 +15,14 @@ import {
   verifier,
 } from './oauth.testing.ts'
 
-const chosen = async (choices: Partial<Choices>, metadata: Record<string, unknown> = {}) => {
+const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, unknown> = {}) => {
   const { origin } = await providerOf({ choices })
   const client = await clientAt(origin, metadata)
   return {
     origin,
     ...client,
     ask: (more: Record<string, string | undefined> = {}) =>
-      new Browser().open(authorizeUrl(origin, client.id, more)),
+      new TestBrowser().open(authorizeUrl(origin, client.id, more)),
   }
 }
 
@@ -124,7 +124,7 @@ suite('freedoms of /token and beside it', () => {
 
   test('the redirect URI may be wanted, or passed over', async () => {
     const status = async (
-      tokenRedirect: Choices['tokenRedirect'],
+      tokenRedirect: OAuthChoices['tokenRedirect'],
       redirect: string | undefined,
     ) => {
       const { origin, id } = await chosen({ tokenRedirect })

@@ -1,5 +1,5 @@
 /** What OAuth 2.1 and the RFCs beside it leave open. The value named first is the default. */
-export interface Choices {
+export interface OAuthChoices {
   // Registration
   /** Whether a client that asks for none gets a secret: as RFC 7591 has it, or never. */
   secrets: 'unless declined' | 'on request'
@@ -114,7 +114,7 @@ export interface Choices {
   callbackPath: `/${string}`
 }
 
-export const defaultChoices: Readonly<Choices> = Object.freeze<Choices>({
+export const defaultChoices: Readonly<OAuthChoices> = Object.freeze<OAuthChoices>({
   secrets: 'unless declined',
   plainRedirects: 'refused',
   fragments: 'refused',

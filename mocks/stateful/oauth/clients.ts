@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { OAuthFailure } from './failure.ts'
 import type { Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
-import type { Client } from './records.ts'
+import type { ClientRecord } from './records.ts'
 
 /** The client that a request at the token endpoint and beside it comes from. Who cannot prove it is refused. */
 export async function clientOf(
   realm: Realm,
   request: IncomingMessage,
   form: Parameters,
-): Promise<Client> {
+): Promise<ClientRecord> {
   const { vault, rules, choices, audit } = realm
   const basic = choices.basic === 'taken' ? basicOf(request) : undefined
   const [id, secret] = basic ?? [form.get('client_id'), form.get('client_secret')]

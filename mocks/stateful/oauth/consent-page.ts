@@ -1,14 +1,14 @@
 import type { Reply } from '../http/reply.ts'
 import { escaped, page, signInFields } from './page.ts'
 import type { Realm } from './realm.ts'
-import type { AuthorizationRequest, Client, Subject } from './records.ts'
+import type { AuthorizationRequest, ClientRecord, ResourceOwner } from './records.ts'
 
 /** What the page is about: `id` is known to it alone, so that nobody else can send its form. */
 interface Shown {
   id: string
-  client: Client
+  client: ClientRecord
   request: AuthorizationRequest
-  subject: Subject | undefined
+  subject: ResourceOwner | undefined
 }
 
 interface Manner {
@@ -84,7 +84,7 @@ export function consentPage(
 const longestName = 80
 
 /** What a client calls itself; undefined where that is nothing to be seen. */
-function nameOf({ name = '' }: Client): string | undefined {
+function nameOf({ name = '' }: ClientRecord): string | undefined {
   const letters = [...name.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()]
   if (letters.length === 0) return undefined
   return letters.length > longestName

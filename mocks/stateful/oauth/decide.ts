@@ -6,7 +6,7 @@ import { consentPage } from './consent-page.ts'
 import { PageFailure } from './failure.ts'
 import { cookieOf, formOf, queryOf, type Parameters } from './parameters.ts'
 import { inSeconds, sendBack, type Realm } from './realm.ts'
-import type { Subject } from './records.ts'
+import type { ResourceOwner } from './records.ts'
 import { signInPage } from './sign-in.ts'
 
 /** For how long a browser remembers who signed in, in seconds. */
@@ -103,7 +103,7 @@ async function whoDecides(
   realm: Realm,
   incoming: IncomingMessage,
   form: Parameters,
-): Promise<{ subject: Subject | undefined; headers: Record<string, string> }> {
+): Promise<{ subject: ResourceOwner | undefined; headers: Record<string, string> }> {
   const { identity, vault, rules, audit, origin } = realm
   if (identity.kind === 'upstream') return { subject: undefined, headers: {} }
   const before = await signedIn(realm, incoming)

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../http/reply.ts'
 import { inSeconds, sendBack, type Realm } from './realm.ts'
-import type { Pending, Subject } from './records.ts'
+import type { Pending, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /** The key under which it is remembered that a user has allowed a client. */
-export const remembered = ({ id }: { id: string }, { login }: Subject): string =>
+export const remembered = ({ id }: { id: string }, { login }: ResourceOwner): string =>
   `allowed ${digestOf(`${id} ${login}`)}`
 
 /** Sends the user back with a code. */
 export async function withCode(
   realm: Realm,
   { request }: Pending,
-  subject: Subject,
+  subject: ResourceOwner,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const { vault, rules, choices } = realm

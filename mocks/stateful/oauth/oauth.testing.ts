@@ -16,14 +16,14 @@ export async function providerOf(
 }
 
 type Json = Record<string, unknown>
-export interface Answer {
+export interface TestResponse {
   status: number
   json: Json
   headers: Headers
   text: string
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<TestResponse> {
   const text = await response.text()
   let json: Json = {}
   try {
@@ -34,10 +34,12 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, json, headers: response.headers, text }
 }
 
-export const getJson = async (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  answerOf(await fetch(url, { headers, redirect: 'manual' }))
+export const getJson = async (
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> => answerOf(await fetch(url, { headers, redirect: 'manual' }))
 
-export const postJson = async (url: string, body: unknown): Promise<Answer> =>
+export const postJson = async (url: string, body: unknown): Promise<TestResponse> =>
   answerOf(
     await fetch(url, {
       method: 'POST',
@@ -50,7 +52,7 @@ export const postForm = async (
   url: string,
   form: Record<string, string> | [string, string][],
   headers: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   answerOf(await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) }))
 
 export const redirectUri = 'http://127.0.0.1:7777/back?app=1'
@@ -92,10 +94,10 @@ export function authorizeUrl(
 }
 
 /** A browser without scripts: it keeps cookies, follows no redirects, and fills in forms. */
-export class Browser {
+export class TestBrowser {
   readonly cookies = new Map<string, string>()
 
-  async open(url: string, init: RequestInit = {}): Promise<Answer & { location: URL }> {
+  async open(url: string, init: RequestInit = {}): Promise<TestResponse & { location: URL }> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ')
     const response = await fetch(url, {
       ...init,
@@ -116,7 +118,7 @@ export class Browser {
     page: string,
     fields: Record<string, string>,
     headers: Record<string, string> = {},
-  ): ReturnType<Browser['open']> {
+  ): ReturnType<TestBrowser['open']> {
     const hidden = Object.fromEntries(
       [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
         ([, name = '', value = '']) => [name, value],
@@ -138,7 +140,7 @@ export async function codeAt(
   origin: string,
   id: string,
   more: Record<string, string | undefined> = {},
-  browser = new Browser(),
+  browser = new TestBrowser(),
 ): Promise<string> {
   const { text } = await browser.open(authorizeUrl(origin, id, more))
   const { location } = await browser.send(origin, text, { ...ada, decision: 'approve' })
@@ -151,7 +153,7 @@ export function exchange(
   id: string,
   code: string,
   more: Record<string, string | undefined> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const given = {
     grant_type: 'authorization_code',
     client_id: id,
@@ -171,7 +173,7 @@ export const refreshAt = (
   id: string,
   token: unknown,
   more: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   postForm(`${origin}/token`, {
     grant_type: 'refresh_token',
     client_id: id,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { officially } from './official.testing.ts'
-import { ada, ahead, Browser, providerOf } from './oauth.testing.ts'
+import { ada, ahead, TestBrowser, providerOf } from './oauth.testing.ts'
 
 test('the official client registers, is allowed, calls tools, and refreshes', async () => {
   const { server, origin } = await providerOf()
   const { client, memory } = await officially(server, async (url) => {
-    const browser = new Browser()
+    const browser = new TestBrowser()
     const { text } = await browser.open(url.href)
     return (await browser.send(origin, text, { ...ada, decision: 'approve' })).location
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
-import type { Choices } from './choices.ts'
+import type { OAuthChoices } from './choices.ts'
 import { OAuthFailure } from './failure.ts'
 
 /** The parameters of a request. */
@@ -44,7 +44,7 @@ const typeOf = ({ headers }: IncomingMessage): string =>
 /** The parameters of a form. */
 export async function formOf(
   request: IncomingMessage,
-  { jsonForms }: Pick<Choices, 'jsonForms'>,
+  { jsonForms }: Pick<OAuthChoices, 'jsonForms'>,
 ): Promise<Parameters> {
   const bytes = await readBody(request, mostBytes)
   if (jsonForms === 'taken' && typeOf(request) === 'application/json') {

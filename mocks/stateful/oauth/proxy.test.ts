@@ -11,11 +11,11 @@ import { fileStore } from './store.ts'
 import {
   ada,
   authorizeUrl,
-  Browser,
+  TestBrowser,
   clientAt,
   exchange,
   use,
-  type Answer,
+  type TestResponse,
 } from './oauth.testing.ts'
 
 async function proxied(
@@ -26,7 +26,7 @@ async function proxied(
   origin: string
   identity: IdentityServer
   id: string
-  browser: Browser
+  browser: TestBrowser
 }> {
   const identity = await startIdentity(at)
   onTestFinished(() => identity.close())
@@ -48,11 +48,11 @@ async function proxied(
   const origin = new URL(server.mcp).origin
   const { id } =
     options.allowDynamicClientRegistration === false ? { id: 'given' } : await clientAt(origin)
-  return { server, origin, identity, id, browser: new Browser() }
+  return { server, origin, identity, id, browser: new TestBrowser() }
 }
 
 /** Allows, and gives the way to the upstream identity provider. */
-async function allowed(origin: string, id: string, browser: Browser): Promise<URL> {
+async function allowed(origin: string, id: string, browser: TestBrowser): Promise<URL> {
   const { text } = await browser.open(authorizeUrl(origin, id))
   return (await browser.send(origin, text, { decision: 'approve' })).location
 }
@@ -61,7 +61,7 @@ const whole = async ({
   origin,
   id,
   browser,
-}: Awaited<ReturnType<typeof proxied>>): Promise<Answer> => {
+}: Awaited<ReturnType<typeof proxied>>): Promise<TestResponse> => {
   const there = await browser.open((await allowed(origin, id, browser)).href)
   const { location } = await browser.open(there.location.href)
   expect([location.host, location.searchParams.get('state')]).toEqual(['127.0.0.1:7777', 'st&te'])
@@ -72,7 +72,7 @@ suite('pattern 3', () => {
   test('the official client comes in, and a tool tells login, email and whose token it has', async () => {
     const { server, origin } = await proxied()
     const { client } = await officially(server, async (url) => {
-      const browser = new Browser()
+      const browser = new TestBrowser()
       const { text } = await browser.open(url.href)
       const { location } = await browser.send(origin, text, { decision: 'approve' })
       return (await browser.open((await browser.open(location.href)).location.href)).location
@@ -139,13 +139,13 @@ suite('pattern 3', () => {
       url.searchParams.set(name, value)
       return url.href
     }
-    const told = async (answer: ReturnType<Browser['open']>) => {
+    const told = async (answer: ReturnType<TestBrowser['open']>) => {
       const { status, headers } = await answer
       return [status, headers.get('location')]
     }
     expect(await told(browser.open(changed('state', 'guessed')))).toEqual([400, null])
     expect(await told(browser.open(`${origin}/callback?code=x`))).toEqual([400, null])
-    expect(await told(new Browser().open(location.href))).toEqual([403, null])
+    expect(await told(new TestBrowser().open(location.href))).toEqual([403, null])
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
     expect(await told(browser.open(location.href))).toEqual([400, null])
   })

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
 import type { Audit } from './audit.ts'
-import type { Choices } from './choices.ts'
+import type { OAuthChoices } from './choices.ts'
 import { escaped, page } from './page.ts'
 import type { Parameters } from './parameters.ts'
 import type { AuthorizationRequest } from './records.ts'
-import type { Rules } from './rules.ts'
-import type { Upstream } from './upstream.ts'
+import type { OAuthRules } from './rules.ts'
+import type { UpstreamProvider } from './upstream.ts'
 import type { UserStore } from './users.ts'
 import type { Vault } from './vault.ts'
 
@@ -26,7 +26,7 @@ export type Endpoint =
  * Is shown every answer of every endpoint (of `resource`: refusals only), and gives what takes its place. `request` has the parameters of
  * its query or form, where it has any that could be read.
  */
-export type Answered = (
+export type ReplyMiddleware = (
   endpoint: Endpoint,
   reply: Reply,
   request: { incoming: IncomingMessage; parameters: Parameters | undefined },
@@ -39,9 +39,9 @@ export interface Scope {
 }
 
 /** How users are known: from a store of one's own, or by an upstream identity provider. */
-export type Identity =
+export type IdentitySource =
   | { kind: 'own'; users: UserStore }
-  | { kind: 'upstream'; upstream: Upstream; consentScreen: boolean }
+  | { kind: 'upstream'; upstream: UpstreamProvider; consentScreen: boolean }
 
 /** What all endpoints share. */
 export interface Realm {
@@ -51,12 +51,12 @@ export interface Realm {
   name: string
   /** Milliseconds since the epoch. */
   now(): number
-  choices: Choices
-  rules: Rules
-  answered: Answered | undefined
+  choices: OAuthChoices
+  rules: OAuthRules
+  answered: ReplyMiddleware | undefined
   vault: Vault
   audit: Audit
-  identity: Identity
+  identity: IdentitySource
   scopes: readonly Scope[]
   /** The paths at which there is something to use tokens for. */
   resources: readonly string[]
@@ -108,7 +108,7 @@ function leadingOn({ headers: { Location = '', ...headers } = {} }: Reply): Repl
 }
 
 export function redirect(
-  { redirectStatus, writtenAnew }: Choices,
+  { redirectStatus, writtenAnew }: OAuthChoices,
   uri: string,
   parameters: Readonly<Record<string, string | undefined>>,
   headers: Record<string, string> = {},

@@ -1,7 +1,7 @@
 /** How a client proves who it is at the token endpoint. */
 export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
-export interface Client {
+export interface ClientRecord {
   id: string
   /** Digest of its secret; a public client has none. */
   secret?: string
@@ -17,7 +17,7 @@ export interface Client {
 }
 
 /** On whose behalf tokens are given. */
-export interface Subject {
+export interface ResourceOwner {
   login: string
   email?: string
   /** Of the upstream identity provider, where there is one. */
@@ -45,7 +45,7 @@ export interface Pending {
 }
 
 /** What a user allowed, for as long as one of its tokens works. Holds no secret. */
-export interface Grant {
+interface Grant {
   id: string
   clientId: string
   login: string
@@ -55,7 +55,7 @@ export interface Grant {
 interface OfGrant {
   grantId: string
   clientId: string
-  subject: Subject
+  subject: ResourceOwner
   scopes: readonly string[]
   resources: readonly string[]
 }
@@ -86,7 +86,7 @@ export interface Login {
 
 /** Everything that is kept, by the kind of its key. */
 export interface Records {
-  client: Client
+  client: ClientRecord
   pending: Pending
   /** A request that is at the upstream identity provider, by the state that went there; `verifier` proves that it comes from here, where PKCE is used. */
   away: Pending & { verifier?: string }

@@ -1,4 +1,4 @@
-import type { Choices } from './choices.ts'
+import type { OAuthChoices } from './choices.ts'
 
 /** Where a code may be sent, as OAuth 2.1 and RFC 8252 have it. */
 
@@ -10,7 +10,7 @@ const dangerous = /^(javascript|data|vbscript|file|blob|about|view-source|ws|wss
 /** Whether an address may be registered: absolute, without a fragment, and safe on its way: https, http on loopback, or an app's own scheme. */
 export function mayBeRegistered(
   uri: string,
-  { plainRedirects, fragments }: Pick<Choices, 'plainRedirects' | 'fragments'>,
+  { plainRedirects, fragments }: Pick<OAuthChoices, 'plainRedirects' | 'fragments'>,
 ): boolean {
   if (
     !/^[\x21-\x7e]+$/.test(uri) ||

@@ -4,7 +4,7 @@ import type { Reply } from '../http/reply.ts'
 import { OAuthFailure } from './failure.ts'
 import { objectOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
-import type { Client, ClientMethod } from './records.ts'
+import type { ClientRecord, ClientMethod } from './records.ts'
 import { digestOf } from './seal.ts'
 
 const methods: readonly string[] = ['none', 'client_secret_basic', 'client_secret_post']
@@ -73,7 +73,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
       )
   }
   const secret = method === 'none' ? undefined : rules.newSecret('secret')
-  const client: Client = {
+  const client: ClientRecord = {
     id: randomUUID(),
     method: method as ClientMethod,
     ...(secret === undefined ? {} : { secret: digestOf(secret) }),
@@ -90,7 +90,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
 
 /** A client as it is told: without what is not known of it. */
 function described(
-  { id, method, name, uri, redirectUris, grants, issuedAt }: Client,
+  { id, method, name, uri, redirectUris, grants, issuedAt }: ClientRecord,
   secret: string | undefined,
 ): object {
   return {

@@ -7,7 +7,7 @@ import { post } from '../tools/tools.testing.ts'
 import {
   ada,
   authorizeUrl,
-  Browser,
+  TestBrowser,
   clientAt,
   codeAt,
   exchange,
@@ -149,7 +149,7 @@ test('too many requests are told to wait, at each endpoint by itself', async () 
 test('the audit log holds what happened, and no secret', async () => {
   const { origin, server } = await providerOf()
   const { id } = await clientAt(origin)
-  const browser = new Browser()
+  const browser = new TestBrowser()
   const { text } = await browser.open(authorizeUrl(origin, id))
   await browser.send(origin, text, {
     login: 'ada',

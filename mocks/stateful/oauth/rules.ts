@@ -2,14 +2,21 @@ import type { RuleRequirements } from '../../kit/requirements.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSecret } from '../http/secret.ts'
-import type { Choices } from './choices.ts'
-import type { AuthorizationRequest, Client, Code, Pending, Subject, Token } from './records.ts'
+import type { OAuthChoices } from './choices.ts'
+import type {
+  AuthorizationRequest,
+  ClientRecord,
+  Code,
+  Pending,
+  ResourceOwner,
+  Token,
+} from './records.ts'
 import { isRegistered, mayBeRegistered } from './redirects.ts'
 import { digestOf, newSecret } from './seal.ts'
 import type { UserStore } from './users.ts'
 
 /** What OAuth 2.1 (draft-ietf-oauth-v2-1-13) and the RFCs beside it demand, and the bounds of this server; replaced one by one by faults. */
-export interface Rules {
+export interface OAuthRules {
   /** Codes, tokens, states, and whatever else nobody may guess. */
   newSecret(
     kind:
@@ -32,7 +39,7 @@ export interface Rules {
   /** Whether redirect_uris is a list with something in it. */
   hasRedirects(uris: unknown): boolean
   /** Whether a redirect URI may be registered. */
-  mayBeRegistered(uri: string, choices: Choices): boolean
+  mayBeRegistered(uri: string, choices: OAuthChoices): boolean
   /** Whether a redirect URI is one of the client's. */
   isRegistered(given: string, registered: readonly string[]): boolean
   responseType(type: string): boolean
@@ -40,8 +47,8 @@ export interface Rules {
   pkce(
     challenge: string | undefined,
     method: string,
-    client: Client,
-    choices: Choices,
+    client: ClientRecord,
+    choices: OAuthChoices,
   ): string | undefined
   /** The state that goes back to the client. */
   state(request: AuthorizationRequest): string | undefined
@@ -60,7 +67,7 @@ export interface Rules {
   ): boolean
 
   /** Who signs in with a login and a password. */
-  signsIn(login: string, password: string, users: UserStore): Promise<Subject | undefined>
+  signsIn(login: string, password: string, users: UserStore): Promise<ResourceOwner | undefined>
 
   /** What the upstream identity provider is asked, as the parameters of its authorization endpoint. */
   sentUpstream(parameters: Record<string, string>): Record<string, string>
@@ -69,25 +76,25 @@ export interface Rules {
   /** With what a code is brought to its token endpoint. */
   broughtUpstream(fields: Record<string, string>): Record<string, string>
   /** The user for whom it gave a code. */
-  userUpstream(code: string, ask: () => Promise<Subject>): Promise<Subject>
+  userUpstream(code: string, ask: () => Promise<ResourceOwner>): Promise<ResourceOwner>
   /** Whether whoever comes back from there is the browser that left. */
   comesBack(pending: Pending, browser: string | undefined): boolean
   statesWorkOnce: boolean
 
   /** Who a client is that is not known. */
-  stranger(id: string | undefined): Client | undefined
+  stranger(id: string | undefined): ClientRecord | undefined
   /** Whether a client's secret is the right one; undefined where none came. */
-  authenticates(client: Client, secret: string | undefined): boolean
+  authenticates(client: ClientRecord, secret: string | undefined): boolean
   /** What a request at the token endpoint asks for. */
   grantOf(type: string | undefined): string | undefined
-  codeIsFor(code: Code, client: Client): boolean
+  codeIsFor(code: Code, client: ClientRecord): boolean
   /** Whether a redirect URI at the token endpoint, where one is given, is that of the code. */
   codeReturnsTo(code: Code, given: string | undefined): boolean
   codeLasts(code: Code, now: number): boolean
   /** Whether a used code is refused, and ends what it gave. */
   codesWorkOnce: boolean
   verifies(code: Code, verifier: string | undefined): boolean
-  refreshIsFor(token: Token, client: Client): boolean
+  refreshIsFor(token: Token, client: ClientRecord): boolean
   /** Whether each use of a refresh token replaces it. */
   rotates: boolean
   /** The scopes of a new token, where others may not be had. */
@@ -116,7 +123,7 @@ const sameText = (one: string, other: string): boolean =>
 const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   newSecret,
   mayRepeat: (name, times) => times === 1 || name === 'resource',
   mayRegister: (setting) => setting,
@@ -182,7 +189,7 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   requestsPerMinute: 3000,
 })
 
-export const ruleRequirements: RuleRequirements<Rules> = {
+export const ruleRequirements: RuleRequirements<OAuthRules> = {
   newSecret: ['AUTH-TOKEN-09', 'AUTH-REFRESH-03', 'AUTH-RESOURCE-03', 'AUTH-PROXY-09'],
   mayRepeat: ['AUTH-TOKEN-16'],
   mayRegister: ['AUTH-REGISTER-09'],

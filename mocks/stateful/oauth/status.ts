@@ -5,7 +5,7 @@ import { OAuthFailure } from './failure.ts'
 import { end } from './grant.ts'
 import { formOf } from './parameters.ts'
 import type { Realm } from './realm.ts'
-import type { Client, Token } from './records.ts'
+import type { ClientRecord, Token } from './records.ts'
 
 /** POST /introspect, RFC 7662: what a token is, for the client that it was given to, if that can prove who it is. */
 export async function introspect(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
@@ -72,7 +72,7 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
 async function asked(
   realm: Realm,
   incoming: IncomingMessage,
-): Promise<{ client: Client; given: string }> {
+): Promise<{ client: ClientRecord; given: string }> {
   const form = await formOf(incoming, realm.choices)
   if (form.names().some((name) => !realm.rules.mayRepeat(name, form.all(name).length || 1)))
     throw new OAuthFailure(

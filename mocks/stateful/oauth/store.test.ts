@@ -6,7 +6,7 @@ import { fileStore, memoryStore } from './store.ts'
 import {
   ada,
   authorizeUrl,
-  Browser,
+  TestBrowser,
   clientAt,
   exchange,
   providerOf,
@@ -42,7 +42,7 @@ test('a file outlives its server: client, login and tokens, none of which can be
   const { id, secret } = await clientAt(first.origin, {
     token_endpoint_auth_method: 'client_secret_post',
   })
-  const browser = new Browser()
+  const browser = new TestBrowser()
   const { text } = await browser.open(authorizeUrl(first.origin, id))
   const code =
     (

@@ -6,7 +6,7 @@ import { OAuthFailure, type OAuthReason } from './failure.ts'
 import { end } from './grant.ts'
 import { formOf, type Parameters } from './parameters.ts'
 import { inSeconds, type Realm } from './realm.ts'
-import type { Client, Code, Records, Token } from './records.ts'
+import type { ClientRecord, Code, Records, Token } from './records.ts'
 
 /** POST /token. */
 export async function token(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
@@ -39,7 +39,7 @@ export async function token(realm: Realm, incoming: IncomingMessage): Promise<Re
     : byRefresh(realm, client, form)
 }
 
-async function byCode(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
+async function byCode(realm: Realm, client: ClientRecord, form: Parameters): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
   const given = form.get('code')
   if (given === undefined)
@@ -81,7 +81,7 @@ async function byCode(realm: Realm, client: Client, form: Parameters): Promise<R
   })
 }
 
-async function byRefresh(realm: Realm, client: Client, form: Parameters): Promise<Reply> {
+async function byRefresh(realm: Realm, client: ClientRecord, form: Parameters): Promise<Reply> {
   const { vault, rules, choices, audit, now } = realm
   const given = form.get('refresh_token')
   if (given === undefined)
@@ -136,7 +136,7 @@ async function byRefresh(realm: Realm, client: Client, form: Parameters): Promis
 function refused(
   { audit }: Realm,
   event: 'token' | 'refresh',
-  client: Client,
+  client: ClientRecord,
   { reason, description }: { reason: OAuthReason; description: string },
 ): OAuthFailure {
   audit.note({ event, outcome: 'refused', client: client.id, reason: 'invalid_grant' })
@@ -168,7 +168,7 @@ type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 
 /** New tokens. `refresh` is the old refresh token where it stays, or what the next one is for where that is more than the access token. */
 async function issued(
   realm: Realm,
-  client: Client,
+  client: ClientRecord,
   { grantId, subject, scopes, resources }: Given,
   {
     asked,

@@ -6,7 +6,7 @@ import { PageFailure } from './failure.ts'
 import { withCode } from './grant.ts'
 import { cookieOf, queryOf } from './parameters.ts'
 import { inSeconds, redirect, sendBack, type Realm } from './realm.ts'
-import type { Pending, Subject } from './records.ts'
+import type { Pending, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /** Sends the browser to the upstream identity provider, under this server's own id there, never under that of its client. */
@@ -85,7 +85,7 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
       error_description: 'The identity provider let nobody in',
     })
   }
-  let subject: Subject
+  let subject: ResourceOwner
   try {
     const code = query.get('code') ?? ''
     const { upstream } = identity

@@ -1,10 +1,10 @@
 import { isObject, jsonOf } from '../http/body.ts'
-import type { Choices } from './choices.ts'
-import type { Subject } from './records.ts'
-import type { Rules } from './rules.ts'
+import type { OAuthChoices } from './choices.ts'
+import type { ResourceOwner } from './records.ts'
+import type { OAuthRules } from './rules.ts'
 
 /** Where an upstream identity provider is, and who this server is there. */
-export interface UpstreamOptions {
+export interface UpstreamProviderOptions {
   /** Where users sign in. */
   authorizeUrl: string
   /** Where their codes become access tokens. */
@@ -16,7 +16,7 @@ export interface UpstreamOptions {
   /** What is asked for there: the least that is needed. */
   scopes: readonly string[]
   /** Turns an access token into what tools are told of its user, in place of a request to `userUrl`. */
-  context?: (accessToken: string) => Promise<Omit<Subject, 'accessToken'>>
+  context?: (accessToken: string) => Promise<Omit<ResourceOwner, 'accessToken'>>
 }
 
 /** What a code is exchanged with, and how. */
@@ -25,16 +25,16 @@ export interface Exchange {
   /** Undefined where the code was asked for without PKCE. */
   verifier: string | undefined
   redirectUri: string
-  choices: Pick<Choices, 'upstreamSecret' | 'upstreamAnswers' | 'upstreamEmail'>
-  rules: Pick<Rules, 'broughtUpstream'>
+  choices: Pick<OAuthChoices, 'upstreamSecret' | 'upstreamAnswers' | 'upstreamEmail'>
+  rules: Pick<OAuthRules, 'broughtUpstream'>
 }
 
-export interface Upstream {
+export interface UpstreamProvider {
   readonly authorizeUrl: string
   readonly clientId: string
   readonly scopes: readonly string[]
   /** The user for whom a code was given. What the provider refuses, or answers wrongly, rejects without telling any secret. */
-  userOf(exchange: Exchange): Promise<Subject>
+  userOf(exchange: Exchange): Promise<ResourceOwner>
 }
 
 /** Why the identity provider named no user: it refused with a status, or its answer lacks what it should have. */
@@ -60,7 +60,7 @@ export function newUpstream({
   clientSecret,
   scopes,
   context,
-}: UpstreamOptions): Upstream {
+}: UpstreamProviderOptions): UpstreamProvider {
   const answerTo = async (url: string, init: RequestInit): Promise<Buffer> => {
     const response = await fetch(url, {
       ...init,
@@ -116,7 +116,7 @@ export function newUpstream({
   const asked = async (
     accessToken: string,
     { choices }: Exchange,
-  ): Promise<Omit<Subject, 'accessToken'>> => {
+  ): Promise<Omit<ResourceOwner, 'accessToken'>> => {
     const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
     const { login, email } = objectIn(await answerTo(userUrl, { headers }))
     if (typeof login !== 'string' || login === '')

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import type { Subject } from './records.ts'
+import type { ResourceOwner } from './records.ts'
 
 /** A user as one is told of. */
 export interface NewUser {
@@ -10,9 +10,9 @@ export interface NewUser {
 
 export interface UserStore {
   /** The user with this password; undefined for another password, and for another user, which takes as long. */
-  find(login: string, password: string): Promise<Subject | undefined>
+  find(login: string, password: string): Promise<ResourceOwner | undefined>
   /** A user who has signed in before. */
-  known(login: string): Subject | undefined
+  known(login: string): ResourceOwner | undefined
 }
 
 /** What one hash costs, as scrypt's N: some 50 ms of a processor, so that nobody can try many passwords. */

@@ -1,10 +1,10 @@
-import { defaultForm, type Form } from '../http/reply.ts'
+import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
  * What the document leaves open, one field for each freedom. The value named first is the default.
  * Whatever is chosen here, the receiver keeps the document. The members of `Form` are about its answers.
  */
-export interface Choices extends Form {
+export interface ReceiverChoices extends ReplyForm {
   /** With which of the 2xx a delivery is acknowledged, and what the answer holds. */
   ackStatus: 200 | 201 | 202 | 204
   ackBody: 'json' | 'text' | 'empty'
@@ -21,7 +21,7 @@ export interface Choices extends Form {
   duplicates: 'again' | 'once'
 }
 
-export const defaultChoices: Readonly<Choices> = Object.freeze({
+export const defaultChoices: Readonly<ReceiverChoices> = Object.freeze({
   ...defaultForm,
   ackStatus: 200,
   ackBody: 'json',

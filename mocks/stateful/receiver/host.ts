@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import { readBody } from '../http/body.ts'
 import { Refusal, type Reply } from '../http/reply.ts'
-import { newServer, type Caller } from '../http/server.ts'
-import type { Around, Call, Context } from './call.ts'
+import { newServer, type RequestContext } from '../http/server.ts'
+import type { ReceiverMiddleware, ReceiverCall, ReceiverContext } from './call.ts'
 import { receiveDelivery } from './receive.ts'
 
 /** Makes the server of the receiver. It does not listen yet. */
-export function newHost(server: Context, around: Around | undefined): Server {
+export function newHost(server: ReceiverContext, around: ReceiverMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
     ways: [
@@ -26,7 +26,11 @@ export function newHost(server: Context, around: Around | undefined): Server {
 }
 
 /** Whoever stands around included; what they throw becomes a failure too. */
-async function served(c: Caller, server: Context, around: Around | undefined): Promise<Reply> {
+async function served(
+  c: RequestContext,
+  server: ReceiverContext,
+  around: ReceiverMiddleware | undefined,
+): Promise<Reply> {
   const call = callOf(c, server)
   const next = () => receiveDelivery(call).catch(failureOf)
   try {
@@ -36,7 +40,7 @@ async function served(c: Caller, server: Context, around: Around | undefined): P
   }
 }
 
-function callOf(c: Caller, server: Context): Call {
+function callOf(c: RequestContext, server: ReceiverContext): ReceiverCall {
   const { incoming } = c.env
   let read: Promise<Buffer> | undefined
   return {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, jsonOf } from '../http/body.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Call, Context } from './call.ts'
+import type { ReceiverCall, ReceiverContext } from './call.ts'
 import type { Received } from './received.ts'
 import { ReceiverRefusal } from './refusal.ts'
 
 /** Takes a delivery: looks at the token before anything else, answers at once, and leaves the work for later. */
-export async function receiveDelivery(call: Call): Promise<Reply> {
+export async function receiveDelivery(call: ReceiverCall): Promise<Reply> {
   const { server, headers } = call
   const { choices, rules, options } = server
   const trusted = rules.trusts(headers['x-hook-token'], options.secret)
@@ -31,8 +31,8 @@ export async function receiveDelivery(call: Call): Promise<Reply> {
 }
 
 function take(
-  { taken, work, rules, choices }: Context,
-  headers: Call['headers'],
+  { taken, work, rules, choices }: ReceiverContext,
+  headers: ReceiverCall['headers'],
   bytes: Buffer,
   payload: unknown,
 ): void {
@@ -60,7 +60,7 @@ function take(
   work.add(delivery, rules.workMs)
 }
 
-function acknowledged({ choices: { ackStatus: status, ackBody } }: Context): Reply {
+function acknowledged({ choices: { ackStatus: status, ackBody } }: ReceiverContext): Reply {
   if (status === 204 || ackBody === 'empty') return { status }
   return ackBody === 'json'
     ? { status, body: { received: true } }

@@ -3,7 +3,7 @@ import { events } from '../../deliveries/events.ts'
 import { isSecret } from '../http/secret.ts'
 
 /** What the document demands and advises, replaced one by one by faults. */
-export interface Rules {
+export interface ReceiverRules {
   /** Whether the X-Hook-Token of a delivery is the secret. */
   trusts(given: string | undefined, secret: string): boolean
   isKnownEvent(header: string | undefined): boolean
@@ -26,7 +26,7 @@ const known = new Set([
   'Confidential Issue Hook',
 ])
 
-export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+export const defaultRules: Readonly<ReceiverRules> = Object.freeze<ReceiverRules>({
   trusts: (given, secret) => secret === '' || isSecret(given, secret),
   isKnownEvent: (header) => header !== undefined && known.has(header),
   maxBodyBytes: 32 * 1024 * 1024,
@@ -37,7 +37,7 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   keptBytes: 64 * 1024,
 })
 
-export const ruleRequirements: RuleRequirements<Rules> = {
+export const ruleRequirements: RuleRequirements<ReceiverRules> = {
   trusts: ['EVT-RECEIVER-10', 'EVT-RECEIVER-11'],
   isKnownEvent: ['EVT-RECEIVER-20'],
   maxBodyBytes: ['EVT-RECEIVER-22'],

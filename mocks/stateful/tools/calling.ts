@@ -1,18 +1,18 @@
 import { isObject } from '../http/body.ts'
-import type { Context, Session, ToolCall } from './call.ts'
+import type { ToolsContext, ToolsSession, ToolCall } from './call.ts'
 import { failureAnswer } from './kit/answers.ts'
 import { failureOf, UpstreamFailure } from './kit/failures.ts'
-import { invalidParams, RpcError, type Result } from './protocol.ts'
-import { talkOf, type Line } from './talk.ts'
+import { invalidParams, JsonRpcError, type ToolResult } from './protocol.ts'
+import { talkOf, type CallChannel } from './talk.ts'
 
 /** Answers `tools/call`. Only errors of JSON-RPC are thrown; whatever fails in a tool is told in its answer. */
 export async function callTool(
-  context: Context,
-  session: Session,
+  context: ToolsContext,
+  session: ToolsSession,
   params: Record<string, unknown>,
-  line: Line,
+  line: CallChannel,
   signal: AbortSignal,
-): Promise<Result> {
+): Promise<ToolResult> {
   const { choices, places, rules } = context
   const { name, arguments: given = {} } = params
   const tool = context.tools.find((one) => one.name === name)
@@ -20,7 +20,7 @@ export async function callTool(
     const text = `Unknown tool: ${String(name)}`
     if (choices.unknownTool === 'result' && typeof name === 'string')
       return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
-    throw new RpcError(invalidParams, text)
+    throw new JsonRpcError(invalidParams, text)
   }
   const call: ToolCall = {
     tool,
@@ -39,11 +39,11 @@ export async function callTool(
       throw new UpstreamFailure({ kind: 'status', status: 403 })
     return validate()
   }
-  const validate = (): Promise<Result> | Result => {
+  const validate = (): Promise<ToolResult> | ToolResult => {
     const found = rules.validate(call.tool, call.given, choices)
     if ('problems' in found) {
       const text = `Invalid input for ${call.tool.name}: ${found.problems.join('; ')}`
-      if (choices.invalidInput === 'error') throw new RpcError(invalidParams, text)
+      if (choices.invalidInput === 'error') throw new JsonRpcError(invalidParams, text)
       return { content: [{ type: 'text', text: `Error: ${text}` }], isError: true }
     }
     call.args = found.args
@@ -54,7 +54,7 @@ export async function callTool(
       ? permitted()
       : places.before(call, async () => permitted()))
   } catch (error) {
-    if (error instanceof RpcError) throw error
+    if (error instanceof JsonRpcError) throw error
     return failureAnswer(call, rules.failure(failureOf(error), choices))
   }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Choices } from '../tools.ts'
+import type { ToolsChoices } from '../tools.ts'
 import { peerOf, serverOf, until, type Peer } from './tools.testing.ts'
 
-const peer = async (choices: Partial<Choices>): Promise<Peer> => peerOf(await serverOf({ choices }))
+const peer = async (choices: Partial<ToolsChoices>): Promise<Peer> =>
+  peerOf(await serverOf({ choices }))
 const readBook = async ({ call }: Peer) =>
   await call('get_book', { id: 'b-001', response_format: 'json' })
 

@@ -4,7 +4,7 @@ import { versions } from './protocol.ts'
  * What the document and MCP leave open, one field for each freedom. The value named first is the default.
  * Whatever is chosen here, the server keeps both.
  */
-export interface Choices {
+export interface ToolsChoices {
   // Definitions
   /** Whether arguments stand in a single member `params`, whose schema is written there or referred to. */
   nestedParams: 'no' | 'inline' | 'referred'
@@ -73,12 +73,12 @@ export interface Choices {
 }
 
 /** What a server chooses that shows all there is to be judged. */
-export const shown: Readonly<Partial<Choices>> = Object.freeze({
+export const shown: Readonly<Partial<ToolsChoices>> = Object.freeze({
   structured: 'data',
   outputSchema: true,
 })
 
-export const defaultChoices: Readonly<Choices> = Object.freeze({
+export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   nestedParams: 'no',
   dialect: 'none',
   extraInput: 'refused',

@@ -1,5 +1,5 @@
 /** Where the server's time comes from. A clock that runs faster shortens its time-outs. */
-export interface Clock {
+export interface ToolsClock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Calls back after so many milliseconds; the returned function calls it off. */
@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** A clock that can be set ahead: what waits for it waits for so much less. */
-export interface MovableClock extends Clock {
+export interface MovableClock extends ToolsClock {
   /** Sets it so many milliseconds ahead of the clock that it stands on; 0 puts it back. */
   move(ahead: number): void
 }
@@ -19,7 +19,7 @@ interface Waiting {
   stop: () => void
 }
 
-export function movable(clock: Clock): MovableClock {
+export function movable(clock: ToolsClock): MovableClock {
   const waiting = new Set<Waiting>()
   let ahead = 0
   const now = () => clock.now() + ahead

@@ -6,9 +6,9 @@ import type {
 } from '@modelcontextprotocol/sdk/validation/types.js'
 import { z } from 'zod'
 import { userOf } from './auth/guard.ts'
-import type { Context, Session, TransportName } from './call.ts'
+import type { ToolsContext, ToolsSession, TransportName } from './call.ts'
 import { answerTo, capabilitiesOf } from './methods.ts'
-import type { Line } from './talk.ts'
+import type { CallChannel } from './talk.ts'
 import { tap } from './tap.ts'
 
 /** Node's timers take no more. */
@@ -24,16 +24,16 @@ const jsonSchemaValidator: jsonSchemaValidator = {
 
 /** Puts a server of the SDK behind a transport, for one client. The SDK pairs, cancels and numbers; every answer is written here. */
 export async function connect(
-  context: Context,
+  context: ToolsContext,
   name: TransportName,
   transport: Transport,
-): Promise<Session> {
+): Promise<ToolsSession> {
   const { choices, clock } = context
   const server = new Server(
     { name: context.name, version: '1.0.0' },
     { capabilities: capabilitiesOf(context), jsonSchemaValidator },
   )
-  const session: Session = {
+  const session: ToolsSession = {
     id: undefined,
     transport: name,
     owner: undefined,
@@ -47,7 +47,7 @@ export async function connect(
   for (const method of ['initialize', 'ping', 'logging/setLevel'])
     server.removeRequestHandler(method)
   server.fallbackRequestHandler = ({ method, params }, extra) => {
-    const line: Line = {
+    const line: CallChannel = {
       meta: params?._meta,
       user: userOf(extra.authInfo),
       notify: (to, sent) => extra.sendNotification({ method: to, params: sent } as never),

@@ -1,28 +1,28 @@
 import { newGuard, type Auth } from './auth/index.ts'
-import type { Context, Places } from './call.ts'
-import { defaultChoices, type Choices } from './choices.ts'
-import { movable, type Clock } from './clock.ts'
-import { defaultRules, type Rules } from './rules.ts'
+import type { ToolsContext, DeviationPoints } from './call.ts'
+import { defaultChoices, type ToolsChoices } from './choices.ts'
+import { movable, type ToolsClock } from './clock.ts'
+import { defaultRules, type ToolsRules } from './rules.ts'
 import { newShelf } from './shelf/data.ts'
 import { startShelf } from './shelf/server.ts'
 import { tools } from './tools/index.ts'
 import { newUpstream } from './upstream.ts'
 
 /** How a tool server is to be, whatever it is reached by. */
-export interface ServingOptions extends Places {
+export interface ServingOptions extends DeviationPoints {
   /** The URL of the API behind the tools; one of its own is started where it is not given. */
   upstream?: string
   /** Legal freedoms; what is not given is as in `defaultChoices`. */
-  choices?: Partial<Choices>
+  choices?: Partial<ToolsChoices>
   /** Demands of the document and of MCP, replaced one by one; for faults. */
-  rules?: Partial<Rules>
+  rules?: Partial<ToolsRules>
   /** Which of the four patterns of authentication it has over HTTP; none where it is not given. */
   auth?: Auth
   /** What time-outs run by; the wall's clock where it is not given. */
-  clock?: Clock
+  clock?: ToolsClock
 }
 
-const wallClock: Clock = {
+const wallClock: ToolsClock = {
   now: Date.now,
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds)
@@ -31,7 +31,7 @@ const wallClock: Clock = {
 }
 
 /** What all sessions of a server share. Whoever makes it closes its upstream. */
-export async function newContext(options: ServingOptions): Promise<Context> {
+export async function newContext(options: ServingOptions): Promise<ToolsContext> {
   const {
     upstream: given,
     choices,

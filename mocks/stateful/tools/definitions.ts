@@ -1,11 +1,11 @@
-import type { Context, Tool } from './call.ts'
+import type { ToolsContext, RunnableTool } from './call.ts'
 import { dressed } from './kit/answers.ts'
-import type { Choices } from './choices.ts'
-import { invalidParams, RpcError, type Definition } from './protocol.ts'
+import type { ToolsChoices } from './choices.ts'
+import { invalidParams, JsonRpcError, type Definition } from './protocol.ts'
 
 /** What `tools/list` answers; behind `cursor` where it comes in pages. */
 export function listTools(
-  { tools, choices, places }: Context,
+  { tools, choices, places }: ToolsContext,
   cursor: unknown,
 ): Record<string, unknown> {
   const { toolPage, toolOrder } = choices
@@ -27,13 +27,13 @@ function offsetIn(cursor: unknown, most: number): number {
       typeof cursor === 'string' ? Buffer.from(cursor, 'base64').toString() : '',
     )?.[1] ?? Number.NaN,
   )
-  if (!(offset < most)) throw new RpcError(invalidParams, 'Invalid cursor')
+  if (!(offset < most)) throw new JsonRpcError(invalidParams, 'Invalid cursor')
   return offset
 }
 
 function definitionOf(
-  { name, title, description, annotations, properties, required }: Tool,
-  choices: Choices,
+  { name, title, description, annotations, properties, required }: RunnableTool,
+  choices: ToolsChoices,
 ): Definition {
   const { nestedParams, dialect, extraInput, toolTitles, outputSchema } = choices
   const fields = {
@@ -70,7 +70,7 @@ const outputs = {
   wrapped: { type: 'object', properties: { result: { type: 'string' } }, required: ['result'] },
 }
 
-function nested(fields: object, how: Choices['nestedParams']): Record<string, unknown> {
+function nested(fields: object, how: ToolsChoices['nestedParams']): Record<string, unknown> {
   const description = 'The arguments of the tool.'
   switch (how) {
     case 'no':

@@ -5,11 +5,11 @@ import { send } from '../http/send.ts'
 import { listen, shut } from '../http/server.ts'
 import { named, pathOf } from './auth/guard.ts'
 import type { OAuthGuard } from './auth/oauth.ts'
-import type { Context, Serve } from './call.ts'
+import type { ToolsContext, Serve } from './call.ts'
 import { newEventDoor } from './sse.ts'
 import { newStreamableDoor } from './streamable.ts'
 
-export interface Host {
+interface Host {
   /** Starts listening on the loopback address and gives the origin. A taken port rejects with its `code` and `port`. */
   listen(port: number): Promise<string>
   /** Ends all sessions and connections at once. */
@@ -20,7 +20,7 @@ export interface Host {
 const guarded: readonly string[] = ['/mcp', '/sse', '/messages']
 
 /** Both HTTP transports on one port, and the ways to point the server at another upstream or identity provider and to set its clock. */
-export function newHost(context: Context, hook: boolean): Host {
+export function newHost(context: ToolsContext, hook: boolean): Host {
   const {
     guard,
     places: { door = (_request, _response, next) => next() },
@@ -77,7 +77,7 @@ export function newHost(context: Context, hook: boolean): Host {
 /** What may be done at each path that does not take everything: a 405 has to say so. */
 function allowedBy({
   choices: { sessions, getStream, deletes },
-}: Context): Readonly<Record<string, string>> {
+}: ToolsContext): Readonly<Record<string, string>> {
   return {
     '/mcp': [
       'POST',
@@ -118,14 +118,14 @@ function refuse(
 }
 
 const redirection =
-  ({ upstream }: Context): Serve =>
+  ({ upstream }: ToolsContext): Serve =>
   async (request, response) => {
     upstream.url = (await urlIn(request)) ?? upstream.home
     send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
   }
 
 const sending =
-  ({ guard }: Context): Serve =>
+  ({ guard }: ToolsContext): Serve =>
   async (request, response) => {
     const url = await urlIn(request)
     if (!('sendTo' in guard)) throw new Refusal(404, 'There is no identity provider', -32601)
@@ -145,7 +145,7 @@ async function urlIn(request: IncomingMessage): Promise<string | null> {
 }
 
 const setting =
-  ({ clock }: Context): Serve =>
+  ({ clock }: ToolsContext): Serve =>
   async (request, response) => {
     const given =
       request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Context } from './call.ts'
+import type { ToolsContext } from './call.ts'
 import { connect } from './connect.ts'
 import { LineTransport } from './stdio.ts'
 
@@ -11,7 +11,7 @@ export interface LineService {
 }
 
 /** Serves a client that writes to `input` and reads from `output`. When it has ended, so has the output. */
-export function serveLines(context: Context, input: Readable, output: Writable): LineService {
+export function serveLines(context: ToolsContext, input: Readable, output: Writable): LineService {
   const transport = new LineTransport(context, input, output)
   const closed = new Promise<void>((resolve) => {
     transport.onclose = () => {

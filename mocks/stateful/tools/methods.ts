@@ -1,18 +1,18 @@
 import { isObject } from '../http/body.ts'
-import type { Context, Session } from './call.ts'
+import type { ToolsContext, ToolsSession } from './call.ts'
 import { callTool } from './calling.ts'
 import { listTools } from './definitions.ts'
-import { invalidParams, levels, methodNotFound, RpcError, type Level } from './protocol.ts'
+import { invalidParams, levels, methodNotFound, JsonRpcError, type LogLevel } from './protocol.ts'
 import { listResources, readResource, templates } from './resources.ts'
-import type { Line } from './talk.ts'
+import type { CallChannel } from './talk.ts'
 
 /** Answers one request. What it throws becomes an error of JSON-RPC. */
 export async function answerTo(
   method: string,
   given: unknown,
-  context: Context,
-  session: Session,
-  line: Line,
+  context: ToolsContext,
+  session: ToolsSession,
+  line: CallChannel,
   signal: AbortSignal,
 ): Promise<object> {
   const { choices } = context
@@ -39,19 +39,19 @@ export async function answerTo(
       if (choices.resources) return readResource(context, params['uri'])
       break
   }
-  throw new RpcError(methodNotFound, `Method not found: ${method}`)
+  throw new JsonRpcError(methodNotFound, `Method not found: ${method}`)
 }
 
 /** What the server tells that it can do. */
 export function capabilitiesOf({
   choices: { logging, resources },
-}: Context): Record<string, object> {
+}: ToolsContext): Record<string, object> {
   return { tools: {}, ...(resources ? { resources: {} } : {}), ...(logging ? { logging: {} } : {}) }
 }
 
 function initialize(
-  context: Context,
-  session: Session,
+  context: ToolsContext,
+  session: ToolsSession,
   { protocolVersion, capabilities }: Record<string, unknown>,
 ): object {
   const { rules, choices, name } = context
@@ -67,9 +67,9 @@ function initialize(
   }
 }
 
-function setLevel(session: Session, level: unknown): object {
-  if (!levels.includes(level as Level))
-    throw new RpcError(invalidParams, `level has to be one of ${levels.join(', ')}`)
-  session.level = level as Level
+function setLevel(session: ToolsSession, level: unknown): object {
+  if (!levels.includes(level as LogLevel))
+    throw new JsonRpcError(invalidParams, `level has to be one of ${levels.join(', ')}`)
+  session.level = level as LogLevel
   return {}
 }

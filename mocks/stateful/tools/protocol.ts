@@ -2,15 +2,15 @@
 export type JsonRpc = Record<string, unknown>
 
 /** One part of a tool's answer. */
-export interface Content {
+export interface ContentBlock {
   type: string
   text?: string
   [member: string]: unknown
 }
 
 /** What `tools/call` answers. */
-export interface Result {
-  content: Content[]
+export interface ToolResult {
+  content: ContentBlock[]
   structuredContent?: Record<string, unknown>
   isError?: boolean
   [member: string]: unknown
@@ -38,13 +38,13 @@ export const levels = [
   'emergency',
 ] as const
 /** From the least to the most severe. */
-export type Level = (typeof levels)[number]
+export type LogLevel = (typeof levels)[number]
 
 /** The revisions that begin with `initialize`, the newest first. */
 export const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 /** Thrown by a handler: becomes an error of JSON-RPC. */
-export class RpcError extends Error {
+export class JsonRpcError extends Error {
   readonly code: number
   readonly data: unknown
   constructor(code: number, message: string, data?: unknown) {

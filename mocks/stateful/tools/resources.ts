@@ -1,5 +1,5 @@
-import type { Context } from './call.ts'
-import { invalidParams, resourceNotFound, RpcError } from './protocol.ts'
+import type { ToolsContext } from './call.ts'
+import { invalidParams, resourceNotFound, JsonRpcError } from './protocol.ts'
 
 /** The URI templates of the shelf. */
 export const templates = [
@@ -20,7 +20,7 @@ export const templates = [
 ]
 
 /** The resources that are listed one by one: the rules. Books are too many. */
-export function listResources({ shelf, choices }: Context): Record<string, unknown> {
+export function listResources({ shelf, choices }: ToolsContext): Record<string, unknown> {
   const topics = choices.listsResources ? Object.keys(shelf.rules) : []
   return {
     resources: topics.map((topic) => ({
@@ -33,16 +33,16 @@ export function listResources({ shelf, choices }: Context): Record<string, unkno
 }
 
 /** What `resources/read` answers. A URI at which there is nothing throws. */
-export function readResource(context: Context, uri: unknown): Record<string, unknown> {
-  if (typeof uri !== 'string') throw new RpcError(invalidParams, 'uri has to be a text')
+export function readResource(context: ToolsContext, uri: unknown): Record<string, unknown> {
+  if (typeof uri !== 'string') throw new JsonRpcError(invalidParams, 'uri has to be a text')
   const found = contentOf(context, uri)
   if (found === undefined)
-    throw new RpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
+    throw new JsonRpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
   return { contents: [{ uri, ...found }] }
 }
 
 function contentOf(
-  { shelf, rules, choices }: Context,
+  { shelf, rules, choices }: ToolsContext,
   uri: string,
 ): { mimeType: string; text: string } | undefined {
   const [, kind, name = ''] = /^shelf:\/\/(books|rules)\/([^/?#]+)$/.exec(uri) ?? []
@@ -57,7 +57,7 @@ function contentOf(
 }
 
 /** The text of a resource, for the server's own tools. */
-export function textOf(context: Context, uri: string): string {
+export function textOf(context: ToolsContext, uri: string): string {
   const { contents } = readResource(context, uri) as { contents: { text: string }[] }
   return contents[0]!.text
 }

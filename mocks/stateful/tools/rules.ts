@@ -1,18 +1,25 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
-import type { Choices } from './choices.ts'
+import type { ToolsChoices } from './choices.ts'
 import type { User } from './auth/guard.ts'
 import type { ToolDescription } from './description.ts'
-import { failureText, nothingText, type Failure } from './kit/failures.ts'
-import { cutPage, fieldsOf, pageOf, truncationMessage, type Kind, type Page } from './kit/pages.ts'
+import { failureText, nothingText, type ToolFailure } from './kit/failures.ts'
+import {
+  cutPage,
+  fieldsOf,
+  pageOf,
+  truncationMessage,
+  type ItemKind,
+  type Page,
+} from './kit/pages.ts'
 import { itemMarkdown, nameOf, pageMarkdown, timeText, type Heading } from './kit/markdown.ts'
-import { levels, versions, type Level } from './protocol.ts'
+import { levels, versions, type LogLevel } from './protocol.ts'
 import { validated, type Validated } from './kit/validate.ts'
 import { matches } from './shelf/search.ts'
 
 /** What the document and MCP demand, and the bounds of this server, replaced one by one by faults. Functions that call others take `rules`. */
-export interface Rules {
+export interface ToolsRules {
   /** The arguments with all defaults, or what is wrong with them. */
-  validate(tool: ToolDescription, given: unknown, choices: Choices): Validated
+  validate(tool: ToolDescription, given: unknown, choices: ToolsChoices): Validated
 
   /** Whether a tool may be called on behalf of a user, by what that user allowed. */
   permits(tool: ToolDescription, user: User | undefined): boolean
@@ -20,28 +27,40 @@ export interface Rules {
   /** One page of everything that matches. */
   page(all: readonly object[], limit: number, offset: number): Page
   /** The same page with its first `count` items, truncated. */
-  cut(page: Page, count: number, rules: Rules): Page
+  cut(page: Page, count: number, rules: ToolsRules): Page
   truncationMessage(page: Page): string
   /** The most characters that an answer has; where it is longer, it is truncated. */
   characterLimit: number
   /** The length of an answer, in characters. */
   lengthOf(text: string): number
   /** A page as it stands in JSON. */
-  fields(page: Page, kind: Kind): Record<string, unknown>
-  json(value: unknown, choices: Choices): string
+  fields(page: Page, kind: ItemKind): Record<string, unknown>
+  json(value: unknown, choices: ToolsChoices): string
 
-  pageMarkdown(page: Page, kind: Kind, heading: Heading, rules: Rules, choices: Choices): string
+  pageMarkdown(
+    page: Page,
+    kind: ItemKind,
+    heading: Heading,
+    rules: ToolsRules,
+    choices: ToolsChoices,
+  ): string
   /** One item, under a header of its own or as an answer of its own. */
-  itemMarkdown(item: object, kind: Kind, depth: number, rules: Rules, choices: Choices): string
+  itemMarkdown(
+    item: object,
+    kind: ItemKind,
+    depth: number,
+    rules: ToolsRules,
+    choices: ToolsChoices,
+  ): string
   /** A title with its identifier. */
   name(title: string, id: string): string
   /** A moment, given in ISO 8601, for people. */
-  time(iso: string, choices: Choices): string
+  time(iso: string, choices: ToolsChoices): string
 
   /** The text of whatever went wrong behind a tool. */
-  failure(failure: Failure, choices: Choices): string
+  failure(failure: ToolFailure, choices: ToolsChoices): string
   /** The text for a search that found nothing. */
-  nothing(query: string, choices: Choices): string
+  nothing(query: string, choices: ToolsChoices): string
   /** Whether a search finds a book; the built-in upstream searches with it. */
   matches: typeof matches
   /** After how many milliseconds of the clock an upstream request is given up. */
@@ -50,11 +69,11 @@ export interface Rules {
   /** The revision that a client gets which asked for this one. */
   negotiate(asked: unknown, spoken: readonly string[]): string
   /** Whether a client hears of this level which asked for that one, or for none. */
-  hears(level: Level, least: Level | undefined): boolean
+  hears(level: LogLevel, least: LogLevel | undefined): boolean
   /** The token under which a call is told how far it is; undefined for none. */
   progressToken(meta: Record<string, unknown> | undefined): unknown
   /** How far a call is, as it is told: `progress`, and `total` where it is known. */
-  progress(done: number, all: number, choices: Choices): { progress: number; total?: number }
+  progress(done: number, all: number, choices: ToolsChoices): { progress: number; total?: number }
   /** How long somebody may take to answer a question, in milliseconds of the clock. */
   elicitationTimeoutMs: number
 
@@ -68,7 +87,7 @@ export interface Rules {
   maxSessions: number
 }
 
-export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
+export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   validate: validated,
   permits: ({ annotations }, user) =>
     user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
@@ -104,7 +123,7 @@ export const defaultRules: Readonly<Rules> = Object.freeze<Rules>({
   maxSessions: 1000,
 })
 
-export const ruleRequirements: RuleRequirements<Rules> = {
+export const ruleRequirements: RuleRequirements<ToolsRules> = {
   validate: [
     'TOOL-INVALID-01',
     'TOOL-INVALID-02',

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Auth } from './auth/index.ts'
-import type { Context } from './call.ts'
+import type { ToolsContext } from './call.ts'
 import type { LineService } from './lines.ts'
 
 /** A tool server that was started. */
@@ -18,7 +18,7 @@ export interface ToolsServer {
   /** As it was started. */
   auth: Auth
   /** What handlers and faults get as `call.server`. */
-  context: Context
+  context: ToolsContext
   /** Serves another client over two streams, with the same memory and the same upstream. */
   serveStdio(input: Readable, output: Writable): LineService
   /** Ends it at once, with all sessions. */

@@ -3,14 +3,14 @@ import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { Refusal } from '../http/reply.ts'
 import { mayUse, ownerOf } from './auth/guard.ts'
-import type { Context, Serve } from './call.ts'
+import type { ToolsContext, Serve } from './call.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { isObject } from '../http/body.ts'
 import { takenIn } from './tap.ts'
 
 /** HTTP+SSE of the first revision: a stream, and the place for messages that it names. A session lasts as long as its stream. */
-export function newEventDoor(context: Context): { open: Serve; post: Serve } {
+export function newEventDoor(context: ToolsContext): { open: Serve; post: Serve } {
   const transports = new Map<string, SSEServerTransport>()
   return {
     async open(request, response) {

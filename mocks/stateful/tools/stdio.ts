@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../http/body.ts'
-import type { Context } from './call.ts'
+import type { ToolsContext } from './call.ts'
 import { parseError, isRequest, isResponse, type JsonRpc } from './protocol.ts'
 import { takenIn } from './tap.ts'
 
@@ -15,7 +15,7 @@ export class LineTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: NonNullable<Transport['onmessage']>
-  private readonly context: Context
+  private readonly context: ToolsContext
   private readonly input: Readable
   private readonly output: Writable
   private held = Buffer.alloc(0)
@@ -26,7 +26,7 @@ export class LineTransport implements Transport {
   /** Requests that were not answered yet. */
   private waiting = 0
 
-  constructor(context: Context, input: Readable, output: Writable) {
+  constructor(context: ToolsContext, input: Readable, output: Writable) {
     this.context = context
     this.input = input
     this.output = output

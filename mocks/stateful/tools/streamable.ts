@@ -5,22 +5,22 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isObject } from '../http/body.ts'
 import { Refusal } from '../http/reply.ts'
 import { mayUse, ownerOf } from './auth/guard.ts'
-import type { Context, Serve, Session } from './call.ts'
-import type { Choices } from './choices.ts'
+import type { ToolsContext, Serve, ToolsSession } from './call.ts'
+import type { ToolsChoices } from './choices.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { isRequest, type JsonRpc } from './protocol.ts'
 import { takenIn } from './tap.ts'
 
 interface Open {
-  session: Session
+  session: ToolsSession
   transport: StreamableHTTPServerTransport
 }
 
 /** Serves streamable HTTP. The SDK's transport does the streams; which session a request belongs to is decided here. */
-export function newStreamableDoor(context: Context): Serve {
+export function newStreamableDoor(context: ToolsContext): Serve {
   const { choices, rules, sessions } = context
-  const transports = new WeakMap<Session, StreamableHTTPServerTransport>()
+  const transports = new WeakMap<ToolsSession, StreamableHTTPServerTransport>()
 
   const begin = async (): Promise<Open> => {
     const transport = new StreamableHTTPServerTransport({
@@ -102,7 +102,7 @@ export function newStreamableDoor(context: Context): Serve {
 
 let counted = 0
 
-function newId(form: Choices['sessionIds']): string {
+function newId(form: ToolsChoices['sessionIds']): string {
   counted += 1
   return {
     uuid: () => randomUUID() as string,

@@ -1,10 +1,10 @@
 import type { User } from './auth/guard.ts'
-import type { Context, Elicited, Session, Talk } from './call.ts'
-import type { Level } from './protocol.ts'
+import type { ToolsContext, Elicited, ToolsSession, ClientMessages } from './call.ts'
+import type { LogLevel } from './protocol.ts'
 import { textOf } from './resources.ts'
 
 /** How a call reaches its client: its own stream, or the session's. Both reject when the client has gone. */
-export interface Line {
+export interface CallChannel {
   meta: Record<string, unknown> | undefined
   /** On whose behalf it is made; undefined where nobody was asked. */
   user: User | undefined
@@ -19,7 +19,11 @@ export interface Line {
   ): Promise<Record<string, unknown>>
 }
 
-export function talkOf(context: Context, session: Session, line: Line): Talk {
+export function talkOf(
+  context: ToolsContext,
+  session: ToolsSession,
+  line: CallChannel,
+): ClientMessages {
   const { rules, choices } = context
   const progressToken = rules.progressToken(line.meta)
   return {
@@ -33,7 +37,7 @@ export function talkOf(context: Context, session: Session, line: Line): Talk {
         }),
       )
     },
-    async log(level: Level, text: string) {
+    async log(level: LogLevel, text: string) {
       if (!choices.logging || !rules.hears(level, session.level)) return
       const params = {
         level,

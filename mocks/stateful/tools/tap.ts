@@ -1,6 +1,6 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import type { Context, Session, TransportName } from './call.ts'
+import type { ToolsContext, ToolsSession, TransportName } from './call.ts'
 import { isRequest, isResponse, type JsonRpc } from './protocol.ts'
 
 /** Begins the ids of the server's own requests, where they are texts. */
@@ -9,8 +9,8 @@ const textual = 'shelf-'
 /** Puts the place `message`, and what was chosen of messages, in front of what a transport sends. */
 export function tap(
   transport: Transport,
-  context: Context,
-  session: Session,
+  context: ToolsContext,
+  session: ToolsSession,
   isJson: boolean,
 ): void {
   const {
@@ -56,7 +56,7 @@ function carried(as: JsonRpc, out: JsonRpc): JSONRPCMessage {
 /** Messages on their way in, as the place `message` leaves them. */
 export function takenIn(
   given: readonly JsonRpc[],
-  context: Context,
+  context: ToolsContext,
   transport: TransportName,
   session: string | undefined,
 ): JsonRpc[] {

@@ -12,7 +12,7 @@ import {
 import { expect, onTestFinished } from 'vitest'
 import {
   startTools,
-  type Result,
+  type ToolResult,
   type ToolsOptions,
   type ToolsServer,
   type TransportName,
@@ -34,7 +34,7 @@ export interface Peer {
     name: string,
     args?: Record<string, unknown>,
     heard?: (progress: { progress: number }) => void,
-  ): Promise<Result>
+  ): Promise<ToolResult>
   /** The text of the answer to such a call. */
   text(name: string, args?: Record<string, unknown>): Promise<string>
 }
@@ -62,7 +62,7 @@ export async function peerOf(
       { name: `shelf_${name}`, arguments: args },
       undefined,
       heard === undefined ? {} : { onprogress: heard },
-    )) as unknown as Result
+    )) as unknown as ToolResult
   return {
     client,
     logs,

@@ -1,10 +1,10 @@
 import { Agent, request as send } from 'node:http'
-import type { Clock } from './clock.ts'
+import type { ToolsClock } from './clock.ts'
 import { UpstreamFailure } from './kit/failures.ts'
-import type { Rules } from './rules.ts'
+import type { ToolsRules } from './rules.ts'
 
 /** The API behind the tools. Its address may change between two requests. */
-export interface Upstream {
+export interface LibraryApi {
   /** Its own address, of the start of the server. */
   readonly home: string
   url: string
@@ -13,7 +13,7 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-export interface Asked {
+interface Asked {
   body?: unknown
   signal?: AbortSignal
 }
@@ -23,12 +23,12 @@ const mostBytes = 16 * 1024 * 1024
 
 export function newUpstream(
   home: string,
-  clock: Clock,
-  rules: Rules,
+  clock: ToolsClock,
+  rules: ToolsRules,
   ended: () => Promise<void>,
-): Upstream {
+): LibraryApi {
   const agent = new Agent({ keepAlive: true })
-  const upstream: Upstream = {
+  const upstream: LibraryApi = {
     home,
     url: home,
     async ask(method, path, given = {}) {
@@ -57,7 +57,7 @@ function exchange(
   url: string,
   method: string,
   { body, signal }: Asked,
-  clock: Clock,
+  clock: ToolsClock,
   timeoutMs: number,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {

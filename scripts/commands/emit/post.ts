@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headersOf } from '../../../mocks/deliveries/headers.ts'
-import { newAgents, send, type Sent } from '../../../mocks/deliveries/send.ts'
+import { newAgents, send, type DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import type { Plan, Step } from './plan.ts'
 
 export interface Posting {
@@ -22,7 +22,7 @@ const atOnce = { free: 8, paced: 64 }
 export async function post(
   plan: Plan,
   posting: Posting,
-  tell: (step: Step, sent: Sent) => void,
+  tell: (step: Step, sent: DeliveryResult) => void,
 ): Promise<void> {
   const { signal, rate } = posting
   const agents = newAgents()

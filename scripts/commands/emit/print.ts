@@ -1,6 +1,6 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/story.ts'
-import type { Sent } from '../../../mocks/deliveries/send.ts'
+import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { deliveries } from '../deliveries/tell.ts'
 import type { Plan, Step } from './plan.ts'
 import { answerOf, isAcknowledged, type Figures, type Tally } from './tally.ts'
@@ -36,7 +36,7 @@ export class Printer {
       )
   }
 
-  answer(step: Step, sent: Sent): void {
+  answer(step: Step, sent: DeliveryResult): void {
     const good = isAcknowledged(sent)
     if (!good) this.failures += 1
     if (!this.each && (good || this.failures > told)) return
@@ -81,7 +81,7 @@ export class Printer {
     if (hint !== undefined) this.screen.line(color.dim(this.screen.wrap(hint, 0)))
   }
 
-  private line(step: Step, sent: Sent, indent: number): string {
+  private line(step: Step, sent: DeliveryResult, indent: number): string {
     const { color } = this.screen
     const good = isAcknowledged(sent)
     const mark = good
@@ -101,7 +101,7 @@ export class Printer {
 
 /** What to try where deliveries were not acknowledged. */
 export function hintFor(
-  { status, failure }: Sent,
+  { status, failure }: DeliveryResult,
   { token, insecure }: { token: 'none' | 'given' | 'wrong'; insecure: boolean },
 ): string | undefined {
   if (failure?.reason === 'unreachable')

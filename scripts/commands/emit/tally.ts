@@ -1,4 +1,4 @@
-import type { Sent } from '../../../mocks/deliveries/send.ts'
+import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 
 export interface Figures {
   deliveries: number
@@ -12,7 +12,7 @@ export interface Figures {
 }
 
 /** Whether a receiver took a delivery: that is what a status of the 200s says. */
-export function isAcknowledged({ status = 0, failure }: Sent): boolean {
+export function isAcknowledged({ status = 0, failure }: DeliveryResult): boolean {
   return failure === undefined && status >= 200 && status < 300
 }
 
@@ -36,7 +36,7 @@ export class Tally {
     return this.good
   }
 
-  add(sent: Sent): void {
+  add(sent: DeliveryResult): void {
     const answer = answerOf(sent)
     this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
     this.times[this.count] = sent.durationMs
@@ -59,7 +59,7 @@ export class Tally {
 }
 
 /** A status, or in its place why there is none. */
-export function answerOf({ status, failure }: Sent): string {
+export function answerOf({ status, failure }: DeliveryResult): string {
   return failure === undefined ? String(status) : failure.reason
 }
 

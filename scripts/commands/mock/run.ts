@@ -1,5 +1,5 @@
 import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
-import { mocks, type Kind, type Running, type StartOptions } from '../../../mocks/registry.ts'
+import { mocks, type MockKind, type Running, type StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 import { authSettings } from './auth.ts'
@@ -18,7 +18,7 @@ export async function run(names: readonly string[], options: Options): Promise<v
 
 async function startAll(given: readonly string[], options: Options): Promise<Map<string, Running>> {
   const names = await knownNames(given)
-  const kind: Kind = options.stateful === true ? 'stateful' : 'contract'
+  const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await plannedPorts(names, options.port ?? [])
   const more = settings(kind, options)
   const started = new Map<string, Running>()
@@ -44,7 +44,7 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   )
 }
 
-function settings(kind: Kind, options: Options): Partial<StartOptions> {
+function settings(kind: MockKind, options: Options): Partial<StartOptions> {
   const {
     account,
     project,

@@ -1,27 +1,27 @@
-import type { Answered } from '../../../../mocks/stateful/oauth/realm.ts'
+import type { ReplyMiddleware } from '../../../../mocks/stateful/oauth/realm.ts'
 import { defaultRules as oauth } from '../../../../mocks/stateful/oauth/rules.ts'
 import { defaultJwtRules as jwt } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { defaultRules as server } from '../../../../mocks/stateful/tools.ts'
 import {
   changed,
   changedRules,
-  type Make as AnyMake,
+  type Make,
   type RulesChange,
   type Unchanged,
 } from '../../../../mocks/kit/kit.ts'
 import { faultOf } from '../fault.ts'
-import { merged, type Choices, type Deviation, type Rules } from './fault.ts'
+import { merged, type AuthChoices, type AuthDeviation, type AuthRules } from './fault.ts'
 
 // What faults of servers with authentication are built from. What wraps other parts of a tool server is built as for all tool servers.
 export { changesHead, door, pathOf } from '../tools/building.ts'
 
-export type Make = AnyMake<Deviation>
-type Reply = Parameters<Answered>[1]
+export type MakeAuthDeviation = Make<AuthDeviation>
+type Reply = Parameters<ReplyMiddleware>[1]
 
-export const fault = faultOf<Deviation>()
+export const fault = faultOf<AuthDeviation>()
 
 /** The same server, run or described in the target file otherwise. */
-export function hosted(choices: Choices, make: Make): Make {
+export function hosted(choices: AuthChoices, make: MakeAuthDeviation): MakeAuthDeviation {
   return (hit) => {
     const deviation = make(hit)
     return { ...deviation, choices: merged(deviation.choices, choices) }
@@ -29,18 +29,18 @@ export function hosted(choices: Choices, make: Make): Make {
 }
 
 /** Replaces rules of the layers of a server. */
-export function replaceRules(change: RulesChange<Rules>): Make {
-  return (hit) => ({ rules: changedRules<Rules, []>({ jwt, oauth, server }, change, hit) })
+export function replaceRules(change: RulesChange<AuthRules>): MakeAuthDeviation {
+  return (hit) => ({ rules: changedRules<AuthRules, []>({ jwt, oauth, server }, change, hit) })
 }
 
 /** Changes replies of the endpoints of patterns 3 and 4, and refusals of what they guard. */
 export function onReply(
   change: (
     reply: Reply,
-    request: Parameters<Answered>[2],
-    endpoint: Parameters<Answered>[0],
+    request: Parameters<ReplyMiddleware>[2],
+    endpoint: Parameters<ReplyMiddleware>[0],
   ) => Reply | Unchanged,
-): Make {
+): MakeAuthDeviation {
   return (hit) => ({
     answered: (endpoint, reply, request) => changed(reply, hit, change(reply, request, endpoint)),
   })

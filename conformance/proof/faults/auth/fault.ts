@@ -1,18 +1,18 @@
-import type { Answered } from '../../../../mocks/stateful/oauth/realm.ts'
-import type { Choices as OAuthChoices } from '../../../../mocks/stateful/oauth/choices.ts'
-import type { Rules as OAuthRules } from '../../../../mocks/stateful/oauth/rules.ts'
+import type { ReplyMiddleware } from '../../../../mocks/stateful/oauth/realm.ts'
+import type { OAuthChoices as OAuthChoices } from '../../../../mocks/stateful/oauth/choices.ts'
+import type { OAuthRules as OAuthRules } from '../../../../mocks/stateful/oauth/rules.ts'
 import type { JwtChoices } from '../../../../mocks/stateful/tools/auth/jwt/choices.ts'
 import type { JwtRules } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import type {
-  Choices as ServerChoices,
-  Places,
-  Rules as ServerRules,
+  ToolsChoices,
+  DeviationPoints,
+  ToolsRules,
   TransportName,
 } from '../../../../mocks/stateful/tools.ts'
-import type { Fault as AnyFault } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 
 /** How a server that asks who comes is run, and what its target file tells of it, beside the choices that it makes itself. */
-export interface Hosting {
+interface Hosting {
   /** Which of the four patterns it has; that of the family where nothing is said. */
   pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
   /** What tokens of pattern 2 are signed with. */
@@ -36,32 +36,32 @@ export interface Hosting {
 }
 
 /** What can be chosen, by the layer that it belongs to: how the server is run, the authentication of pattern 2 or of patterns 3 and 4, the tool server. */
-export interface Choices {
+export interface AuthChoices {
   hosting?: Partial<Hosting>
   jwt?: Partial<JwtChoices>
   oauth?: Partial<OAuthChoices>
-  server?: Partial<ServerChoices>
+  server?: Partial<ToolsChoices>
 }
 
 /** Rules that can be replaced, by layer. Those of another pattern change nothing. */
-export interface Rules {
+export interface AuthRules {
   jwt: Partial<JwtRules>
   oauth: Partial<OAuthRules>
-  server: Partial<ServerRules>
+  server: Partial<ToolsRules>
 }
 
 /** How a tool server that asks who comes differs from the correct one. */
-export interface Deviation extends Places {
-  choices?: Choices
-  rules?: Partial<Rules>
+export interface AuthDeviation extends DeviationPoints {
+  choices?: AuthChoices
+  rules?: Partial<AuthRules>
   /** Changes answers of the endpoints of patterns 3 and 4, and refusals of what they guard. */
-  answered?: Answered
+  answered?: ReplyMiddleware
 }
 
-export type Fault = AnyFault<Deviation>
+export type AuthFault = Fault<AuthDeviation>
 
 /** Choices of two origins; the latter prevail. */
-export const merged = (one: Choices = {}, other: Choices = {}): Choices => ({
+export const merged = (one: AuthChoices = {}, other: AuthChoices = {}): AuthChoices => ({
   hosting: { ...one.hosting, ...other.hosting },
   jwt: { ...one.jwt, ...other.jwt },
   oauth: { ...one.oauth, ...other.oauth },

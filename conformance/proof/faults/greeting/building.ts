@@ -7,24 +7,24 @@ import type {
 import type { GreetingRequest, GreetingResponse } from '../../../../generated/greeting/index.ts'
 import {
   defaultRules,
-  type Around,
-  type Call,
-  type Door,
+  type GreetingMiddleware,
+  type GreetingCall,
+  type StreamMiddleware,
   type Ending,
-  type Rules,
+  type GreetingRules,
 } from '../../../../mocks/stateful/greeting.ts'
 import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultOf } from '../fault.ts'
-import type { Deviation, Fault } from './fault.ts'
+import type { GreetingDeviation, GreetingFault } from './fault.ts'
 
 // What faults of the greeting service are built from, beside the kit.
 
-type Make = Fault['make']
+type Make = GreetingFault['make']
 type Response = Partial<GreetingResponse>
 
-export const fault = faultOf<Deviation>()
+export const fault = faultOf<GreetingDeviation>()
 
-export const { onRequest, replaceRules } = newKit<Call, Ending, Rules>(defaultRules)
+export const { onRequest, replaceRules } = newKit<GreetingCall, Ending, GreetingRules>(defaultRules)
 
 /** Changes responses: with undefined nothing goes out. `at` counts those of the stream from 1. */
 export function onMessage(
@@ -65,7 +65,7 @@ export function keeps(
 }
 
 /** Tells of each request before it is greeted. */
-export function listens(call: Call, heard: (request: GreetingRequest) => unknown): void {
+export function listens(call: GreetingCall, heard: (request: GreetingRequest) => unknown): void {
   const { requests } = call
   call.requests = (async function* () {
     for await (const request of requests) {
@@ -122,7 +122,7 @@ export function before(
 function doorOf(
   deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
   hit: Hit,
-): Door {
+): StreamMiddleware {
   return (stream, headers, next) => {
     if (deviate(stream, headers, hit) !== true) next()
   }
@@ -174,21 +174,21 @@ export function changesMessages(
 /** Lets streams know what others their connection carries: those that are under way, the oldest first. */
 export function beside(
   deviate: (
-    call: Call,
-    open: readonly Call[],
+    call: GreetingCall,
+    open: readonly GreetingCall[],
     next: () => Promise<Ending>,
     hit: Hit,
   ) => Promise<Ending>,
 ): Make {
   return (hit) => {
     const numbers = new Map<Http2Session | undefined, string>()
-    const open = new Map<string, Call[]>()
-    const door: Door = (stream, headers, next) => {
+    const open = new Map<string, GreetingCall[]>()
+    const door: StreamMiddleware = (stream, headers, next) => {
       if (!numbers.has(stream.session)) numbers.set(stream.session, String(numbers.size))
       headers['x-connection'] = numbers.get(stream.session)
       next()
     }
-    const stands: Around = async (call, next) => {
+    const stands: GreetingMiddleware = async (call, next) => {
       const connection = String(call.metadata.get('x-connection')[0])
       const calls = open.get(connection) ?? []
       open.set(connection, calls)

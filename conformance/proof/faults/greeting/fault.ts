@@ -1,8 +1,13 @@
-import type { Around, Choices, Door, Rules } from '../../../../mocks/stateful/greeting.ts'
-import type { Fault as AnyFault } from '../fault.ts'
+import type {
+  GreetingMiddleware,
+  GreetingChoices,
+  StreamMiddleware,
+  GreetingRules,
+} from '../../../../mocks/stateful/greeting.ts'
+import type { Fault } from '../fault.ts'
 
 /** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
-export interface Hosting {
+export interface GreetingHosting {
   /** The full name of its service. */
   service: string
   /** Whether the target file names the service, or leaves that to reflection. */
@@ -16,11 +21,11 @@ export interface Hosting {
 }
 
 /** How a faulty greeting service differs from the correct one. */
-export interface Deviation {
-  around?: Around
-  door?: Door
-  rules?: Partial<Rules>
-  choices?: Partial<Choices & Hosting>
+export interface GreetingDeviation {
+  around?: GreetingMiddleware
+  door?: StreamMiddleware
+  rules?: Partial<GreetingRules>
+  choices?: Partial<GreetingChoices & GreetingHosting>
 }
 
-export type Fault = AnyFault<Deviation>
+export type GreetingFault = Fault<GreetingDeviation>

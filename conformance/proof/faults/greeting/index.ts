@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { GreetingFault } from './fault.ts'
 import { names } from './names.ts'
 import { protocol } from './protocol.ts'
 import { requests } from './requests.ts'
@@ -6,7 +6,7 @@ import { responses } from './responses.ts'
 import { streams } from './streams.ts'
 
 /** Every written fault of the greeting service. */
-export const faults: readonly Fault[] = [
+export const faults: readonly GreetingFault[] = [
   ...streams,
   ...requests,
   ...responses,

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { defaultRules, type Call } from '../../../../mocks/stateful/greeting.ts'
-import type { Fault } from './fault.ts'
+import { defaultRules, type GreetingCall } from '../../../../mocks/stateful/greeting.ts'
+import type { GreetingFault } from './fault.ts'
 import { beside, fault, keeps, onMessage, refuses, replaceRules } from './building.ts'
 
 /** Tells greetings in another way. */
@@ -15,9 +15,13 @@ const tells = (change: (greeting: string) => string) =>
   }))
 
 /** Sends what every stream gets to one of those that its connection carries. */
-const mixed = (name: string, says: string, choose: (open: readonly Call[]) => Call): Fault =>
+const mixed = (
+  name: string,
+  says: string,
+  choose: (open: readonly GreetingCall[]) => GreetingCall,
+): GreetingFault =>
   fault(name, says, ['GRT-SERVICE-01'], (hit) => {
-    const own = new WeakMap<Call, Call['send']>()
+    const own = new WeakMap<GreetingCall, GreetingCall['send']>()
     return beside(async (call, open, next) => {
       own.set(call, call.send.bind(call))
       call.send = (response) => {
@@ -34,7 +38,7 @@ const mixed = (name: string, says: string, choose: (open: readonly Call[]) => Ca
   })
 
 /** Names that are lost, changed, or told on a wrong stream. */
-export const names: readonly Fault[] = [
+export const names: readonly GreetingFault[] = [
   fault(
     'every-tenth-request-is-dropped',
     'Answers nine of ten requests of a stream.',
@@ -88,7 +92,7 @@ export const names: readonly Fault[] = [
     'Greets whoever was named last on the connection.',
     ['GRT-NAME-04'],
     (hit) => {
-      const last = new WeakMap<readonly Call[], string>()
+      const last = new WeakMap<readonly GreetingCall[], string>()
       return beside((call, open, next) => {
         const { requests } = call
         call.requests = (async function* () {
@@ -109,7 +113,7 @@ export const names: readonly Fault[] = [
     'Sends each greeting to another open stream of the connection as well.',
     ['GRT-NAME-04'],
     (hit) => {
-      const own = new WeakMap<Call, Call['send']>()
+      const own = new WeakMap<GreetingCall, GreetingCall['send']>()
       return beside((call, open, next) => {
         const send = call.send.bind(call)
         own.set(call, send)

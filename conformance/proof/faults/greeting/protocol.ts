@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, Http2Session } from 'node:http2'
-import type { Fault } from './fault.ts'
+import type { GreetingFault } from './fault.ts'
 import {
   answersAlone,
   before,
@@ -27,7 +27,7 @@ const unknown = (
   says: string,
   row: 'GRT-GRPC-04' | 'GRT-GRPC-05',
   sent: Parameters<typeof answersAlone>[1],
-): Fault =>
+): GreetingFault =>
   fault(
     name,
     says,
@@ -45,7 +45,7 @@ const headers = (
   says: string,
   row: 'GRT-GRPC-01' | 'GRT-GRPC-02',
   changed: Parameters<typeof changesHeaders>[1],
-): Fault =>
+): GreetingFault =>
   fault(
     name,
     says,
@@ -62,7 +62,7 @@ const trailers = (
   name: string,
   says: string,
   changed: Parameters<typeof changesTrailers>[1],
-): Fault =>
+): GreetingFault =>
   fault(
     name,
     says,
@@ -77,7 +77,7 @@ const trailers = (
   )
 
 /** Writes other words of the same length into what reflection describes. */
-const described = (name: string, says: string, from: Buffer, to: Buffer): Fault =>
+const described = (name: string, says: string, from: Buffer, to: Buffer): GreetingFault =>
   fault(
     name,
     says,
@@ -94,7 +94,7 @@ const described = (name: string, says: string, from: Buffer, to: Buffer): Fault 
   )
 
 /** What gRPC itself demands. */
-export const protocol: readonly Fault[] = [
+export const protocol: readonly GreetingFault[] = [
   headers(
     'content-type-is-json',
     'Begins responses with the content type application/json.',
@@ -342,7 +342,7 @@ function slow(
   name: string,
   says: string,
   change: (message: Buffer, at: number) => Buffer | undefined,
-): Fault[] {
+): GreetingFault[] {
   return [
     fault(
       name,
@@ -361,7 +361,7 @@ function slow(
   ]
 }
 
-function elsewhere(name: string, says: string, service: string): Fault[] {
+function elsewhere(name: string, says: string, service: string): GreetingFault[] {
   return [
     fault(name, says, ['GRT-RPC-01'], (hit) => ({
       choices: { service },

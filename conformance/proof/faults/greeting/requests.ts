@@ -1,6 +1,6 @@
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GreetingRequest } from '../../../../generated/greeting/index.ts'
-import type { Fault } from './fault.ts'
+import type { GreetingFault } from './fault.ts'
 import { fault, onRequest, refuses, replaceRules } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
@@ -21,7 +21,7 @@ const lenient = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => {
 const unread = '\0unread'
 
 /** Requests that are read in a wrong way. */
-export const requests: readonly Fault[] = [
+export const requests: readonly GreetingFault[] = [
   fault(
     'name-is-whatever-comes-first',
     'Takes the first field of a request for the name, whatever its number is.',

@@ -2,7 +2,7 @@ import {
   encodeGreetingRequest,
   encodeGreetingResponse,
 } from '../../../../generated/greeting/index.ts'
-import type { Fault } from './fault.ts'
+import type { GreetingFault } from './fault.ts'
 import {
   fault,
   listens,
@@ -26,7 +26,7 @@ const writes = (fields: (message: string, time: string) => Buffer[]) =>
   }))
 
 /** Responses that are no GreetingResponse, or an empty one. */
-export const responses: readonly Fault[] = [
+export const responses: readonly GreetingFault[] = [
   fault(
     'message-is-a-number',
     'Writes the length of the greeting under field 1.',

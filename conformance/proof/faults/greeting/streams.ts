@@ -1,9 +1,9 @@
-import type { Call } from '../../../../mocks/stateful/greeting.ts'
-import type { Fault } from './fault.ts'
+import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
+import type { GreetingFault } from './fault.ts'
 import { beside, ends, fault, keeps, onMessage, onRequest, refuses } from './building.ts'
 
 /** Streams that take too few requests, give too few responses, or end in a wrong way. */
-export const streams: readonly Fault[] = [
+export const streams: readonly GreetingFault[] = [
   fault(
     'nothing-is-answered',
     'Takes all requests, and ends with OK.',
@@ -136,7 +136,7 @@ export const streams: readonly Fault[] = [
     'Ends a stream with an internal error where a later one of its connection has ended before it.',
     ['GRT-GRPC-09'],
     (hit) => {
-      const broken = new WeakSet<Call>()
+      const broken = new WeakSet<GreetingCall>()
       return beside(async (call, open, next) => {
         const ending = await next()
         for (const older of open.slice(0, open.indexOf(call))) broken.add(older)

@@ -1,8 +1,8 @@
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, onMessage } from './building.ts'
 
 /** Sends to an address that was made of the right one. */
-const sentTo = (name: string, says: string, change: (url: URL) => string): Fault =>
+const sentTo = (name: string, says: string, change: (url: URL) => string): HooksFault =>
   fault(
     name,
     says,
@@ -13,7 +13,7 @@ const sentTo = (name: string, says: string, change: (url: URL) => string): Fault
 const encodedAgain = (text: string) => text.replaceAll('%', '%25')
 
 /** Deliveries that go to almost the right address. */
-export const addresses: readonly Fault[] = [
+export const addresses: readonly HooksFault[] = [
   sentTo(
     'query-is-dropped',
     'Leaves the query of a url out.',

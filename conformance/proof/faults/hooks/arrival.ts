@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
-import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault } from './fault.ts'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
 import { fails, fault, onMessage } from './building.ts'
 
 /** The row by which a test call brings about each event. */
@@ -19,17 +19,17 @@ const rows: Readonly<Record<EventName, RequirementId>> = {
 const all = Object.values(rows)
 
 const nothing = () => undefined
-const hasToken = ({ hook }: Outgoing) => hook.token !== undefined
+const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined
 const counted = new WeakMap<object, number>()
 /** Whether this is a later delivery of its hook than the first. */
-function isLater({ hook }: Outgoing): boolean {
+function isLater({ hook }: OutgoingDelivery): boolean {
   const before = counted.get(hook) ?? 0
   counted.set(hook, before + 1)
   return before > 0
 }
 
 /** Test calls that succeed, or should, and what does not come of them. */
-export const arrival: readonly Fault[] = [
+export const arrival: readonly HooksFault[] = [
   fault(
     'nothing-is-delivered',
     'A test call succeeds, and nothing is sent.',

@@ -2,10 +2,10 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   defaultRules,
   failure,
-  type Call,
-  type Operation,
+  type HooksCall,
+  type HooksOperation,
 } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
 type Lets = (given: string | undefined, own: string) => boolean
@@ -15,9 +15,9 @@ function lettingIn(
   name: string,
   says: string,
   violates: readonly RequirementId[],
-  where: Operation,
+  where: HooksOperation,
   lets: Lets,
-): Fault {
+): HooksFault {
   return fault(
     name,
     says,
@@ -71,7 +71,7 @@ const careless: readonly { name: string; says: string; lets: Lets; absent?: true
 ]
 
 const calls: readonly {
-  where: Operation
+  where: HooksOperation
   called: string
   words: string
   absent: RequirementId
@@ -99,7 +99,7 @@ const delivering = (
   says: string,
   violates: readonly RequirementId[],
   concerns: (given: string | undefined) => boolean,
-): Fault =>
+): HooksFault =>
   fault(
     name,
     says,
@@ -120,8 +120,8 @@ const turningAway = (
   says: string,
   violates: readonly RequirementId[],
   status: number,
-  when: (call: Call) => boolean = () => true,
-): Fault =>
+  when: (call: HooksCall) => boolean = () => true,
+): HooksFault =>
   fault(
     name,
     says,
@@ -138,11 +138,11 @@ const turningAway = (
   )
 
 /** The header of the token as its sender wrote the name. */
-const written = ({ request }: Call): string =>
+const written = ({ request }: HooksCall): string =>
   request.rawHeaders.find((name, at) => at % 2 === 0 && name.toLowerCase() === 'private-token') ??
   ''
 
-export const authentication: readonly Fault[] = [
+export const authentication: readonly HooksFault[] = [
   ...calls.flatMap(({ where, called, words, absent, wrong }) =>
     careless.map(({ name, says, lets, absent: concerns }) =>
       lettingIn(

@@ -1,11 +1,15 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault } from './fault.ts'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, onMessage, withHeader, withoutHeader } from './building.ts'
 
-const json = ({ body }: Outgoing) => JSON.stringify(body)
+const json = ({ body }: OutgoingDelivery) => JSON.stringify(body)
 /** Sends other bytes in place of the JSON of a payload. */
-const sendsBytes = (name: string, says: string, raw: (delivery: Outgoing) => string): Fault =>
+const sendsBytes = (
+  name: string,
+  says: string,
+  raw: (delivery: OutgoingDelivery) => string,
+): HooksFault =>
   fault(
     name,
     says,
@@ -19,7 +23,7 @@ const announces = (
   says: string,
   type: string,
   violates: readonly RequirementId[] = ['EVT-DELIVERY-04'],
-): Fault =>
+): HooksFault =>
   fault(
     name,
     says,
@@ -28,7 +32,7 @@ const announces = (
   )
 
 /** How a delivery is sent, whatever its event is. */
-export const bodies: readonly Fault[] = [
+export const bodies: readonly HooksFault[] = [
   fault(
     'delivers-by-get',
     'Sends deliveries by GET.',

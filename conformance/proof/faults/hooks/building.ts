@@ -1,31 +1,33 @@
 import {
   defaultRules,
   failure,
-  type Call,
-  type Operation,
-  type Outgoing,
+  type HooksCall,
+  type HooksOperation,
+  type OutgoingDelivery,
   type Reply,
-  type Rules,
+  type HooksRules,
 } from '../../../../mocks/stateful/hooks.ts'
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultOf } from '../fault.ts'
-import type { Deviation, Fault } from './fault.ts'
+import type { HooksDeviation, HooksFault } from './fault.ts'
 
 // What faults of the hook service are built from, beside the kit.
 
 export { isObject }
-type Make = Fault['make']
+type Make = HooksFault['make']
 
-export const fault = faultOf<Deviation>()
+export const fault = faultOf<HooksDeviation>()
 
-export const { onReply, onRequest, replaceRules } = newKit<Call, Reply, Rules, Operation>(
-  defaultRules,
-  ({ operation }, where) => operation === where,
-)
+export const { onReply, onRequest, replaceRules } = newKit<
+  HooksCall,
+  Reply,
+  HooksRules,
+  HooksOperation
+>(defaultRules, ({ operation }, where) => operation === where)
 
 /** Changes the fields of a creation before they are judged, or throws a refusal. What is returned replaces them. */
-export function onFields(change: (fields: Json, hit: Hit, call: Call) => Json): Make {
+export function onFields(change: (fields: Json, hit: Hit, call: HooksCall) => Json): Make {
   return onRequest((call, next, hit) => {
     const right = call.fields.bind(call)
     let read: Promise<Json> | undefined
@@ -36,8 +38,8 @@ export function onFields(change: (fields: Json, hit: Hit, call: Call) => Json): 
 
 /** Changes deliveries: what is returned goes out in their place, with undefined nothing does. */
 export function onMessage(
-  change: (delivery: Outgoing) => Outgoing | undefined,
-  where: (delivery: Outgoing) => boolean = () => true,
+  change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined,
+  where: (delivery: OutgoingDelivery) => boolean = () => true,
 ): Make {
   return (hit) => ({
     delivering: (delivery) => {
@@ -50,9 +52,9 @@ export function onMessage(
 
 /** Answers with this status in place of a success, after everything was done. */
 export function fails(
-  where: Operation,
+  where: HooksOperation,
   status: number,
-  when: (call: Call) => boolean | Promise<boolean> = () => true,
+  when: (call: HooksCall) => boolean | Promise<boolean> = () => true,
 ): Make {
   return onReply(
     async ({ status: given }, call) =>
@@ -64,18 +66,22 @@ export function fails(
 }
 
 /** The delivery with a header in place of those of that name. */
-export function withHeader(delivery: Outgoing, name: string, value: string): Outgoing {
+export function withHeader(
+  delivery: OutgoingDelivery,
+  name: string,
+  value: string,
+): OutgoingDelivery {
   const { headers } = withoutHeader(delivery, name)
   return { ...delivery, headers: [...headers, [name, value]] }
 }
 
-export function withoutHeader(delivery: Outgoing, name: string): Outgoing {
+export function withoutHeader(delivery: OutgoingDelivery, name: string): OutgoingDelivery {
   return {
     ...delivery,
     headers: delivery.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()),
   }
 }
 
-export function headerOf({ headers }: Outgoing, name: string): string | undefined {
+export function headerOf({ headers }: OutgoingDelivery, name: string): string | undefined {
   return headers.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1]
 }

@@ -1,10 +1,10 @@
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, isObject } from './building.ts'
 
 type Change = Record<string, unknown>
 
 /** Makes something else of every change of an issue. */
-const changed = (name: string, says: string, change: (was: Change) => unknown): Fault =>
+const changed = (name: string, says: string, change: (was: Change) => unknown): HooksFault =>
   fault(name, says, ['EVT-ISSUE-32'], (hit) => ({
     delivering: (delivery) => {
       const { changes } = delivery.body
@@ -17,7 +17,7 @@ const changed = (name: string, says: string, change: (was: Change) => unknown): 
     },
   }))
 
-export const changes: readonly Fault[] = [
+export const changes: readonly HooksFault[] = [
   changed(
     'change-does-not-tell-what-was',
     'A change of an issue has current alone.',

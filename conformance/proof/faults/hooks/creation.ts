@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, isObject, onFields, onRequest, replaceRules } from './building.ts'
 
 /** Stands in for an address that nobody gave. Nothing listens there. */
 const nowhere = 'http://127.0.0.1:9/nowhere'
 
-export const creation: readonly Fault[] = [
+export const creation: readonly HooksFault[] = [
   fault(
     'url-is-not-required',
     'A hook without a url is made, and leads nowhere.',
@@ -117,7 +117,9 @@ export const creation: readonly Fault[] = [
   ]),
 ]
 
-function refusedTokens(faults: readonly [name: string, says: string, status: number][]): Fault[] {
+function refusedTokens(
+  faults: readonly [name: string, says: string, status: number][],
+): HooksFault[] {
   const rows: readonly RequirementId[] = ['HOOK-CONFIG-04']
   return faults.map(([name, says, status]) =>
     fault(

@@ -1,13 +1,18 @@
-import type { Around, Choices, Delivering, Rules } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault as AnyFault, MutantFault as AnyMutantFault } from '../fault.ts'
+import type {
+  HooksMiddleware,
+  HooksChoices,
+  Delivering,
+  HooksRules,
+} from '../../../../mocks/stateful/hooks.ts'
+import type { Fault, MutantFault } from '../fault.ts'
 
 /** How a faulty hook service differs from the correct one. */
-export interface Deviation {
-  around?: Around
+export interface HooksDeviation {
+  around?: HooksMiddleware
   delivering?: Delivering
-  rules?: Partial<Rules>
-  choices?: Partial<Choices>
+  rules?: Partial<HooksRules>
+  choices?: Partial<HooksChoices>
 }
 
-export type Fault = AnyFault<Deviation>
-export type MutantFault = AnyMutantFault<Deviation>
+export type HooksFault = Fault<HooksDeviation>
+export type HooksMutantFault = MutantFault<HooksDeviation>

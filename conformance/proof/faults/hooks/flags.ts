@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Refusal } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, onFields } from './building.ts'
 
 const rows: Readonly<Record<string, RequirementId>> = {
@@ -18,7 +18,7 @@ const rows: Readonly<Record<string, RequirementId>> = {
 }
 
 /** Each flag, refused in one of its values, and taken in whatever else it is given. */
-export const flagFaults: readonly Fault[] = Object.entries(rows).flatMap(([flag, row]) => {
+export const flagFaults: readonly HooksFault[] = Object.entries(rows).flatMap(([flag, row]) => {
   const called = flag.replaceAll('_', '-')
   return [
     ...(

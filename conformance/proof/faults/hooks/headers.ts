@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { eventNames } from '../../../../mocks/deliveries/events.ts'
-import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault } from './fault.ts'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, headerOf, onMessage, replaceRules, withHeader, withoutHeader } from './building.ts'
 
-const hasToken = ({ hook }: Outgoing) => hook.token !== undefined && hook.token !== ''
-const hasNone = ({ hook }: Outgoing) => hook.token === undefined
+const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined && hook.token !== ''
+const hasNone = ({ hook }: OutgoingDelivery) => hook.token === undefined
 
 /** Sends another text for the token of a hook. */
-const sendsToken = (name: string, says: string, change: (token: string) => string): Fault =>
+const sendsToken = (name: string, says: string, change: (token: string) => string): HooksFault =>
   fault(
     name,
     says,
@@ -20,7 +20,11 @@ const sendsToken = (name: string, says: string, change: (token: string) => strin
   )
 
 /** Sends a token though none is set. */
-const inventsToken = (name: string, says: string, token: (delivery: Outgoing) => string): Fault =>
+const inventsToken = (
+  name: string,
+  says: string,
+  token: (delivery: OutgoingDelivery) => string,
+): HooksFault =>
   fault(
     name,
     says,
@@ -28,7 +32,7 @@ const inventsToken = (name: string, says: string, token: (delivery: Outgoing) =>
     onMessage((delivery) => withHeader(delivery, 'X-Hook-Token', token(delivery)), hasNone),
   )
 
-const sendsAgent = (name: string, says: string, value: string): Fault =>
+const sendsAgent = (name: string, says: string, value: string): HooksFault =>
   fault(
     name,
     says,
@@ -36,7 +40,7 @@ const sendsAgent = (name: string, says: string, value: string): Fault =>
     onMessage((delivery) => withHeader(delivery, 'User-Agent', value)),
   )
 
-export const headers: readonly Fault[] = [
+export const headers: readonly HooksFault[] = [
   fault(
     'token-is-not-sent',
     'Sends no X-Hook-Token, though the hook has a token.',

@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { addresses } from './addresses.ts'
 import { arrival } from './arrival.ts'
 import { authentication } from './authentication.ts'
@@ -15,7 +15,7 @@ import { tls } from './tls.ts'
 export { mutants } from './mutants.ts'
 
 /** Every written fault of the hook service. */
-export const faults: readonly Fault[] = [
+export const faults: readonly HooksFault[] = [
   ...operations,
   ...creation,
   ...flagFaults,

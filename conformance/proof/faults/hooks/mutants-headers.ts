@@ -1,6 +1,6 @@
 import type { Event } from '../../../../generated/events/contract.ts'
 import { events } from '../../../../mocks/deliveries/events.ts'
-import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 import { withHeader, withoutHeader } from './building.ts'
 
@@ -10,20 +10,20 @@ export function ofHeaders({
   header,
   kind: objectKind,
   requirement: row,
-}: Event): Mutant<Outgoing>[] {
+}: Event): Mutant<OutgoingDelivery>[] {
   const made = (
     how: string,
     says: string,
     violates: Mutant['violates'],
-    change: (delivery: Outgoing) => Outgoing,
-  ): Mutant<Outgoing> => ({
+    change: (delivery: OutgoingDelivery) => OutgoingDelivery,
+  ): Mutant<OutgoingDelivery> => ({
     name: `${name} delivery: ${how}`,
     says: `A delivery of ${name} ${says}.`,
     violates,
     kind: `${name} delivery`,
     mutate: change,
   })
-  const named = (value: string) => (delivery: Outgoing) =>
+  const named = (value: string) => (delivery: OutgoingDelivery) =>
     withHeader(delivery, 'X-Hook-Event', value)
   return [
     made(

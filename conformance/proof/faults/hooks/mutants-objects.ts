@@ -1,17 +1,17 @@
 import type { EventName, Field } from '../../../../generated/events/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 
 /** Objects of a payload as a whole: there, and without a member; or named by their id alone. */
-export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<Outgoing>[] {
+export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<OutgoingDelivery>[] {
   const made = (
     path: string,
     how: string,
     says: string,
     violates: Mutant['violates'],
     wrong: unknown,
-  ): Mutant<Outgoing> => {
+  ): Mutant<OutgoingDelivery> => {
     const here = path === '' ? 'the body' : path
     return {
       name: `${event} delivery: ${here} ${how}`,
@@ -20,7 +20,9 @@ export function ofObjects(event: EventName, fields: readonly Field[]): Mutant<Ou
       kind: `${event} delivery`,
       mutate: (delivery) => {
         const body = replaced(delivery.body, path.split('/').slice(1), wrong)
-        return body === undefined ? undefined : { ...delivery, body: body as Outgoing['body'] }
+        return body === undefined
+          ? undefined
+          : { ...delivery, body: body as OutgoingDelivery['body'] }
       },
     }
   }

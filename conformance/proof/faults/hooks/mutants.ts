@@ -1,16 +1,16 @@
 import { events, type EventName } from '../../../../generated/events/contract.ts'
-import type { Outgoing } from '../../../../mocks/stateful/hooks.ts'
+import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import { ofField, type Mutant } from '../mutants.ts'
-import type { MutantFault } from './fault.ts'
+import type { HooksMutantFault } from './fault.ts'
 import { ofHeaders } from './mutants-headers.ts'
 import { ofObjects } from './mutants-objects.ts'
 
 /** The contract mutants of the deliveries: one place of every delivery of one event, changed in one way that the contract forbids. */
-export const mutants: readonly MutantFault[] = Object.values(events).flatMap((event) => {
+export const mutants: readonly HooksMutantFault[] = Object.values(events).flatMap((event) => {
   const { name, payload } = event
   return [
     ...payload.fields.flatMap((field) =>
-      ofField<Outgoing>(`${name} delivery`, `a delivery of ${name}`, field),
+      ofField<OutgoingDelivery>(`${name} delivery`, `a delivery of ${name}`, field),
     ),
     ...ofObjects(name, payload.fields),
     ...ofHeaders(event),
@@ -19,8 +19,8 @@ export const mutants: readonly MutantFault[] = Object.values(events).flatMap((ev
 
 function faultOf(
   event: EventName,
-  { name, says, violates, kind, mutate }: Mutant<Outgoing>,
-): MutantFault {
+  { name, says, violates, kind, mutate }: Mutant<OutgoingDelivery>,
+): HooksMutantFault {
   return {
     name,
     says,

@@ -1,8 +1,8 @@
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fails, fault, onRequest } from './building.ts'
 
 /** Each call, out of order. */
-export const operations: readonly Fault[] = [
+export const operations: readonly HooksFault[] = [
   fault(
     'create-hook-breaks-down',
     'A creation ends in an internal error, though the hook is made.',

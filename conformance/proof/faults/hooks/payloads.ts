@@ -1,6 +1,6 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import { payloadOf, type Payload } from '../../../../mocks/deliveries/payload.ts'
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault } from './building.ts'
 
 /** Changes the payloads of one event in place, where `change` finds something to change. */
@@ -8,9 +8,9 @@ const tells = (
   event: EventName,
   name: string,
   says: string,
-  violates: Fault['violates'],
+  violates: HooksFault['violates'],
   change: (payload: Payload) => boolean,
-): Fault =>
+): HooksFault =>
   fault(name, says, violates, (hit) => ({
     delivering: (delivery) => {
       if (delivery.event === event && change(delivery.body)) hit()
@@ -19,7 +19,11 @@ const tells = (
   }))
 
 /** The payload of another event, under the right header. */
-const tellsOf = (event: EventName, other: EventName, violates: Fault['violates']): Fault =>
+const tellsOf = (
+  event: EventName,
+  other: EventName,
+  violates: HooksFault['violates'],
+): HooksFault =>
   fault(
     `${event.replace('_', '-')}-tells-of-${other.replace('_', '-')}`,
     `A delivery of ${event} has the payload of ${other}.`,
@@ -50,7 +54,7 @@ const isMade = ({ before }: Payload) => isZeros(before)
 const isDeleted = ({ after }: Payload) => isZeros(after)
 
 /** Payloads whose fields contradict each other. */
-export const payloads: readonly Fault[] = [
+export const payloads: readonly HooksFault[] = [
   tellsOf('push', 'tag_push', ['EVT-PUSH-05']),
   tellsOf('tag_push', 'push', ['EVT-TAGPUSH-05']),
   tellsOf('job', 'pipeline', ['EVT-JOB-05']),

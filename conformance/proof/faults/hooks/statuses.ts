@@ -1,9 +1,15 @@
-import type { Operation } from '../../../../mocks/stateful/hooks.ts'
-import type { Fault } from './fault.ts'
+import type { HooksOperation } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
 /** The usual refusal under another status. */
-const under = (name: string, says: string, where: Operation, from: number, to: number): Fault =>
+const under = (
+  name: string,
+  says: string,
+  where: HooksOperation,
+  from: number,
+  to: number,
+): HooksFault =>
   fault(
     name,
     says,
@@ -21,7 +27,7 @@ const under = (name: string, says: string, where: Operation, from: number, to: n
   )
 
 /** Refusals that are told in a wrong way. */
-export const statuses: readonly Fault[] = [
+export const statuses: readonly HooksFault[] = [
   under(
     'missing-token-leads-to-a-sign-in',
     'Sends whoever has no valid token to a page to sign in.',

@@ -1,10 +1,10 @@
-import type { Fault } from './fault.ts'
+import type { HooksFault } from './fault.ts'
 import { fault, onFields, onMessage, replaceRules } from './building.ts'
 
 const isSecure = (url: string) => url.startsWith('https:')
 
 /** What a service makes of certificates. */
-export const tls: readonly Fault[] = [
+export const tls: readonly HooksFault[] = [
   fault(
     'certificates-are-never-verified',
     'Delivers over TLS to whoever answers.',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { failure, type Call } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 import { fault, isObject, onRecords, onRequest, showing } from './building.ts'
 
 /** Writes delivery URLs in another way, and takes them so at the delivery host. */
 function addressed(
   write: (parts: { hash: string; id: string; variant: string }) => string,
-  read: (params: Call['params'], call: Call) => void,
-): Fault['make'] {
-  const rewrite = (image: Record<string, unknown>, hit: Hit, { server }: Call) => {
+  read: (params: ImagesCall['params'], call: ImagesCall) => void,
+): ImagesFault['make'] {
+  const rewrite = (image: Record<string, unknown>, hit: Hit, { server }: ImagesCall) => {
     hit()
     image['variants'] = (image['variants'] as string[]).map((url) => {
       const [hash = '', id = '', variant = ''] = url
@@ -30,7 +30,7 @@ function addressed(
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 20)
 
-export const addresses: readonly Fault[] = [
+export const addresses: readonly ImagesFault[] = [
   fault(
     'account-is-never-found',
     'The account host finds no account of that id at its root.',

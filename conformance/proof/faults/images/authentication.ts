@@ -1,6 +1,10 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { defaultRules, type Call, type Operation } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import {
+  defaultRules,
+  type ImagesCall,
+  type ImagesOperation,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
 const accountOperations = [
@@ -15,18 +19,18 @@ const accountOperations = [
   'updateVariant',
   'deleteVariant',
   'updateConfig',
-] as const satisfies Operation[]
+] as const satisfies ImagesOperation[]
 const batchOperations = [
   'batchUploadImage',
   'batchListImages',
   'batchDeleteImage',
-] as const satisfies Operation[]
+] as const satisfies ImagesOperation[]
 const operations = [...accountOperations, ...batchOperations]
 
-const isBatch = (operation: Operation) => operation.startsWith('batch')
+const isBatch = (operation: ImagesOperation) => operation.startsWith('batch')
 const words = (operation: string) =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const rightToken = ({ host, server }: Call) =>
+const rightToken = ({ host, server }: ImagesCall) =>
   host === 'batch' ? server.options.tokens.batch : server.options.tokens.api
 
 /** Lets requests in that should be refused: which, is said of the header and the token that the host wants. */
@@ -34,9 +38,9 @@ function lettingIn(
   name: string,
   says: string,
   violates: readonly RequirementId[],
-  at: readonly Operation[],
-  lets: (authorization: string | undefined, token: string, call: Call) => boolean,
-): Fault {
+  at: readonly ImagesOperation[],
+  lets: (authorization: string | undefined, token: string, call: ImagesCall) => boolean,
+): ImagesFault {
   return fault(
     name,
     says,
@@ -55,10 +59,11 @@ function lettingIn(
 
 const bearer = (authorization: string | undefined) =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-const roleOf = (authorization: string | undefined, { server }: Call) => server.roleOf(authorization)
+const roleOf = (authorization: string | undefined, { server }: ImagesCall) =>
+  server.roleOf(authorization)
 const invalid: RequirementId[] = ['IMG-AUTH-01', 'IMG-AUTH-05']
 
-export const authentication: readonly Fault[] = [
+export const authentication: readonly ImagesFault[] = [
   ...operations.map((operation) =>
     lettingIn(
       `${words(operation)}-ignores-the-token`,

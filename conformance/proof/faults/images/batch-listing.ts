@@ -3,22 +3,22 @@ import {
   failure,
   recordOf,
   success,
-  type Call,
+  type ImagesCall,
   type Image,
-  type Reply,
-  type Rules,
+  type ImagesReply,
+  type ImagesRules,
 } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { fault, onRequest, onSuccess, redirect, refuse, resultOf, withResult } from './building.ts'
 
 const list = ['batchListImages'] as const
 const remove = ['batchDeleteImage'] as const
-const idOf = (call: Call) => call.params['image_id'] ?? ''
-const total = ({ server }: Call) => server.store.listed.length
-const number = ({ query }: Call, name: string, standard: number) =>
+const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
+const total = ({ server }: ImagesCall) => server.store.listed.length
+const number = ({ query }: ImagesCall, name: string, standard: number) =>
   Number(query.get(name) ?? standard)
-const page = (call: Call, images: readonly Image[]): Reply =>
+const page = (call: ImagesCall, images: readonly Image[]): ImagesReply =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
 
 /** The answer to some listings, in place of the right one. */
@@ -26,8 +26,8 @@ const listing = (
   name: string,
   says: string,
   requirement: RequirementId,
-  answer: (call: Call) => Reply | undefined,
-): Fault =>
+  answer: (call: ImagesCall) => ImagesReply | undefined,
+): ImagesFault =>
   fault(
     name,
     says,
@@ -39,9 +39,9 @@ const listing = (
 const sized = (
   name: string,
   says: string,
-  rules: Partial<Rules>,
-  concerned: (call: Call) => boolean,
-): Fault =>
+  rules: Partial<ImagesRules>,
+  concerned: (call: ImagesCall) => boolean,
+): ImagesFault =>
   fault(
     name,
     says,
@@ -55,7 +55,7 @@ const sized = (
     }, list),
   )
 
-export const batchListing: readonly Fault[] = [
+export const batchListing: readonly ImagesFault[] = [
   fault(
     'batch-listing-needs-a-query',
     'The batch host refuses to list where neither page nor per_page is given.',

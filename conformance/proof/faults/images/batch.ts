@@ -1,6 +1,11 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { failure, success, type Rules, type UploadForm } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import {
+  failure,
+  success,
+  type ImagesRules,
+  type UploadForm,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { changed, countThrown, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { changeForm, fault, onRequest, onSuccess, redirect, refuse, saysFalse } from './building.ts'
 
@@ -14,7 +19,7 @@ const misreading = (
   says: string,
   requirement: RequirementId,
   change: (form: UploadForm) => UploadForm | undefined,
-): Fault =>
+): ImagesFault =>
   fault(
     name,
     says,
@@ -40,9 +45,9 @@ const refused = (name: string) => (form: UploadForm) =>
 const lenient = (
   name: string,
   says: string,
-  rules: Partial<Rules>,
+  rules: Partial<ImagesRules>,
   wrong: (text: string) => boolean,
-): Fault =>
+): ImagesFault =>
   fault(
     name,
     says,
@@ -67,7 +72,7 @@ const isBroken = (text: string) => {
 }
 
 /** A deletion of an id that no image has, answered as if there had been one. */
-const indulgent = (name: string, says: string, status: number): Fault =>
+const indulgent = (name: string, says: string, status: number): ImagesFault =>
   fault(
     name,
     says,
@@ -83,7 +88,7 @@ const indulgent = (name: string, says: string, status: number): Fault =>
 const beyondAscii = /[^\0-\x7f]/
 
 /** Metadata beyond ASCII that is taken for something else. */
-const misread = (name: string, says: string, change: (text: string) => string): Fault =>
+const misread = (name: string, says: string, change: (text: string) => string): ImagesFault =>
   misreading(name, says, 'IMG-BATCH-12', (form) => {
     const text = form.fields['metadata'] ?? ''
     return beyondAscii.test(text)
@@ -91,7 +96,7 @@ const misread = (name: string, says: string, change: (text: string) => string): 
       : undefined
   })
 
-export const batch: readonly Fault[] = [
+export const batch: readonly ImagesFault[] = [
   misreading(
     'batch-upload-needs-an-id',
     'The batch host refuses an upload that supplies no id.',

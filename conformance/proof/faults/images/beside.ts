@@ -1,10 +1,10 @@
-import type { Around } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesMiddleware } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 
 /** Drops a field of uploads by URL. */
 const forgets =
   (field: string) =>
-  (hit: () => void): { around: Around } => ({
+  (hit: () => void): { around: ImagesMiddleware } => ({
     around: (call, next) => {
       const form = call.form.bind(call)
       call.form = async () => {
@@ -24,7 +24,7 @@ const forgets =
   })
 
 /** Faults in what one way into the service shares with another. */
-export const beside: readonly Fault[] = [
+export const beside: readonly ImagesFault[] = [
   {
     name: 'upload-by-url-forgets-its-id',
     says: 'An upload by URL gets an id of the service, whatever it asks for.',

@@ -1,15 +1,15 @@
-import type { Operation } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesOperation } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, onJson, onRequest, onResult, replaceRules } from './building.ts'
 
 const [hour, minute] = [3_600_000, 60_000]
 
 /** Bounds metadata in another way. */
 const metadata = (
-  where: Operation,
+  where: ImagesOperation,
   bound: number,
   measure = (text: string) => Buffer.byteLength(text),
-): Fault['make'] =>
+): ImagesFault['make'] =>
   replaceRules(
     (rules, hit) => ({
       maxMetadataBytes: bound,
@@ -25,7 +25,7 @@ const characters = (text: string) => [...text].length
 
 /** Expires tickets that name no expiry (or those that do) at another time; `at` gets what was right. */
 const expiring =
-  (named: boolean, at: (right: number, now: number) => number): Fault['make'] =>
+  (named: boolean, at: (right: number, now: number) => number): ImagesFault['make'] =>
   (hit) => {
     const asked = new WeakMap<object, boolean>()
     const noted = onJson(
@@ -43,7 +43,7 @@ const expiring =
   }
 
 /** Lets tickets last longer or shorter at most. */
-const lasting = (longest: number): Fault['make'] =>
+const lasting = (longest: number): ImagesFault['make'] =>
   replaceRules(
     (rules, hit, { server }) => ({
       ticketMaxMs: longest,
@@ -58,7 +58,7 @@ const lasting = (longest: number): Fault['make'] =>
   )
 
 /** Takes files above the bound. */
-const sized = (bound: (right: number) => number, cut = false): Fault['make'] =>
+const sized = (bound: (right: number) => number, cut = false): ImagesFault['make'] =>
   onRequest((call, next, hit) => {
     const { options } = call.server
     call.server = {
@@ -76,7 +76,7 @@ const sized = (bound: (right: number) => number, cut = false): Fault['make'] =>
     return next()
   }, 'uploadImage')
 
-export const bounds: readonly Fault[] = [
+export const bounds: readonly ImagesFault[] = [
   fault(
     'metadata-of-uploads-in-characters',
     "An upload's metadata is measured in characters.",

@@ -2,30 +2,33 @@ import {
   defaultRules,
   failure,
   Refusal,
-  type Call,
+  type ImagesCall,
   type Image,
-  type Operation,
-  type Reply,
-  type Rules,
+  type ImagesOperation,
+  type ImagesReply,
+  type ImagesRules,
   type UploadForm,
 } from '../../../../mocks/stateful/images.ts'
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultOf } from '../fault.ts'
-import type { Deviation, Fault } from './fault.ts'
+import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
 // What faults of the image service are built from, beside the kit. `where` names the operations at which one deviates, after the token was looked at.
 
 export { isObject, type Json }
-type Make = Fault['make']
-type Where = Operation | readonly Operation[]
+type Make = ImagesFault['make']
+type Where = ImagesOperation | readonly ImagesOperation[]
 
-export const fault = faultOf<Deviation>()
+export const fault = faultOf<ImagesDeviation>()
 
-export const { onReply, onRequest, replaceRules } = newKit<Call, Reply, Rules, Where>(
-  defaultRules,
-  ({ operation }, where) =>
-    typeof where === 'string' ? where === operation : where.includes(operation),
+export const { onReply, onRequest, replaceRules } = newKit<
+  ImagesCall,
+  ImagesReply,
+  ImagesRules,
+  Where
+>(defaultRules, ({ operation }, where) =>
+  typeof where === 'string' ? where === operation : where.includes(operation),
 )
 
 /** Changes the replies of requests that have worked. */
@@ -34,7 +37,7 @@ export const onSuccess: typeof onReply = (change, where) =>
 
 /** Changes a form before its handler reads it. */
 export function changeForm(
-  call: Call,
+  call: ImagesCall,
   change: (form: UploadForm) => UploadForm | Promise<UploadForm>,
 ): void {
   const read = call.form.bind(call)
@@ -44,7 +47,7 @@ export function changeForm(
 
 /** Changes a JSON body before its handler reads it. `unreadable` takes the place of a body that is not JSON. */
 export function changeJson(
-  call: Call,
+  call: ImagesCall,
   change: (body: Json) => Json | Promise<Json>,
   unreadable?: () => Json,
 ): void {
@@ -58,7 +61,7 @@ export function changeJson(
 
 /** Changes a form in place, or throws a refusal. */
 export function onForm(
-  change: (form: UploadForm, hit: Hit, call: Call) => unknown,
+  change: (form: UploadForm, hit: Hit, call: ImagesCall) => unknown,
   where: Where,
 ): Make {
   return onRequest((call, next, hit) => {
@@ -72,7 +75,7 @@ export function onForm(
 
 /** Changes a JSON body, or throws a refusal. What is returned replaces it. */
 export function onJson(
-  change: (body: Json, hit: Hit, call: Call) => Json | void,
+  change: (body: Json, hit: Hit, call: ImagesCall) => Json | void,
   where: Where,
 ): Make {
   return onRequest((call, next, hit) => {
@@ -83,7 +86,7 @@ export function onJson(
 
 /** Changes what a success answers, or what was remembered for it. What is returned replaces the result. */
 export function onResult(
-  change: (result: Json, hit: Hit, call: Call) => unknown,
+  change: (result: Json, hit: Hit, call: ImagesCall) => unknown,
   where: Where,
 ): Make {
   return onRequest(async (call, next, hit) => {
@@ -96,7 +99,10 @@ export function onResult(
 }
 
 /** Changes an image in the memory right after an upload or a ticket made it. */
-export function onStored(change: (image: Image, hit: Hit, call: Call) => void, where: Where): Make {
+export function onStored(
+  change: (image: Image, hit: Hit, call: ImagesCall) => void,
+  where: Where,
+): Make {
   return onResult((result, hit, call) => {
     const image = call.server.store.get(String(result['id']))
     if (image !== undefined) change(image, hit, call)
@@ -104,7 +110,10 @@ export function onStored(change: (image: Image, hit: Hit, call: Call) => void, w
 }
 
 /** Changes every record of an image that is answered. */
-export function onRecords(change: (image: Json, hit: Hit, call: Call) => void, where: Where): Make {
+export function onRecords(
+  change: (image: Json, hit: Hit, call: ImagesCall) => void,
+  where: Where,
+): Make {
   return onResult((result, hit, call) => {
     const list = Array.isArray(result['images'])
       ? (result['images'] as Json[])
@@ -127,18 +136,18 @@ export function refuse(message: string, hit?: Hit, status = 400): never {
 }
 
 /** The reply of a server that did what was asked and says that it failed. */
-export const saysFalse = (reply: Reply): Reply => ({
+export const saysFalse = (reply: ImagesReply): ImagesReply => ({
   status: 200,
   body: { success: false, result: resultOf(reply), errors: [], messages: [] },
 })
 
 /** The result of a reply; empty if it is null. */
-export function resultOf(reply: Reply): Json {
+export function resultOf(reply: ImagesReply): Json {
   return ((reply.body as { result?: Json | null } | null)?.result ?? {}) as Json
 }
 
 /** The same reply with another result. */
-export function withResult(reply: Reply, result: unknown): Reply {
+export function withResult(reply: ImagesReply, result: unknown): ImagesReply {
   return { ...reply, body: { ...(reply.body as Json), result } }
 }
 
@@ -148,7 +157,7 @@ export function without(object: Json, name: string): Json {
 }
 
 /** A reply that sends the client elsewhere. */
-export function redirect(status: number, location: string): Reply {
+export function redirect(status: number, location: string): ImagesReply {
   return {
     status,
     headers: { Location: location },
@@ -165,7 +174,7 @@ export const placeholder = {
 }
 
 /** Every operation whose reply shows images. */
-export const showing: readonly Operation[] = [
+export const showing: readonly ImagesOperation[] = [
   'uploadImage',
   'getImage',
   'listImages',

@@ -1,16 +1,16 @@
 import {
   failure,
-  type Call,
+  type ImagesCall,
   type Image,
-  type Reply,
+  type ImagesReply,
   type Store,
 } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { countHit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { fault, onRequest, onResult, replaceRules } from './building.ts'
 
 const at = 'completeDirectUpload'
-type Next = () => Promise<Reply>
+type Next = () => Promise<ImagesReply>
 
 /** Makes the first upload to a ticket wait for a rival, for a while: so they meet on a busy machine too. */
 class Meetings {
@@ -30,9 +30,9 @@ class Meetings {
 /** Two uploads to one ticket at the same time: how the first is answered once it met the other, and how the other. */
 const rivals =
   (
-    first: (call: Call, next: Next, hit: Hit) => Promise<Reply>,
-    other: (call: Call, next: Next, hit: Hit) => Promise<Reply>,
-  ): Fault['make'] =>
+    first: (call: ImagesCall, next: Next, hit: Hit) => Promise<ImagesReply>,
+    other: (call: ImagesCall, next: Next, hit: Hit) => Promise<ImagesReply>,
+  ): ImagesFault['make'] =>
   (hit) => {
     const meetings = new Meetings()
     const busy = new Set<string>()
@@ -56,17 +56,17 @@ const rivals =
       },
     }
   }
-const right = (_call: Call, next: Next) => next()
-const takenAgain = (call: Call, next: Next, hit: Hit) =>
+const right = (_call: ImagesCall, next: Next) => next()
+const takenAgain = (call: ImagesCall, next: Next, hit: Hit) =>
   replaceRules(
     (rules) => ({ ticketIsSpent: countHit(hit, rules.ticketIsSpent, () => false) }),
     at,
   )(hit).around!(call, next)
-const lost = async ({ server }: Call, _next: Next, hit: Hit): Promise<Reply> => {
+const lost = async ({ server }: ImagesCall, _next: Next, hit: Hit): Promise<ImagesReply> => {
   hit()
   return failure(server.choices, 400, 'Somebody else is uploading')
 }
-const unavailable = async (_call: Call, _next: Next, hit: Hit): Promise<Reply> => {
+const unavailable = async (_call: ImagesCall, _next: Next, hit: Hit): Promise<ImagesReply> => {
   hit()
   return {
     status: 503,
@@ -74,14 +74,14 @@ const unavailable = async (_call: Call, _next: Next, hit: Hit): Promise<Reply> =
     body: { success: false, errors: [{ code: 10053, message: 'Busy, try again' }] },
   }
 }
-const hungUp = (call: Call, next: Next, hit: Hit) => {
+const hungUp = (call: ImagesCall, next: Next, hit: Hit) => {
   hit()
   call.request.socket.destroy()
   return next()
 }
 
 /** Moves a completed image to another id. */
-const moved = (after: (store: Store, image: Image) => void): Fault['make'] =>
+const moved = (after: (store: Store, image: Image) => void): ImagesFault['make'] =>
   onRequest(async (call, next, hit) => {
     const { store } = call.server
     const ticket = store.tickets.get(call.params['token'] ?? '')
@@ -95,7 +95,7 @@ const moved = (after: (store: Store, image: Image) => void): Fault['make'] =>
     return reply
   }, at)
 
-export const completion: readonly Fault[] = [
+export const completion: readonly ImagesFault[] = [
   fault(
     'completion-demands-a-token',
     'The upload to a ticket needs an API token.',

@@ -1,9 +1,9 @@
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { changeJson, fault, onRequest, refuse } from './building.ts'
 
 const config = ['updateConfig'] as const
 
-const refusing = (value: boolean): Fault =>
+const refusing = (value: boolean): ImagesFault =>
   fault(
     `flexible-variants-cannot-be-${value}`,
     `Refuses to switch flexible variants ${value ? 'on' : 'off'}.`,
@@ -18,7 +18,7 @@ const refusing = (value: boolean): Fault =>
     }, config),
   )
 
-export const configuration: readonly Fault[] = [
+export const configuration: readonly ImagesFault[] = [
   refusing(true),
   refusing(false),
   fault(

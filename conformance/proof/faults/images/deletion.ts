@@ -2,22 +2,22 @@ import {
   failure,
   recordOf,
   success,
-  type Call,
+  type ImagesCall,
   type Image,
 } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, onSuccess, resultOf, saysFalse } from './building.ts'
 
 const remove = ['deleteImage'] as const
-const idOf = (call: Call) => call.params['image_id'] ?? ''
+const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
 /** What becomes of an image that was just deleted. */
 const leftover = (
   name: string,
   says: string,
-  violates: Fault['violates'],
-  keep: (call: Call, image: Image) => void,
-): Fault =>
+  violates: ImagesFault['violates'],
+  keep: (call: ImagesCall, image: Image) => void,
+): ImagesFault =>
   fault(
     name,
     says,
@@ -37,7 +37,7 @@ const leftover = (
 const reach = 3
 
 /** A deletion of an unread image that harms its neighbours. Only those that were hardly read and that nothing describes: others are needed elsewhere. */
-function harming(name: string, says: string, status: number, message: string): Fault {
+function harming(name: string, says: string, status: number, message: string): ImagesFault {
   return fault(name, says, ['IMG-DELETE-04'], (hit) => {
     const reads = new Map<string, number>()
     const harmed = new Set<string>()
@@ -78,7 +78,7 @@ function harming(name: string, says: string, status: number, message: string): F
 }
 
 /** A deletion of an id that no image has, answered as if there had been one. */
-const indulgent = (name: string, says: string, status: number): Fault =>
+const indulgent = (name: string, says: string, status: number): ImagesFault =>
   fault(
     name,
     says,
@@ -91,7 +91,7 @@ const indulgent = (name: string, says: string, status: number): Fault =>
     }, remove),
   )
 
-export const deletion: readonly Fault[] = [
+export const deletion: readonly ImagesFault[] = [
   fault(
     'deletion-is-answered-as-not-found',
     'Deletes the image, looks for it once more and answers that it is not found.',

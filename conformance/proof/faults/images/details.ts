@@ -1,5 +1,10 @@
-import { deliveryUrls, recordOf, success, type Call } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import {
+  deliveryUrls,
+  recordOf,
+  success,
+  type ImagesCall,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import {
   fault,
   onRequest,
@@ -11,10 +16,10 @@ import {
 } from './building.ts'
 
 const get = ['getImage'] as const
-const idOf = (call: Call) => call.params['image_id'] ?? ''
+const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
 /** A field that reading shows otherwise than the upload did. Drafts are shown as they are. */
-const misread = (name: string, says: string, change: (record: Json) => Json): Fault =>
+const misread = (name: string, says: string, change: (record: Json) => Json): ImagesFault =>
   fault(
     name,
     says,
@@ -29,7 +34,11 @@ const misread = (name: string, says: string, change: (record: Json) => Json): Fa
   )
 
 /** What is answered for an id that no image ever had. Ids of deleted images are refused as they should be. */
-function unknown(name: string, says: string, record: (call: Call) => Json | undefined): Fault {
+function unknown(
+  name: string,
+  says: string,
+  record: (call: ImagesCall) => Json | undefined,
+): ImagesFault {
   return fault(name, says, ['IMG-GET-03'], (hit) => {
     const deleted = new Set<string>()
     return onRequest(
@@ -49,7 +58,7 @@ function unknown(name: string, says: string, record: (call: Call) => Json | unde
   })
 }
 
-export const details: readonly Fault[] = [
+export const details: readonly ImagesFault[] = [
   fault(
     'reading-redirects-to-the-picture',
     "Answers a read with a redirect to the image's delivery URL.",

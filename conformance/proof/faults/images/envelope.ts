@@ -1,11 +1,15 @@
-import type { Call, Reply } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesCall, ImagesReply } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, isObject } from './building.ts'
 
 /** Writes the envelopes of the account host and of the batch host in another way. */
 function enveloped(
-  change: (reply: Reply, body: Record<string, unknown>, call: Call) => Reply | undefined,
-): Fault['make'] {
+  change: (
+    reply: ImagesReply,
+    body: Record<string, unknown>,
+    call: ImagesCall,
+  ) => ImagesReply | undefined,
+): ImagesFault['make'] {
   return (hit) => ({
     around: async (call, next) => {
       const reply = await next()
@@ -17,10 +21,10 @@ function enveloped(
   })
 }
 
-const failed = (change: (reply: Reply, body: Record<string, unknown>) => Reply) =>
+const failed = (change: (reply: ImagesReply, body: Record<string, unknown>) => ImagesReply) =>
   enveloped((reply, body) => (reply.status === 200 ? undefined : change(reply, body)))
 
-export const envelope: readonly Fault[] = [
+export const envelope: readonly ImagesFault[] = [
   fault(
     'envelopes-are-wrapped',
     'Each envelope is a member named data of another object.',

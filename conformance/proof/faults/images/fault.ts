@@ -1,12 +1,16 @@
-import type { Around, Choices, Rules } from '../../../../mocks/stateful/images.ts'
-import type { Fault as AnyFault, MutantFault as AnyMutantFault } from '../fault.ts'
+import type {
+  ImagesMiddleware,
+  ImagesChoices,
+  ImagesRules,
+} from '../../../../mocks/stateful/images.ts'
+import type { Fault, MutantFault } from '../fault.ts'
 
 /** How a faulty image service differs from the correct one. */
-export interface Deviation {
-  around?: Around
-  rules?: Partial<Rules>
-  choices?: Partial<Choices>
+export interface ImagesDeviation {
+  around?: ImagesMiddleware
+  rules?: Partial<ImagesRules>
+  choices?: Partial<ImagesChoices>
 }
 
-export type Fault = AnyFault<Deviation>
-export type MutantFault = AnyMutantFault<Deviation>
+export type ImagesFault = Fault<ImagesDeviation>
+export type ImagesMutantFault = MutantFault<ImagesDeviation>

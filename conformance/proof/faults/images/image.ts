@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { countHit } from '../../../../mocks/kit/kit.ts'
 import { fault, onForm, onResult, onStored, replaceRules } from './building.ts'
 
 /** Gives uploads without an id one that is made from their form; an upload under an id in use replaces the image. */
-const named = (idOf: (form: Record<string, string>) => string): Fault['make'] => {
+const named = (idOf: (form: Record<string, string>) => string): ImagesFault['make'] => {
   const make = onForm((form, hit) => {
     if (form.fields['id'] !== undefined) return
     hit()
@@ -14,7 +14,9 @@ const named = (idOf: (form: Record<string, string>) => string): Fault['make'] =>
 }
 
 /** Changes the members of an upload's metadata one by one. */
-const members = (change: (name: string, value: unknown) => [string, unknown][]): Fault['make'] =>
+const members = (
+  change: (name: string, value: unknown) => [string, unknown][],
+): ImagesFault['make'] =>
   onStored((image, hit) => {
     const { metadata = {} } = image
     const changed = Object.fromEntries(
@@ -25,7 +27,7 @@ const members = (change: (name: string, value: unknown) => [string, unknown][]):
     image.metadata = changed
   }, 'uploadImage')
 
-export const image: readonly Fault[] = [
+export const image: readonly ImagesFault[] = [
   fault(
     'uploads-share-one-id',
     'Every image that is uploaded without an id gets the same one.',

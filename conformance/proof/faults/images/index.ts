@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { addresses } from './addresses.ts'
 import { authentication } from './authentication.ts'
 import { batch } from './batch.ts'
@@ -26,7 +26,7 @@ import { variants } from './variants.ts'
 export { mutants } from './mutants.ts'
 
 /** Every written fault of the image service. */
-export const faults: readonly Fault[] = [
+export const faults: readonly ImagesFault[] = [
   ...operations,
   ...service,
   ...addresses,

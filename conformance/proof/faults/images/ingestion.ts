@@ -1,5 +1,5 @@
 import type { UploadForm } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, isObject, onForm, onRequest, placeholder } from './building.ts'
 
 const at = 'uploadImage'
@@ -10,7 +10,9 @@ const withPlaceholder = (form: UploadForm): UploadForm => {
 }
 
 /** Where a picture could not be fetched, a placeholder is stored in its place. */
-const whereNothingIs = (after: (remove: (id: string) => void, id: string) => void): Fault['make'] =>
+const whereNothingIs = (
+  after: (remove: (id: string) => void, id: string) => void,
+): ImagesFault['make'] =>
   onRequest(async (call, next, hit) => {
     const reply = await next()
     if (reply.status !== 400 || !/^multipart/i.test(call.headers['content-type'] ?? ''))
@@ -25,7 +27,7 @@ const whereNothingIs = (after: (remove: (id: string) => void, id: string) => voi
     return stored
   }, at)
 
-export const ingestion: readonly Fault[] = [
+export const ingestion: readonly ImagesFault[] = [
   fault(
     'url-is-passed-over',
     'A URL in place of a file is passed over, and the upload refused for want of a file.',

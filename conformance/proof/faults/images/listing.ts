@@ -1,11 +1,11 @@
 import {
   recordOf,
   success,
-  type Call,
+  type ImagesCall,
   type Image,
-  type Reply,
+  type ImagesReply,
 } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import {
   fault,
   onRequest,
@@ -19,20 +19,20 @@ import {
 
 const list = ['listImages'] as const
 
-const number = (call: Call, name: string, standard: number) =>
+const number = (call: ImagesCall, name: string, standard: number) =>
   Number(call.query.get(name) ?? standard)
-const listed = (call: Call) => call.server.store.listed
-const page = (call: Call, images: Image[]) =>
+const listed = (call: ImagesCall) => call.server.store.listed
+const page = (call: ImagesCall, images: Image[]) =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
-const imagesOf = (reply: Reply) => (resultOf(reply)['images'] ?? []) as Json[]
+const imagesOf = (reply: ImagesReply) => (resultOf(reply)['images'] ?? []) as Json[]
 
 /** A page out of the usual order or place, where the usual one would have come. */
 const paging = (
   name: string,
   says: string,
-  violates: Fault['violates'],
-  images: (call: Call, page: number, size: number) => Image[] | undefined,
-): Fault =>
+  violates: ImagesFault['violates'],
+  images: (call: ImagesCall, page: number, size: number) => Image[] | undefined,
+): ImagesFault =>
   fault(
     name,
     says,
@@ -44,7 +44,7 @@ const paging = (
   )
 
 /** A page or per_page that is no positive integer, and the server takes its standard in its place. */
-const lenient = (name: 'page' | 'per_page', wrong: string): Fault =>
+const lenient = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
   fault(
     `listing-takes-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
     `Takes ${name}=${wrong} as if it were not there.`,
@@ -60,7 +60,7 @@ const lenient = (name: 'page' | 'per_page', wrong: string): Fault =>
   )
 
 /** A page size that the server does not know, once it would show only a part of the images. */
-const unknownSize = (size: number): Fault =>
+const unknownSize = (size: number): ImagesFault =>
   fault(
     `listing-refuses-pages-of-${size}`,
     `Refuses a page size of ${size} where there are more images than that.`,
@@ -74,7 +74,7 @@ const unknownSize = (size: number): Fault =>
     ),
   )
 
-export const listing: readonly Fault[] = [
+export const listing: readonly ImagesFault[] = [
   fault(
     'listing-needs-a-query',
     'Refuses to list where neither page nor per_page is given.',

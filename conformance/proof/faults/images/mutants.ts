@@ -1,10 +1,10 @@
 import { operations } from '../../../../generated/images/contract.ts'
-import type { MutantFault } from './fault.ts'
+import type { ImagesMutantFault } from './fault.ts'
 import { mutantsOf, type Mutant } from '../mutants.ts'
-import type { Reply } from '../../../../mocks/stateful/images.ts'
+import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 
 /** A mutant of the contract as a fault of the stateful server: it changes every answer of its kind. */
-function faultOf({ name, says, violates, kind, mutate }: Mutant): MutantFault {
+function faultOf({ name, says, violates, kind, mutate }: Mutant): ImagesMutantFault {
   // Everything stands on a listing of the account host.
   const roots = kind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
   return {
@@ -19,7 +19,7 @@ function faultOf({ name, says, violates, kind, mutate }: Mutant): MutantFault {
         const mutated = mutate(reply)
         if (mutated === undefined) return reply
         hit()
-        return mutated as Reply
+        return mutated as ImagesReply
       },
     }),
   }

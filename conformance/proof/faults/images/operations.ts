@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Operation } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesOperation } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { fails, fault } from './building.ts'
 
-const rows: Record<Operation, readonly RequirementId[]> = {
+const rows: Record<ImagesOperation, readonly RequirementId[]> = {
   uploadImage: ['IMG-UPLOAD-01'],
   createDirectUpload: ['IMG-TICKET-01'],
   listImages: ['IMG-ADDRESS-01', 'IMG-LIST-01'],
@@ -26,8 +26,8 @@ const hyphenated = (operation: string) =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Each operation, out of order: once it breaks down, once it seems not to be there at all. */
-export const operations: readonly Fault[] = (
-  Object.entries(rows) as [Operation, readonly RequirementId[]][]
+export const operations: readonly ImagesFault[] = (
+  Object.entries(rows) as [ImagesOperation, readonly RequirementId[]][]
 ).flatMap(([operation, own]) => [
   fault(
     `${hyphenated(operation)}-breaks-down`,

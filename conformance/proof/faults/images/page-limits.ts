@@ -1,13 +1,13 @@
-import type { Call } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesCall } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { fault, onRequest, onSuccess, refuse } from './building.ts'
 
 const list = ['listImages'] as const
-const total = (call: Call) => call.server.store.listed.length
+const total = (call: ImagesCall) => call.server.store.listed.length
 
 /** A page size where none is asked for. */
-const defaultOf = (name: string, says: string, size: number): Fault =>
+const defaultOf = (name: string, says: string, size: number): ImagesFault =>
   fault(
     name,
     says,
@@ -21,7 +21,7 @@ const defaultOf = (name: string, says: string, size: number): Fault =>
     }, list),
   )
 
-export const pageLimits: readonly Fault[] = [
+export const pageLimits: readonly ImagesFault[] = [
   defaultOf('default-page-has-50', 'A page has 50 images where per_page is not given.', 50),
   defaultOf(
     'default-page-has-all',

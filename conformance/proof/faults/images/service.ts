@@ -1,8 +1,8 @@
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { countHit } from '../../../../mocks/kit/kit.ts'
 import { fails, fault, onRequest, replaceRules } from './building.ts'
 
-export const service: readonly Fault[] = [
+export const service: readonly ImagesFault[] = [
   fault(
     'delivery-serves-only-the-first-variant',
     'Pictures are delivered through the variant that came with the account and through no other.',

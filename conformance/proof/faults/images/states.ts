@@ -1,10 +1,11 @@
-import { failure, type Call } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, onResult } from './building.ts'
 
-const draftOf = (call: Call) => call.server.store.get(call.params['image_id'] ?? '')?.draft === true
+const draftOf = (call: ImagesCall) =>
+  call.server.store.get(call.params['image_id'] ?? '')?.draft === true
 
-export const states: readonly Fault[] = [
+export const states: readonly ImagesFault[] = [
   fault(
     'draft-is-shown-as-stored',
     'An image whose upload is outstanding is shown as stored.',

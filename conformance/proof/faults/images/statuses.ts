@@ -1,20 +1,25 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Call, ImagesReason, Operation, Reply } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type {
+  ImagesCall,
+  ImagesReason,
+  ImagesOperation,
+  ImagesReply,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
-type When = (call: Call, reply: Reply) => boolean
+type When = (call: ImagesCall, reply: ImagesReply) => boolean
 
 /** The usual answer under another status. */
 const under = (
   name: string,
   says: string,
   requirement: RequirementId,
-  operations: readonly Operation[],
+  operations: readonly ImagesOperation[],
   from: number,
   to: number,
   when: When = () => true,
-): Fault =>
+): ImagesFault =>
   fault(
     name,
     says,
@@ -31,9 +36,14 @@ const because =
   (...reasons: readonly ImagesReason[]): When =>
   (_call, { reason }) =>
     reasons.some((one) => one === reason)
-const tokenless: readonly Operation[] = ['listImages', 'getImage', 'listVariants', 'getVariant']
+const tokenless: readonly ImagesOperation[] = [
+  'listImages',
+  'getImage',
+  'listVariants',
+  'getVariant',
+]
 
-export const statuses: readonly Fault[] = [
+export const statuses: readonly ImagesFault[] = [
   under(
     'invalid-upload-is-refused-with-200',
     'Refuses an invalid upload in the envelope alone, under 200.',

@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { countHit } from '../../../../mocks/kit/kit.ts'
 import {
   fault,
@@ -14,7 +14,7 @@ import {
 const at = 'createDirectUpload'
 
 /** Demands a member of the body that is optional. */
-const demands = (name: string): Fault['make'] =>
+const demands = (name: string): ImagesFault['make'] =>
   onRequest((call, next, hit) => {
     const right = call.json.bind(call)
     call.json = async () => {
@@ -31,7 +31,7 @@ const demands = (name: string): Fault['make'] =>
 const takes = (
   fits: (value: unknown) => boolean,
   made: (value: unknown) => unknown,
-): Fault['make'] =>
+): ImagesFault['make'] =>
   onJson((body, hit) => {
     if (!fits(body['metadata'])) return
     hit()
@@ -42,7 +42,7 @@ const isPrivateWithId = (body: Record<string, unknown>) =>
   body['id'] !== undefined && body['requireSignedURLs'] === true
 
 /** Makes something else of a body that is not JSON. */
-const broken = (made: (text: string) => unknown): Fault['make'] =>
+const broken = (made: (text: string) => unknown): ImagesFault['make'] =>
   onRequest((call, next, hit) => {
     const right = call.json.bind(call)
     call.json = () =>
@@ -53,7 +53,7 @@ const broken = (made: (text: string) => unknown): Fault['make'] =>
     return next()
   }, at)
 
-export const tickets: readonly Fault[] = [
+export const tickets: readonly ImagesFault[] = [
   fault(
     'ticket-demands-metadata',
     'A ticket without metadata is refused.',

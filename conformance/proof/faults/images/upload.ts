@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { countHit, type Hit } from '../../../../mocks/kit/kit.ts'
 import {
   fault,
@@ -14,7 +14,7 @@ import {
 const at = 'uploadImage'
 
 /** Demands a part of the form that is optional. */
-const demands = (name: string): Fault['make'] =>
+const demands = (name: string): ImagesFault['make'] =>
   onForm((form, hit) => {
     if (form.fields[name] === undefined) refuse(`${name} is missing`, hit)
   }, at)
@@ -23,7 +23,7 @@ const demands = (name: string): Fault['make'] =>
 const takes = (
   fits: (value: unknown) => boolean,
   made: (value: unknown) => unknown,
-): Fault['make'] =>
+): ImagesFault['make'] =>
   onForm((form, hit) => {
     const value = parsed(form.fields['metadata'])
     if (!fits(value)) return
@@ -42,7 +42,7 @@ function parsed(text: string | undefined): unknown {
 }
 
 /** Loses something of an upload's metadata. */
-const rewritten = (change: (text: string) => string): Fault['make'] =>
+const rewritten = (change: (text: string) => string): ImagesFault['make'] =>
   onStored((image, hit) => {
     const text = JSON.stringify(image.metadata ?? {})
     if (change(text) === text) return
@@ -61,7 +61,7 @@ const refusesMetadata = (
 
 const beyondAscii = /[^\0-\x7f]/
 
-export const upload: readonly Fault[] = [
+export const upload: readonly ImagesFault[] = [
   fault(
     'upload-wants-a-part-named-image',
     'The file of an upload is looked for in a part named image.',

@@ -1,6 +1,11 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { success, type Call, type Rules, type Variant } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import {
+  success,
+  type ImagesCall,
+  type ImagesRules,
+  type Variant,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFault } from './fault.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { changeJson, fault, onRequest, refuse, without, type Json } from './building.ts'
 
@@ -19,13 +24,13 @@ const unknown = (
   violates: readonly RequirementId[],
   rule: 'isFit' | 'isMetadataMode' | 'isFlag',
   value: unknown,
-): Fault =>
+): ImagesFault =>
   fault(
     name,
     says,
     violates,
     onRequest((call, next, hit) => {
-      const known: Rules[typeof rule] = call.server.rules[rule]
+      const known: ImagesRules[typeof rule] = call.server.rules[rule]
       replaceRulesOf(call, {
         [rule]: (given: unknown) => {
           if (given !== value) return known(given)
@@ -43,7 +48,7 @@ const dropped = (
   option: string,
   value: unknown,
   called: string,
-): Fault =>
+): ImagesFault =>
   fault(
     `variant-takes-${called}-as-${option}`,
     `Creates a variant with the ${option} ${JSON.stringify(value)}, and leaves that option at its standard.`,
@@ -64,11 +69,11 @@ const mistaken = (
   name: string,
   says: string,
   other: (
-    call: Call,
+    call: ImagesCall,
     created: readonly string[],
     changed: ReadonlySet<string>,
   ) => Variant | undefined,
-): Fault =>
+): ImagesFault =>
   fault(name, says, ['IMG-VARIANT-01'], (hit) => {
     const created: string[] = []
     const changed = new Set<string>()
@@ -91,7 +96,7 @@ const mistaken = (
     )(hit)
   })
 
-export const variant: readonly Fault[] = [
+export const variant: readonly ImagesFault[] = [
   mistaken(
     'unchanged-variant-reads-as-the-last-one',
     'Until it is changed a variant is read with the options of the one that was created last.',

@@ -1,12 +1,12 @@
 import {
   failure,
   success,
-  type Call,
-  type Operation,
-  type Reply,
+  type ImagesCall,
+  type ImagesOperation,
+  type ImagesReply,
   type Variant,
 } from '../../../../mocks/stateful/images.ts'
-import type { Fault } from './fault.ts'
+import type { ImagesFault } from './fault.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import {
   changeJson,
@@ -22,16 +22,16 @@ import {
   type Json,
 } from './building.ts'
 
-const idOf = (call: Call) => call.params['variant_id'] ?? ''
+const idOf = (call: ImagesCall) => call.params['variant_id'] ?? ''
 const standard = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
 
 /** Another answer where the operation finds no variant of that id, though none was deleted. */
 const unknown = (
   name: string,
   says: string,
-  operation: Operation,
-  answer: (call: Call) => Reply | undefined | Promise<Reply>,
-): Fault =>
+  operation: ImagesOperation,
+  answer: (call: ImagesCall) => ImagesReply | undefined | Promise<ImagesReply>,
+): ImagesFault =>
   fault(name, says, ['IMG-VARIANTS-08'], (hit) => {
     const deleted = new Set<string>()
     return onRequest(
@@ -54,9 +54,13 @@ const unknown = (
 const leftover = (
   name: string,
   says: string,
-  operation: Operation,
-  answer: (call: Call, reply: Reply, deleted: ReadonlyMap<string, Variant>) => Reply | undefined,
-): Fault =>
+  operation: ImagesOperation,
+  answer: (
+    call: ImagesCall,
+    reply: ImagesReply,
+    deleted: ReadonlyMap<string, Variant>,
+  ) => ImagesReply | undefined,
+): ImagesFault =>
   fault(name, says, ['IMG-VARIANTS-07'], (hit) => {
     const deleted = new Map<string, Variant>()
     return onRequest(
@@ -77,7 +81,7 @@ const leftover = (
   })
 
 /** A change that sets an option back which it does not name. */
-const resetting = (option: 'fit' | 'height' | 'metadata'): Fault =>
+const resetting = (option: 'fit' | 'height' | 'metadata'): ImagesFault =>
   fault(
     `change-resets-${option}`,
     `A change that does not name ${option} sets it back to its standard.`,
@@ -94,7 +98,12 @@ const resetting = (option: 'fit' | 'height' | 'metadata'): Fault =>
   )
 
 /** A body that is no JSON, taken for one that says little. */
-const readingAnyway = (name: string, says: string, operation: Operation, body: () => Json): Fault =>
+const readingAnyway = (
+  name: string,
+  says: string,
+  operation: ImagesOperation,
+  body: () => Json,
+): ImagesFault =>
   fault(
     name,
     says,
@@ -113,7 +122,7 @@ const readingAnyway = (name: string, says: string, operation: Operation, body: (
   )
 
 /** A change to a value that no option has, dropped in silence. */
-const dropped = (option: 'fit' | 'metadata', wrong: string): Fault =>
+const dropped = (option: 'fit' | 'metadata', wrong: string): ImagesFault =>
   fault(
     `change-takes-any-${option}`,
     `A change to an unknown ${option} succeeds and leaves it as it was.`,
@@ -130,9 +139,9 @@ const dropped = (option: 'fit' | 'metadata', wrong: string): Fault =>
   )
 
 const isFull = (options: unknown) => Object.keys(standard).every((name) => name in Object(options))
-const notFound = (call: Call) => failure(call.server.choices, 404, 'There is no such variant')
+const notFound = (call: ImagesCall) => failure(call.server.choices, 404, 'There is no such variant')
 
-export const variants: readonly Fault[] = [
+export const variants: readonly ImagesFault[] = [
   fault(
     'creation-finds-its-own-variant',
     'Stores a new variant before it looks whether the id is free, and answers that it is in use.',

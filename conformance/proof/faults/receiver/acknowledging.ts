@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
-import type { Fault } from './fault.ts'
+import type { ReceiverFault } from './fault.ts'
 import {
   fault,
   hangUp,
@@ -10,7 +10,7 @@ import {
   trusted,
   valuesAt,
   words,
-  type Wrong,
+  type WrongAnswer,
 } from './building.ts'
 
 /** The row by which each event is acknowledged. */
@@ -26,7 +26,7 @@ export const rowOf: Readonly<Record<EventName, RequirementId>> = {
   release: 'EVT-RECEIVER-09',
 }
 
-const ways: readonly { name: string; says: string; wrong: Wrong }[] = [
+const ways: readonly { name: string; says: string; wrong: WrongAnswer }[] = [
   { name: 'are-not-known', says: 'is answered 404, as an event that nobody knows', wrong: 404 },
   { name: 'break-it', says: 'is answered 500', wrong: 500 },
   { name: 'are-sent-elsewhere', says: 'is answered with a redirection', wrong: 307 },
@@ -49,9 +49,9 @@ const misread = (
   name: string,
   says: string,
   event: EventName,
-  wrong: Wrong,
+  wrong: WrongAnswer,
   misreads: (payload: Record<string, unknown>) => boolean,
-): Fault =>
+): ReceiverFault =>
   fault(
     name,
     says,
@@ -65,7 +65,7 @@ const misread = (
     ),
   )
 
-export const acknowledging: readonly Fault[] = [
+export const acknowledging: readonly ReceiverFault[] = [
   ...eventNames.flatMap(ofEvent),
 
   misread(

@@ -1,6 +1,6 @@
 import { isArray, isEmpty, isLarge, isNoJson, isUnknown, repeated } from './oddities.ts'
 import { hasUnknownMember } from './payloads.ts'
-import type { Fault } from './fault.ts'
+import type { ReceiverFault } from './fault.ts'
 import {
   failure,
   fault,
@@ -9,17 +9,17 @@ import {
   toOtherMethods,
   trusted,
   valuesAt,
-  type Delivery,
-  type Wrong,
+  type ReadDelivery,
+  type WrongAnswer,
 } from './building.ts'
 
 /** Bears something, and takes no delivery any more from then on. */
 const ending = (
   name: string,
   says: string,
-  is: () => (delivery: Delivery) => boolean,
-  wrong: Wrong = 503,
-): Fault =>
+  is: () => (delivery: ReadDelivery) => boolean,
+  wrong: WrongAnswer = 503,
+): ReceiverFault =>
   fault(
     name,
     says,
@@ -35,11 +35,11 @@ const ending = (
     }),
   )
 
-const hasNull = ({ payload }: Delivery) =>
+const hasNull = ({ payload }: ReadDelivery) =>
   valuesAt(payload, ['project', 'description']).includes(null)
 
 /** Receivers that take no delivery any more after something that they need not understand. */
-export const afterwards: readonly Fault[] = [
+export const afterwards: readonly ReceiverFault[] = [
   ending(
     'no-json-is-the-last',
     'Refuses a body that is no JSON, and is unavailable from then on.',

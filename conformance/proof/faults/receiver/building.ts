@@ -1,13 +1,18 @@
 import { isObject, jsonOf } from '../../../../mocks/stateful/http/body.ts'
-import { Refusal, type Around, type Call, type Reply } from '../../../../mocks/stateful/receiver.ts'
+import {
+  Refusal,
+  type ReceiverMiddleware,
+  type ReceiverCall,
+  type Reply,
+} from '../../../../mocks/stateful/receiver.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 import { faultOf } from '../fault.ts'
-import type { Deviation, Fault } from './fault.ts'
+import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 
 // What most faults are built from: receivers that deviate once the token was found to be right, so that little else breaks.
 
 /** A delivery that a receiver has read. */
-export interface Delivery {
+export interface ReadDelivery {
   /** The value of X-Hook-Event. */
   event: string | undefined
   /** Undefined where the body is no JSON. */
@@ -18,14 +23,14 @@ export interface Delivery {
 }
 
 /** What stands in for an answer: a status, or no answer at all. */
-export type Wrong = number | 'hangs up' | undefined
+export type WrongAnswer = number | 'hangs up' | undefined
 
-export const fault = faultOf<Deviation>()
+export const fault = faultOf<ReceiverDeviation>()
 
 /** Gives another answer to some of the deliveries that have the right token. `wrong` is made anew for each server, so that it may remember. */
 export function onDelivery(
-  wrong: () => (delivery: Delivery, call: Call) => Wrong | Promise<Wrong>,
-): Fault['make'] {
+  wrong: () => (delivery: ReadDelivery, call: ReceiverCall) => WrongAnswer | Promise<WrongAnswer>,
+): ReceiverFault['make'] {
   return (hit) => {
     const answer = wrong()
     return {
@@ -41,8 +46,8 @@ export function onDelivery(
 
 /** Reads a delivery and stands around it, where its token is right. */
 export function trusted(
-  act: (delivery: Delivery, call: Call, next: () => Promise<Reply>) => Promise<Reply>,
-): Around {
+  act: (delivery: ReadDelivery, call: ReceiverCall, next: () => Promise<Reply>) => Promise<Reply>,
+): ReceiverMiddleware {
   let count = 0
   return async (call, next) => {
     const { rules, options } = call.server
@@ -59,7 +64,7 @@ export function trusted(
 }
 
 /** Closes the connection without an answer. */
-export function hangUp({ request }: Call): Promise<never> {
+export function hangUp({ request }: ReceiverCall): Promise<never> {
   request.socket.destroy()
   return new Promise(() => {})
 }
@@ -71,7 +76,7 @@ export function failure(status: number): Reply {
 }
 
 /** What a server answers to other methods than POST, from its first delivery on. */
-export function toOtherMethods({ server: { choices } }: Call, answer: () => number): void {
+export function toOtherMethods({ server: { choices } }: ReceiverCall, answer: () => number): void {
   Object.defineProperty(choices, 'otherMethodStatus', { configurable: true, get: answer })
 }
 

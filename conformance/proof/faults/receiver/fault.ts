@@ -1,11 +1,15 @@
-import type { Around, Choices, Rules } from '../../../../mocks/stateful/receiver.ts'
-import type { Fault as AnyFault } from '../fault.ts'
+import type {
+  ReceiverMiddleware,
+  ReceiverChoices,
+  ReceiverRules,
+} from '../../../../mocks/stateful/receiver.ts'
+import type { Fault } from '../fault.ts'
 
 /** How a faulty receiver differs from the correct one. */
-export interface Deviation {
-  around?: Around
-  rules?: Partial<Rules>
-  choices?: Partial<Choices>
+export interface ReceiverDeviation {
+  around?: ReceiverMiddleware
+  rules?: Partial<ReceiverRules>
+  choices?: Partial<ReceiverChoices>
 }
 
-export type Fault = AnyFault<Deviation>
+export type ReceiverFault = Fault<ReceiverDeviation>

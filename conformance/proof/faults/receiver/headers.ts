@@ -1,5 +1,5 @@
-import type { Call } from '../../../../mocks/stateful/receiver.ts'
-import type { Fault } from './fault.ts'
+import type { ReceiverCall } from '../../../../mocks/stateful/receiver.ts'
+import type { ReceiverFault } from './fault.ts'
 import { fault } from './building.ts'
 
 /** Loses a header whose name is written in a way that the receiver does not know. */
@@ -8,7 +8,7 @@ const losing = (
   says: string,
   header: string,
   known: (written: string) => boolean,
-): Fault =>
+): ReceiverFault =>
   fault(name, says, ['EVT-RECEIVER-12'], (hit) => ({
     choices: { unknownEvent: 400 },
     around: (call, next) => {
@@ -22,14 +22,14 @@ const losing = (
   }))
 
 /** A header's name as it was written. */
-function nameOf({ request: { rawHeaders } }: Call, header: string): string | undefined {
+function nameOf({ request: { rawHeaders } }: ReceiverCall, header: string): string | undefined {
   return rawHeaders.find((written, at) => at % 2 === 0 && written.toLowerCase() === header)
 }
 
 const lower = (name: string) => name.toLowerCase()
 const upper = (name: string) => name.toUpperCase()
 
-export const headers: readonly Fault[] = [
+export const headers: readonly ReceiverFault[] = [
   losing(
     'token-is-known-in-one-spelling',
     'Knows X-Hook-Token only as it is written here.',

@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { ReceiverFault } from './fault.ts'
 import { acknowledging } from './acknowledging.ts'
 import { afterwards } from './afterwards.ts'
 import { unknownExamples } from './examples.ts'
@@ -9,7 +9,7 @@ import { times } from './times.ts'
 import { tokens } from './tokens.ts'
 
 /** Every written fault of the receiver. */
-export const faults: readonly Fault[] = [
+export const faults: readonly ReceiverFault[] = [
   ...acknowledging,
   ...unknownExamples,
   ...tokens,

@@ -1,21 +1,29 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
-import type { Fault } from './fault.ts'
-import { breaks, fault, onDelivery, toOtherMethods, type Delivery, type Wrong } from './building.ts'
+import type { ReceiverFault } from './fault.ts'
+import {
+  breaks,
+  fault,
+  onDelivery,
+  toOtherMethods,
+  type ReadDelivery,
+  type WrongAnswer,
+} from './building.ts'
 
 const megabyte = 1_000_000
 const known = new Set<string | undefined>(eventNames.map((name) => events[name].header))
 const kinds = new Set<unknown>(eventNames.map((name) => events[name].objectKind))
 
-export const isUnknown = ({ event }: Delivery) => !known.has(event)
-export const isLarge = ({ bytes }: Delivery) => bytes.length > megabyte
-export const isNoJson = ({ bytes, payload }: Delivery) => bytes.length > 0 && payload === undefined
-export const isEmpty = ({ bytes }: Delivery) => bytes.length === 0
-export const isArray = ({ payload }: Delivery) => Array.isArray(payload)
-export const isNumber = ({ payload }: Delivery) => typeof payload === 'number'
+export const isUnknown = ({ event }: ReadDelivery) => !known.has(event)
+export const isLarge = ({ bytes }: ReadDelivery) => bytes.length > megabyte
+export const isNoJson = ({ bytes, payload }: ReadDelivery) =>
+  bytes.length > 0 && payload === undefined
+export const isEmpty = ({ bytes }: ReadDelivery) => bytes.length === 0
+export const isArray = ({ payload }: ReadDelivery) => Array.isArray(payload)
+export const isNumber = ({ payload }: ReadDelivery) => typeof payload === 'number'
 
 /** Whether the same delivery came before. */
-export function repeated(): (delivery: Delivery) => boolean {
+export function repeated(): (delivery: ReadDelivery) => boolean {
   const seen = new Set<string>()
   return ({ bytes }) => {
     const text = bytes.toString()
@@ -29,10 +37,10 @@ export function repeated(): (delivery: Delivery) => boolean {
 const odd = (
   name: string,
   says: string,
-  row: Fault['violates'][number],
-  is: (delivery: Delivery) => boolean,
-  wrong: Wrong = 500,
-): Fault =>
+  row: ReceiverFault['violates'][number],
+  is: (delivery: ReadDelivery) => boolean,
+  wrong: WrongAnswer = 500,
+): ReceiverFault =>
   fault(
     name,
     says,
@@ -41,7 +49,7 @@ const odd = (
   )
 
 /** Breaks on every GET that comes after its first delivery. */
-const onGet = (name: string, says: string, answer: (hit: () => void) => number): Fault =>
+const onGet = (name: string, says: string, answer: (hit: () => void) => number): ReceiverFault =>
   fault(name, says, ['EVT-RECEIVER-24'], (hit) => ({
     around: (call, next) => {
       toOtherMethods(call, () => answer(hit))
@@ -50,7 +58,7 @@ const onGet = (name: string, says: string, answer: (hit: () => void) => number):
   }))
 
 /** Receivers that break on what they need not understand. */
-export const oddities: readonly Fault[] = [
+export const oddities: readonly ReceiverFault[] = [
   odd(
     'unknown-event-breaks-it',
     'Looks up the handler of an event, and breaks where there is none.',

@@ -1,8 +1,8 @@
 import { examples } from '../../../../generated/events/examples.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
-import type { Fault } from './fault.ts'
-import { fault, hyphens, onDelivery, valuesAt, words, type Delivery } from './building.ts'
+import type { ReceiverFault } from './fault.ts'
+import { fault, hyphens, onDelivery, valuesAt, words, type ReadDelivery } from './building.ts'
 
 /** Breaks on what some place of a payload holds. */
 const reading = (
@@ -11,7 +11,7 @@ const reading = (
   event: EventName,
   place: string,
   bears: (value: unknown) => boolean,
-): Fault =>
+): ReceiverFault =>
   fault(
     name,
     says,
@@ -25,7 +25,7 @@ const reading = (
     ),
   )
 
-const withoutNull = (event: EventName, place: string, does: string): Fault =>
+const withoutNull = (event: EventName, place: string, does: string): ReceiverFault =>
   reading(
     `null-breaks-${hyphens(event)}-at-${slug(place)}`,
     `${does} of a ${words(event)} delivery, and breaks where it is null.`,
@@ -34,7 +34,7 @@ const withoutNull = (event: EventName, place: string, does: string): Fault =>
     (value) => value !== null,
   )
 
-const withoutAbsence = (event: EventName, place: string, does: string): Fault =>
+const withoutAbsence = (event: EventName, place: string, does: string): ReceiverFault =>
   reading(
     `absence-breaks-${hyphens(event)}-at-${slug(place)}`,
     `${does} of a ${words(event)} delivery, and breaks where it is not there.`,
@@ -71,11 +71,11 @@ const areUnknown = (event: string | undefined, names: readonly string[]) => {
   return known !== undefined && names.some((name) => !known.has(name))
 }
 
-export const hasUnknownMember = ({ event, payload }: Delivery) =>
+export const hasUnknownMember = ({ event, payload }: ReadDelivery) =>
   areUnknown(event, isObject(payload) ? Object.keys(payload) : [])
 
 /** Takes payloads with known members only. */
-const strict = (event: EventName): Fault =>
+const strict = (event: EventName): ReceiverFault =>
   fault(
     `unknown-members-break-${hyphens(event)}`,
     `Reads ${words(event)} deliveries into a record of its own, and breaks on members that it has not.`,
@@ -90,7 +90,7 @@ const strict = (event: EventName): Fault =>
   )
 
 /** Receivers that take a golden payload for all that can come. */
-export const payloads: readonly Fault[] = [
+export const payloads: readonly ReceiverFault[] = [
   withoutNull('push', 'repository/description', 'Shortens the description of the repository'),
   withoutNull('tag_push', 'project/default_branch', 'Writes down the default branch'),
   withoutNull('issue', 'assignees', 'Writes to the assignees'),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { told } from './examples.ts'
-import type { Fault } from './fault.ts'
+import type { ReceiverFault } from './fault.ts'
 import { fault, hyphens, onDelivery, words } from './building.ts'
 
 /** Milliseconds of one piece of work, and how many make eleven seconds by the proof's clock, which runs twenty times as fast as the wall's. */
@@ -15,7 +15,7 @@ async function work(): Promise<void> {
 }
 
 /** Works before it answers. Not on every delivery: the proof has other things to do than to wait. */
-function working(event: EventName): Fault {
+function working(event: EventName): ReceiverFault {
   const { name, payload } = exampleOf(event)!
   const own = told(payload)
   return fault(
@@ -31,4 +31,8 @@ function working(event: EventName): Fault {
   )
 }
 
-export const times: readonly Fault[] = [working('issue'), working('deployment'), working('release')]
+export const times: readonly ReceiverFault[] = [
+  working('issue'),
+  working('deployment'),
+  working('release'),
+]

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/receiver.ts'
-import type { Deviation, Fault } from './fault.ts'
+import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 import { fault, hyphens, words } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
@@ -12,9 +12,9 @@ const wrong: RequirementId = 'EVT-RECEIVER-11'
 const trusting = (
   name: string,
   says: string,
-  violates: Fault['violates'],
+  violates: ReceiverFault['violates'],
   lets: (given: string | undefined, secret: string) => boolean,
-): Fault =>
+): ReceiverFault =>
   fault(name, says, violates, (hit) => ({
     rules: {
       trusts(given, secret) {
@@ -31,13 +31,13 @@ const alike = (
   name: string,
   says: string,
   lets: (given: string, secret: string) => boolean,
-): Fault =>
+): ReceiverFault =>
   trusting(name, says, [wrong], (given, secret) => given !== undefined && lets(given, secret))
 
 /** Does something else with deliveries that the correct receiver refuses for their token. */
 const refused =
   (act: (header: string | undefined, given: string | undefined, hit: Hit) => number | undefined) =>
-  (hit: Hit): Deviation => ({
+  (hit: Hit): ReceiverDeviation => ({
     around: async (call, next) => {
       const { rules, options } = call.server
       const given = call.headers['x-hook-token']
@@ -47,7 +47,7 @@ const refused =
     },
   })
 
-export const tokens: readonly Fault[] = [
+export const tokens: readonly ReceiverFault[] = [
   trusting(
     'tokens-are-not-compared',
     'Takes every delivery, whatever its token is.',

@@ -5,29 +5,32 @@ import {
   isResponse,
   type Definition,
   type JsonRpc,
-  type Places,
-  type Result,
-  type Rules,
+  type DeviationPoints,
+  type ToolResult,
+  type ToolsRules,
   type ToolCall,
   type TransportName,
-  type Where,
+  type MessageSource,
 } from '../../../../mocks/stateful/tools.ts'
 import { faultOf } from '../fault.ts'
-import type { Deviation, Fault } from './fault.ts'
+import type { ToolsDeviation, ToolsFault } from './fault.ts'
 
 // What most faults are built from. Where `hit` is not called by whoever uses one of these, it is called whenever something changed.
 
-export type Make = Fault['make']
+export type MakeToolsDeviation = ToolsFault['make']
 /** Stands at places that tool servers have, whoever may use them. */
-export type Stand = (hit: Hit) => Places
+export type Stand = (hit: Hit) => DeviationPoints
 
-export const fault = faultOf<Deviation>()
+export const fault = faultOf<ToolsDeviation>()
 
-const kit = newKit<ToolCall, Result, Rules>(defaultRules)
+const kit = newKit<ToolCall, ToolResult, ToolsRules>(defaultRules)
 export const { onRequest, replaceRules } = kit
 
 /** The same server, judged over these transports; over streamable HTTP alone where a fault does not say. */
-export function over(transports: readonly TransportName[], make: Make): Make {
+export function over(
+  transports: readonly TransportName[],
+  make: MakeToolsDeviation,
+): MakeToolsDeviation {
   return (hit) => {
     const deviation = make(hit)
     return { ...deviation, choices: { ...deviation.choices, transports } }
@@ -48,14 +51,15 @@ export function defines(change: (definition: Definition) => Definition | Unchang
 
 /** Wraps calls in front of validation. */
 export function before(
-  deviate: (call: ToolCall, next: () => Promise<Result>, hit: Hit) => Promise<Result>,
+  deviate: (call: ToolCall, next: () => Promise<ToolResult>, hit: Hit) => Promise<ToolResult>,
 ): Stand {
   return (hit) => ({ before: (call, next) => deviate(call, next, hit) })
 }
 
 /** Changes the results of calls, each a copy; nothing given back leaves one as it is. */
-export const onReply = (change: (result: Result, call: ToolCall) => Result | Unchanged): Stand =>
-  kit.onReply((result, call) => change(structuredClone(result), call))
+export const onReply = (
+  change: (result: ToolResult, call: ToolCall) => ToolResult | Unchanged,
+): Stand => kit.onReply((result, call) => change(structuredClone(result), call))
 
 /** Changes the text of results, each part of it; the same text leaves it as it is. */
 export function texts(change: (text: string, call: ToolCall) => string): Stand {
@@ -99,10 +103,10 @@ function objectOf(text: string): Record<string, unknown> | undefined {
 }
 
 /** A request and what is known of it when it is answered. */
-export interface Asked {
+interface Asked {
   method: string
   params: Readonly<Record<string, unknown>>
-  where: Where
+  where: MessageSource
 }
 
 /** Changes responses, knowing what they answer. The same message leaves it as it is; undefined leaves a request without an answer. */
@@ -152,7 +156,7 @@ export function resultsOf(
 
 /** Changes what the server sends unasked: notifications and requests of its own. Undefined: it is not sent. */
 export function unasked(
-  change: (message: JsonRpc, where: Where) => JsonRpc | JsonRpc[] | undefined,
+  change: (message: JsonRpc, where: MessageSource) => JsonRpc | JsonRpc[] | undefined,
 ): Stand {
   return (hit) => ({
     message(direction, message, where) {

@@ -1,18 +1,18 @@
-import type { Content, Result } from '../../../../mocks/stateful/tools/protocol.ts'
-import type { Fault } from './fault.ts'
-import { defines, fault, onReply, onRequest, over, type Make } from './building.ts'
+import type { ContentBlock, ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
+import type { ToolsFault } from './fault.ts'
+import { defines, fault, onReply, onRequest, over, type MakeToolsDeviation } from './building.ts'
 
 /** Changes the results of one tool. */
-const ofTool = (name: string, change: (result: Result) => Result): Make =>
+const ofTool = (name: string, change: (result: ToolResult) => ToolResult): MakeToolsDeviation =>
   onReply((result, { tool }) => (tool.name === `shelf_${name}` ? change(result) : undefined))
 
 /** A server that declares the schemas of its outputs. */
 const declaring =
-  (structured: 'data' | 'wrapped', make: Make): Make =>
+  (structured: 'data' | 'wrapped', make: MakeToolsDeviation): MakeToolsDeviation =>
   (hit) => ({ ...make(hit), choices: { structured, outputSchema: true } })
 
 /** Claims other hints of a tool. */
-const claims = (name: string, hints: Record<string, boolean>): Make =>
+const claims = (name: string, hints: Record<string, boolean>): MakeToolsDeviation =>
   defines((definition) =>
     definition.name === `shelf_${name}`
       ? { ...definition, annotations: { ...definition.annotations, ...hints } }
@@ -20,7 +20,7 @@ const claims = (name: string, hints: Record<string, boolean>): Make =>
   )
 
 /** Asks more of the upstream than the tool has to. */
-const asksToo = (name: string, method: string, path: string, body?: object): Make =>
+const asksToo = (name: string, method: string, path: string, body?: object): MakeToolsDeviation =>
   onRequest(async (call, next, hit) => {
     if (call.tool.name === `shelf_${name}`) {
       hit()
@@ -30,7 +30,7 @@ const asksToo = (name: string, method: string, path: string, body?: object): Mak
   })
 
 /** Calls, and what comes of them. */
-export const calls: readonly Fault[] = [
+export const calls: readonly ToolsFault[] = [
   fault(
     'loans-are-never-made',
     'Fails whenever a loan is to be made.',
@@ -53,7 +53,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-02'],
     ofTool('show_status', (result) => ({
       ...result,
-      content: result.content[0]?.text as unknown as Content[],
+      content: result.content[0]?.text as unknown as ContentBlock[],
     })),
   ),
   fault(
@@ -62,7 +62,7 @@ export const calls: readonly Fault[] = [
     ['TOOL-CALL-02'],
     ofTool('read_rules', (result) => ({
       ...result,
-      content: [...result.content, { text: 'more' } as unknown as Content],
+      content: [...result.content, { text: 'more' } as unknown as ContentBlock],
     })),
   ),
   fault(

@@ -1,5 +1,5 @@
 import { isRequest, isResponse, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
-import { fault, over, type Make } from './building.ts'
+import { fault, over, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,7 +11,7 @@ const isForeign = (message: JsonRpc): boolean =>
   /^\w{12,}_nothing_\d+$/.test(nameIn(message))
 
 /** Remembers by its id why a tool was not called, for all clients. */
-const remembers: Make = (hit) => {
+const remembers: MakeToolsDeviation = (hit) => {
   const known = new Map<string, { session: string | undefined; error: unknown }>()
   const asked = new Set<string>()
   return {
@@ -35,7 +35,7 @@ const remembers: Make = (hit) => {
 }
 
 /** Hears only the client that was first to call a tool that there is not. */
-const hearsOne: Make = (hit) => {
+const hearsOne: MakeToolsDeviation = (hit) => {
   const callers = new Set<string | undefined>()
   return {
     message(direction, message, { session }) {

@@ -1,11 +1,14 @@
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
-import type { Fault } from './fault.ts'
-import { defines, fault, resultsOf, type Make } from './building.ts'
+import type { ToolsFault } from './fault.ts'
+import { defines, fault, resultsOf, type MakeToolsDeviation } from './building.ts'
 
 type Schema = Record<string, unknown>
 
 /** Changes the definition of one tool. */
-const ofTool = (name: string, change: (definition: Definition) => Definition | void): Make =>
+const ofTool = (
+  name: string,
+  change: (definition: Definition) => Definition | void,
+): MakeToolsDeviation =>
   defines((definition) => {
     if (definition.name !== `shelf_${name}`) return undefined
     return change(definition) ?? definition
@@ -13,7 +16,7 @@ const ofTool = (name: string, change: (definition: Definition) => Definition | v
 
 /** Lists a tool once more, under this name, and takes calls of it. */
 const listedToo =
-  (name: string, as: string): Make =>
+  (name: string, as: string): MakeToolsDeviation =>
   (hit) => ({
     message(direction, message) {
       const { method, params, result } = message as {
@@ -38,7 +41,11 @@ const listedToo =
 const own = new Set(['shelf_create_loan', 'shelf_update_reader'])
 
 /** Changes the schema of one field of a tool. */
-export const ofField = (tool: string, name: string, change: (field: Schema) => Schema): Make =>
+export const ofField = (
+  tool: string,
+  name: string,
+  change: (field: Schema) => Schema,
+): MakeToolsDeviation =>
   ofTool(tool, (definition) => {
     const properties = definition.inputSchema['properties'] as Record<string, Schema>
     properties[name] = change(properties[name]!)
@@ -53,20 +60,20 @@ const without =
 const annotated = (
   tool: string,
   change: (annotations: Record<string, unknown>) => Record<string, unknown>,
-): Make =>
+): MakeToolsDeviation =>
   ofTool(tool, (definition) => ({
     ...definition,
     annotations: change(definition.annotations ?? {}),
   }))
 
 /** Tells another name of the server. */
-const serverNamed = (name: string): Make =>
+const serverNamed = (name: string): MakeToolsDeviation =>
   resultsOf('initialize', (result) => ({
     ...result,
     serverInfo: { ...(result['serverInfo'] as object), name },
   }))
 
-const server: readonly Fault[] = [
+const server: readonly ToolsFault[] = [
   fault(
     'server-name-has-hyphens',
     'Calls itself shelf-mcp.',
@@ -111,7 +118,7 @@ const server: readonly Fault[] = [
   ),
 ]
 
-const tools: readonly Fault[] = [
+const tools: readonly ToolsFault[] = [
   fault(
     'tool-name-is-in-camel-case',
     'Has a tool shelfUpdateReader too.',
@@ -168,7 +175,7 @@ const tools: readonly Fault[] = [
   ),
 ]
 
-const fields: readonly Fault[] = [
+const fields: readonly ToolsFault[] = [
   fault(
     'field-has-no-type',
     'Does not tell the type of one field.',
@@ -229,7 +236,7 @@ const hints = (
     ['04', 'idempotentHint'],
     ['05', 'openWorldHint'],
   ] as const
-).flatMap(([number, hint]): Fault[] => [
+).flatMap(([number, hint]): ToolsFault[] => [
   fault(
     `${hint.toLowerCase().replace('hint', '')}-hint-is-missing`,
     `Does not tell ${hint} of one tool.`,
@@ -244,7 +251,7 @@ const hints = (
   ),
 ])
 
-const annotations: readonly Fault[] = [
+const annotations: readonly ToolsFault[] = [
   fault(
     'tool-has-no-title',
     'Gives one tool no title.',
@@ -279,7 +286,7 @@ const annotations: readonly Fault[] = [
   ),
 ]
 
-const common: readonly Fault[] = [
+const common: readonly ToolsFault[] = [
   fault(
     'formats-lack-json',
     'Tells that a tool knows no json.',
@@ -354,7 +361,7 @@ const common: readonly Fault[] = [
 ]
 
 /** What is told of the server and of its tools, and does not keep the conventions. */
-export const definitions: readonly Fault[] = [
+export const definitions: readonly ToolsFault[] = [
   ...server,
   ...tools,
   ...fields,

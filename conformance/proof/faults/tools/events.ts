@@ -1,9 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import { bodyOf, changesHead, door, fault, over, pathOf, type Make } from './building.ts'
+import {
+  bodyOf,
+  changesHead,
+  door,
+  fault,
+  over,
+  pathOf,
+  type MakeToolsDeviation,
+} from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Changes the first piece of an event stream. */
-const begins = (change: (text: string) => string): Make =>
+const begins = (change: (text: string) => string): MakeToolsDeviation =>
   over(
     ['sse'],
     door((request, response, hit) => {

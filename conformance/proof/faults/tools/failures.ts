@@ -1,12 +1,14 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
-import { failureOf, type Failure } from '../../../../mocks/stateful/tools/kit/failures.ts'
-import { RpcError, type Result } from '../../../../mocks/stateful/tools/protocol.ts'
+import { failureOf, type ToolFailure } from '../../../../mocks/stateful/tools/kit/failures.ts'
+import { JsonRpcError, type ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Fault } from './fault.ts'
-import { fault, onRequest, replaceRules, type Make } from './building.ts'
+import type { ToolsFault } from './fault.ts'
+import { fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
 
 /** Tells some failures in other words. */
-const says = (text: (failure: Failure, usual: string) => string | undefined): Make =>
+const says = (
+  text: (failure: ToolFailure, usual: string) => string | undefined,
+): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     failure(failure, choices) {
       const usual = defaultRules.failure(failure, choices)
@@ -16,16 +18,16 @@ const says = (text: (failure: Failure, usual: string) => string | undefined): Ma
     },
   }))
 
-const status = (code: number, text: string): Make =>
+const status = (code: number, text: string): MakeToolsDeviation =>
   says((failure) => (failure.kind === 'status' && failure.status === code ? text : undefined))
-const isOther = (failure: Failure): boolean =>
+const isOther = (failure: ToolFailure): boolean =>
   failure.kind === 'status' && ![401, 403, 404, 429].includes(failure.status)
-const unexpected = (type: RegExp, text: string): Make =>
+const unexpected = (type: RegExp, text: string): MakeToolsDeviation =>
   says((failure) => (failure.kind === 'unexpected' && type.test(failure.type) ? text : undefined))
 const reset = /^(ECONN|EPIPE)/
 const garbage = /SyntaxError/
 
-const found = (text: (query: string) => string): Make =>
+const found = (text: (query: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     nothing(query) {
       hit()
@@ -35,7 +37,7 @@ const found = (text: (query: string) => string): Make =>
 
 /** Gives up an upstream after another time. */
 const patient =
-  (milliseconds: number): Make =>
+  (milliseconds: number): MakeToolsDeviation =>
   (hit) => ({
     rules: { upstreamTimeoutMs: milliseconds },
     around(call, next) {
@@ -46,9 +48,9 @@ const patient =
 
 /** A tool that never works again in a session in which it has failed so. */
 const broken =
-  (breaks: (failure: Failure) => boolean): Make =>
+  (breaks: (failure: ToolFailure) => boolean): MakeToolsDeviation =>
   (hit) => {
-    const results = new WeakMap<ToolCall['session'], Result>()
+    const results = new WeakMap<ToolCall['session'], ToolResult>()
     return onRequest(async (call, next) => {
       if (call.tool.name !== 'shelf_get_book') return next()
       const before = results.get(call.session)
@@ -71,7 +73,7 @@ const broken =
   }
 
 /** Failures of the upstream that are told in a wrong way, too late, or for ever. */
-export const failures: readonly Fault[] = [
+export const failures: readonly ToolsFault[] = [
   fault(
     'errors-have-no-prefix',
     'Tells failures without Error: in front.',
@@ -94,7 +96,7 @@ export const failures: readonly Fault[] = [
         return await next()
       } catch {
         hit()
-        throw new RpcError(-32603, 'the tool failed')
+        throw new JsonRpcError(-32603, 'the tool failed')
       }
     }),
   ),

@@ -1,8 +1,13 @@
-import type { Choices, Places, Rules, TransportName } from '../../../../mocks/stateful/tools.ts'
-import type { Fault as AnyFault } from '../fault.ts'
+import type {
+  ToolsChoices,
+  DeviationPoints,
+  ToolsRules,
+  TransportName,
+} from '../../../../mocks/stateful/tools.ts'
+import type { Fault } from '../fault.ts'
 
 /** How a server is run, and what its target file tells of it, beside the choices that it makes itself. */
-export interface Hosting {
+export interface ToolsHosting {
   /** Over which transports it is judged; the target file names no others. */
   transports: readonly TransportName[]
   /** False where the target file does not tell of the server's clock. */
@@ -10,9 +15,9 @@ export interface Hosting {
 }
 
 /** How a faulty tool server differs from the correct one. */
-export interface Deviation extends Places {
-  rules?: Partial<Rules>
-  choices?: Partial<Choices & Hosting>
+export interface ToolsDeviation extends DeviationPoints {
+  rules?: Partial<ToolsRules>
+  choices?: Partial<ToolsChoices & ToolsHosting>
 }
 
-export type Fault = AnyFault<Deviation>
+export type ToolsFault = Fault<ToolsDeviation>

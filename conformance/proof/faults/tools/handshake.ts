@@ -1,9 +1,10 @@
-import { fault, replaceRules, resultsOf, type Make } from './building.ts'
+import { fault, replaceRules, resultsOf, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
 /** Changes the answer to the handshake. */
-const shakes = (change: (result: Json) => Json): Make => resultsOf('initialize', change)
+const shakes = (change: (result: Json) => Json): MakeToolsDeviation =>
+  resultsOf('initialize', change)
 
 /** The object without one of its members. */
 function lacks(object: unknown, name: string): Json {

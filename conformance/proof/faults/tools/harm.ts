@@ -1,9 +1,9 @@
-import { fault, over, replaceRules, type Make } from './building.ts'
+import { fault, over, replaceRules, type MakeToolsDeviation } from './building.ts'
 
 const isLarge = (message: object): boolean => JSON.stringify(message).length > 1_000_000
 
 /** Does not answer what is large, however large it may be. */
-const swallows: Make = (hit) => ({
+const swallows: MakeToolsDeviation = (hit) => ({
   rules: { maxBytes: Number.POSITIVE_INFINITY },
   message(direction, message) {
     if (direction === 'out' || !isLarge(message)) return message
@@ -13,7 +13,7 @@ const swallows: Make = (hit) => ({
 })
 
 /** Reads what is no JSON all the same. */
-const forgives = (mend: (text: string) => string): Make =>
+const forgives = (mend: (text: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     parse(text) {
       try {
@@ -27,7 +27,7 @@ const forgives = (mend: (text: string) => string): Make =>
   }))
 
 /** Hears no ping any more in a session in which something was no JSON. */
-const sulks: Make = (hit) => {
+const sulks: MakeToolsDeviation = (hit) => {
   const broken = new Set<string>()
   return {
     door(request, response, next) {

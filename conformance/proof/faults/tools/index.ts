@@ -3,7 +3,7 @@ import { clients } from './clients.ts'
 import { definitions } from './definitions.ts'
 import { events } from './events.ts'
 import { failures } from './failures.ts'
-import type { Fault } from './fault.ts'
+import type { ToolsFault } from './fault.ts'
 import { handshake } from './handshake.ts'
 import { harm } from './harm.ts'
 import { input } from './input.ts'
@@ -20,7 +20,7 @@ import { telling } from './telling.ts'
 import { truncation } from './truncation.ts'
 
 /** Every written fault of tool servers. */
-export const faults: readonly Fault[] = [
+export const faults: readonly ToolsFault[] = [
   ...serving,
   ...strangers,
   ...handshake,

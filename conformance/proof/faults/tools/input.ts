@@ -1,12 +1,12 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Fault } from './fault.ts'
-import { before, fault, onRequest, replaceRules, type Make } from './building.ts'
+import type { ToolsFault } from './fault.ts'
+import { before, fault, onRequest, replaceRules, type MakeToolsDeviation } from './building.ts'
 
 type Given = Record<string, unknown>
 
 /** Takes other arguments in place of those that came for a tool, and validates them; nothing given back leaves them. */
-const takes = (tool: string, change: (given: Given) => Given | undefined): Make =>
+const takes = (tool: string, change: (given: Given) => Given | undefined): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     validate(one, given, choices) {
       const changed =
@@ -19,7 +19,7 @@ const takes = (tool: string, change: (given: Given) => Given | undefined): Make 
   }))
 
 /** Refuses what it does not like of a tool's arguments. */
-const refuses = (tool: string, dislikes: (given: Given) => boolean): Make =>
+const refuses = (tool: string, dislikes: (given: Given) => boolean): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     validate(one, given, choices) {
       if (one.name !== `shelf_${tool}` || !isObject(given) || !dislikes(given))
@@ -35,7 +35,7 @@ const takesFor = (
   field: string,
   isWrong: (value: unknown) => boolean,
   right: (value: unknown) => unknown,
-): Make =>
+): MakeToolsDeviation =>
   takes(tool, (given) =>
     isWrong(given[field]) ? { ...given, [field]: right(given[field]) } : undefined,
   )
@@ -44,7 +44,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isAbsent = (value: unknown): boolean => value === undefined
 
 /** Common fields of the search. */
-const common: readonly Fault[] = [
+const common: readonly ToolsFault[] = [
   fault(
     'search-answers-in-json-by-default',
     'Answers a search in json where no format is asked for.',
@@ -200,7 +200,7 @@ const common: readonly Fault[] = [
 ]
 
 /** Input that is taken although its schema forbids it. */
-const taken: readonly Fault[] = [
+const taken: readonly ToolsFault[] = [
   fault(
     'missing-book-is-the-first',
     'Takes a call without an identifier for the first book.',
@@ -377,7 +377,7 @@ const taken: readonly Fault[] = [
   ),
 ]
 
-const late: readonly Fault[] = [
+const late: readonly ToolsFault[] = [
   fault(
     'validation-comes-after-the-upstream',
     'Asks its upstream before it looks at the input.',
@@ -410,4 +410,4 @@ const late: readonly Fault[] = [
 ]
 
 /** What becomes of arguments. */
-export const input: readonly Fault[] = [...common, ...taken, ...late]
+export const input: readonly ToolsFault[] = [...common, ...taken, ...late]

@@ -1,8 +1,8 @@
-import type { Lines } from '../../../../mocks/stateful/tools.ts'
-import { fault, over, type Make } from './building.ts'
+import type { LineRewriter } from '../../../../mocks/stateful/tools.ts'
+import { fault, over, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
-const writes = (change: (line: string, hit: Hit) => ReturnType<Lines>): Make =>
+const writes = (change: (line: string, hit: Hit) => ReturnType<LineRewriter>): MakeToolsDeviation =>
   over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))
 
 /** Standard output, and the end of a subprocess. */

@@ -1,26 +1,26 @@
-import { fault, onMessage, resultsOf, type Make } from './building.ts'
+import { fault, onMessage, resultsOf, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
 /** A server whose list of tools comes in parts of four. */
 const inParts =
-  (make: Make): Make =>
+  (make: MakeToolsDeviation): MakeToolsDeviation =>
   (hit) => ({ ...make(hit), choices: { toolPage: 4 } })
 
-const templates = (change: (template: Json) => Json): Make =>
+const templates = (change: (template: Json) => Json): MakeToolsDeviation =>
   resultsOf('resources/templates/list', (result) => ({
     ...result,
     resourceTemplates: (result['resourceTemplates'] as Json[]).map(change),
   }))
 
-const contents = (change: (content: Json) => Json): Make =>
+const contents = (change: (content: Json) => Json): MakeToolsDeviation =>
   resultsOf('resources/read', (result) => ({
     ...result,
     contents: (result['contents'] as Json[]).map(change),
   }))
 
 /** Gives a result for a resource that there is not. */
-const invents = (result: (uri: unknown) => Json): Make =>
+const invents = (result: (uri: unknown) => Json): MakeToolsDeviation =>
   onMessage((response, { method, params }) =>
     method === 'resources/read' && 'error' in response
       ? { jsonrpc: '2.0', id: response['id'], result: result(params['uri']) }

@@ -1,9 +1,9 @@
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Fault } from './fault.ts'
-import { fault, replaceRules, type Make } from './building.ts'
+import type { ToolsFault } from './fault.ts'
+import { fault, replaceRules, type MakeToolsDeviation } from './building.ts'
 
 /** Changes pages in markdown. */
-const shown = (change: (text: string) => string): Make =>
+const shown = (change: (text: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     pageMarkdown(...given) {
       hit()
@@ -11,7 +11,7 @@ const shown = (change: (text: string) => string): Make =>
     },
   }))
 
-const named = (name: (title: string, id: string) => string): Make =>
+const named = (name: (title: string, id: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     name(title, id) {
       hit()
@@ -19,7 +19,7 @@ const named = (name: (title: string, id: string) => string): Make =>
     },
   }))
 
-const timed = (time: (moment: number) => string): Make =>
+const timed = (time: (moment: number) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     time(iso) {
       hit()
@@ -28,7 +28,7 @@ const timed = (time: (moment: number) => string): Make =>
   }))
 
 /** Results for people that are hard to read. */
-export const markdown: readonly Fault[] = [
+export const markdown: readonly ToolsFault[] = [
   fault(
     'markdown-has-bold-lines-for-headers',
     'Writes headers of markdown as bold lines.',

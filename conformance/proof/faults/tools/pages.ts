@@ -1,11 +1,18 @@
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Fault } from './fault.ts'
-import { fault, members, onRequest, replaceRules, texts, type Make } from './building.ts'
+import type { ToolsFault } from './fault.ts'
+import {
+  fault,
+  members,
+  onRequest,
+  replaceRules,
+  texts,
+  type MakeToolsDeviation,
+} from './building.ts'
 
 type Members = Record<string, unknown>
 
 /** Changes pages of the search in json. */
-const pages = (change: (page: Members, args: Members) => Members): Make =>
+const pages = (change: (page: Members, args: Members) => Members): MakeToolsDeviation =>
   members((page, { tool, args }) =>
     tool.name === 'shelf_search_books' && 'total' in page ? change(page, args) : undefined,
   )
@@ -16,7 +23,7 @@ const without = (page: Members, name: string): Members =>
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
 /** Pages of the search that hold other items than their numbers say. */
-const shifted = (by: number): Make =>
+const shifted = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     page(all, limit, offset) {
       const page = defaultRules.page(all, limit, offset)
@@ -34,7 +41,7 @@ const shifted = (by: number): Make =>
   }))
 
 /** Pages in json with wrong numbers, or with other items than they ought to have. */
-export const pagesOfItems: readonly Fault[] = [
+export const pagesOfItems: readonly ToolsFault[] = [
   fault(
     'total-is-that-of-the-page',
     'Tells as total how many items the page has.',

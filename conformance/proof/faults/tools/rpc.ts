@@ -1,5 +1,5 @@
 import { isRequest, isResponse, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
-import { fault, onMessage, over, resultsOf, type Make } from './building.ts'
+import { fault, onMessage, over, resultsOf, type MakeToolsDeviation } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -7,23 +7,23 @@ type Json = Record<string, unknown>
 const to = (
   methods: readonly string[],
   change: (response: JsonRpc) => JsonRpc | JsonRpc[] | undefined,
-): Make =>
+): MakeToolsDeviation =>
   onMessage((response, { method }) => (methods.includes(method) ? change(response) : response))
 
 /** Changes errors that answer these methods. */
-const errorsOf = (method: string, change: (error: Json) => Json): Make =>
+const errorsOf = (method: string, change: (error: Json) => Json): MakeToolsDeviation =>
   to([method], (response) =>
     'error' in response ? { ...response, error: change(response['error'] as Json) } : response,
   )
 
 /** Answers what there is no method for. */
-const unknown = (change: (response: JsonRpc) => JsonRpc | undefined): Make =>
+const unknown = (change: (response: JsonRpc) => JsonRpc | undefined): MakeToolsDeviation =>
   onMessage((response, { method }) =>
     /^(tools|resources|logging|initialize|ping)/.test(method) ? response : change(response),
   )
 
 /** Changes the ids of responses to ping; with undefined there is no response. */
-const pingIds = (change: (id: unknown) => unknown): Make =>
+const pingIds = (change: (id: unknown) => unknown): MakeToolsDeviation =>
   to(['ping'], (response) => {
     const id = change(response['id'])
     return id === response['id'] ? response : id === undefined ? undefined : { ...response, id }
@@ -31,7 +31,7 @@ const pingIds = (change: (id: unknown) => unknown): Make =>
 
 /** Takes a notification for a request, whose error has no id that could be told. */
 const answersNotification =
-  (method: string): Make =>
+  (method: string): MakeToolsDeviation =>
   (hit) => ({
     message(direction, message) {
       if (direction === 'in')
@@ -45,7 +45,7 @@ const answersNotification =
   })
 
 /** Does not hear a ping while a report is made in the same session. */
-const deafWhileBusy: Make = (hit) => {
+const deafWhileBusy: MakeToolsDeviation = (hit) => {
   const busy = new Map<string, Set<unknown>>()
   return {
     // Long enough, in milliseconds of the wall, for others to be heard meanwhile.

@@ -1,5 +1,5 @@
 import type { TransportName } from '../../../../mocks/stateful/tools.ts'
-import type { Fault } from './fault.ts'
+import type { ToolsFault } from './fault.ts'
 import { door, fault, onMessage, over, pathOf } from './building.ts'
 
 const rows = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01', stdio: 'TOOL-STDIO-01' } as const
@@ -42,7 +42,7 @@ const absent = (transport: 'http' | 'sse', path: string) =>
   )
 
 /** Transports on which nobody is served, while the others work. */
-export const serving: readonly Fault[] = [
+export const serving: readonly ToolsFault[] = [
   refuses('http'),
   refuses('sse'),
   refuses('stdio'),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setHeader } from '../../../../mocks/stateful/tools.ts'
-import { bodyOf, changesHead, door, fault, type Make } from './building.ts'
+import { bodyOf, changesHead, door, fault, type MakeToolsDeviation } from './building.ts'
 
 const idOf = ({ headers }: IncomingMessage): string | undefined => {
   const id = headers['mcp-session-id']
@@ -8,7 +8,7 @@ const idOf = ({ headers }: IncomingMessage): string | undefined => {
 }
 
 /** Gives sessions longer names, and knows them by these. */
-const named = (prefix: string): Make =>
+const named = (prefix: string): MakeToolsDeviation =>
   door((request, response, hit) => {
     const id = idOf(request)
     if (id?.startsWith(prefix) === true)
@@ -29,7 +29,7 @@ const titleIn = (body: string): string | undefined =>
 const titled = (
   begins: (title: string, id: string) => string,
   before: (request: IncomingMessage) => 'gone' | undefined = () => undefined,
-): Make =>
+): MakeToolsDeviation =>
   door((request, response, hit) => {
     if (before(request) === 'gone') {
       hit()
@@ -52,7 +52,7 @@ const titled = (
   })
 
 /** Gives clients that look alike one session. */
-const shared: Make = (hit) => {
+const shared: MakeToolsDeviation = (hit) => {
   const known = new Map<string, string>()
   return titled((title, id) => {
     if (!known.has(title)) known.set(title, id)
@@ -61,7 +61,7 @@ const shared: Make = (hit) => {
 }
 
 /** Ends with a session those of all clients that look alike. */
-const endsAll: Make = (hit) => {
+const endsAll: MakeToolsDeviation = (hit) => {
   const known = new Map<string, string>()
   const ended = new Set<string>()
   return titled(

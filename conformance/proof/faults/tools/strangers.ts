@@ -1,12 +1,12 @@
 import type { TransportName } from '../../../../mocks/stateful/tools.ts'
-import { door, fault, over, pathOf, type Make } from './building.ts'
+import { door, fault, over, pathOf, type MakeToolsDeviation } from './building.ts'
 
 /** Sends whoever brings no token away from some paths, though its target file tells of none. */
 const guards = (
   status: 401 | 403,
   transports: readonly TransportName[],
   paths: readonly string[],
-): Make =>
+): MakeToolsDeviation =>
   over(
     transports,
     door((request, response, hit) => {

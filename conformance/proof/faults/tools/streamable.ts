@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setHeader } from '../../../../mocks/stateful/tools.ts'
-import { bodyOf, changesHead, door, fault, pathOf, replaceRules, type Make } from './building.ts'
+import {
+  bodyOf,
+  changesHead,
+  door,
+  fault,
+  pathOf,
+  replaceRules,
+  type MakeToolsDeviation,
+} from './building.ts'
 
 const isOwn = (request: IncomingMessage, method: string): boolean =>
   pathOf(request) === '/mcp' && request.method === method
@@ -13,7 +21,7 @@ function head(
     request: IncomingMessage,
   ) => { status: number; headers: Record<string, string> } | undefined,
   method = 'POST',
-): Make {
+): MakeToolsDeviation {
   return door((request, response, hit) => {
     if (isOwn(request, method))
       changesHead(response, (status, headers) => {
@@ -29,7 +37,7 @@ const status = (
   from: number,
   to: number,
   where: (request: IncomingMessage) => boolean = () => true,
-): Make =>
+): MakeToolsDeviation =>
   head((given, headers, request) =>
     given === from && where(request) ? { status: to, headers } : undefined,
   )
@@ -40,7 +48,7 @@ const versionOf = ({ headers }: IncomingMessage): string =>
 const isStrange = (request: IncomingMessage): boolean => !/^20\d\d-/.test(versionOf(request))
 
 /** Answers GET in another way. */
-const gets = (answer: (response: ServerResponse) => unknown): Make =>
+const gets = (answer: (response: ServerResponse) => unknown): MakeToolsDeviation =>
   door((request, response, hit) => {
     if (!isOwn(request, 'GET')) return false
     hit()

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
-import { RpcError, type JsonRpc } from '../../../../mocks/stateful/tools/protocol.ts'
-import { defaultRules, type Rules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Fault } from './fault.ts'
+import { JsonRpcError, type JsonRpc } from '../../../../mocks/stateful/tools/protocol.ts'
+import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
+import type { ToolsFault } from './fault.ts'
 import {
   fault,
   onMessage,
@@ -9,13 +9,13 @@ import {
   replaceRules,
   resultsOf,
   unasked,
-  type Make,
+  type MakeToolsDeviation,
 } from './building.ts'
 
 type Members = Record<string, unknown>
 
 /** Changes the params of what the server sends unasked. */
-const params = (method: string, change: (params: Members) => Members): Make =>
+const params = (method: string, change: (params: Members) => Members): MakeToolsDeviation =>
   unasked((message) =>
     message['method'] === method
       ? { ...message, params: change(message['params'] as Members) }
@@ -24,7 +24,7 @@ const params = (method: string, change: (params: Members) => Members): Make =>
 const without = (members: Members, name: string): Members =>
   Object.fromEntries(Object.entries(members).filter(([one]) => one !== name))
 
-const progresses = (progress: Rules['progress']): Make =>
+const progresses = (progress: ToolsRules['progress']): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     progress(...given) {
       hit()
@@ -32,7 +32,7 @@ const progresses = (progress: Rules['progress']): Make =>
     },
   }))
 
-const hears = (does: Rules['hears']): Make =>
+const hears = (does: ToolsRules['hears']): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     hears(level, least) {
       const heard = does(level, least)
@@ -42,7 +42,7 @@ const hears = (does: Rules['hears']): Make =>
   }))
 
 /** Does something with a call whose user has answered so. */
-const answered = (action: string, then: () => Promise<never>): Make =>
+const answered = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
     const elicit = call.talk.elicit.bind(call.talk)
     call.talk.elicit = async (...given) => {
@@ -55,7 +55,7 @@ const answered = (action: string, then: () => Promise<never>): Make =>
   })
 
 /** Asks users of clients that cannot be asked. */
-const asks = (whom: (call: ToolCall) => boolean): Make =>
+const asks = (whom: (call: ToolCall) => boolean): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
     if (
       call.tool.name === 'shelf_recommend_book' &&
@@ -71,7 +71,7 @@ const asks = (whom: (call: ToolCall) => boolean): Make =>
 const never = () => new Promise<never>(() => {})
 
 /** What a tool tells and asks while it runs. */
-export const telling: readonly Fault[] = [
+export const telling: readonly ToolsFault[] = [
   fault(
     'progress-has-a-token-of-its-own',
     'Tells progress under a token that nobody gave.',
@@ -227,7 +227,7 @@ export const telling: readonly Fault[] = [
     'call-breaks-when-its-user-accepts',
     'Answers a call whose user accepts with an error of JSON-RPC.',
     ['TOOL-ELICIT-02'],
-    answered('accept', () => Promise.reject(new RpcError(-32603, 'no such answer'))),
+    answered('accept', () => Promise.reject(new JsonRpcError(-32603, 'no such answer'))),
   ),
   fault(
     'everybody-is-asked',

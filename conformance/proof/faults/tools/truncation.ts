@@ -1,11 +1,11 @@
-import { defaultRules, type Rules } from '../../../../mocks/stateful/tools/rules.ts'
+import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { Page } from '../../../../mocks/stateful/tools/kit/pages.ts'
-import type { Fault } from './fault.ts'
-import { fault, replaceRules, type Make } from './building.ts'
+import type { ToolsFault } from './fault.ts'
+import { fault, replaceRules, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
 /** Changes pages that are cut short. `page` is the whole one. */
-const cuts = (change: (cut: Page, page: Page, count: number) => Page): Make =>
+const cuts = (change: (cut: Page, page: Page, count: number) => Page): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     cut(page, count, rules) {
       hit()
@@ -14,7 +14,7 @@ const cuts = (change: (cut: Page, page: Page, count: number) => Page): Make =>
   }))
 
 /** Lets results be as long as they are, and changes the text of those that are too long. */
-const unbounded = (hit: Hit, change: (text: string) => string): Partial<Rules> => {
+const unbounded = (hit: Hit, change: (text: string) => string): Partial<ToolsRules> => {
   const changed = (text: string) => {
     if (text.length <= 25_000) return text
     hit()
@@ -28,7 +28,7 @@ const unbounded = (hit: Hit, change: (text: string) => string): Partial<Rules> =
 }
 
 /** What is done with results that are too long. */
-export const truncation: readonly Fault[] = [
+export const truncation: readonly ToolsFault[] = [
   fault(
     'long-results-have-one-character-too-many',
     'Fills long results up to 25,001 characters.',

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-export interface User {
+interface User {
   id: string
   login: string
   email: string

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../faults/auth/fault.ts'
-import type { Factor as AnyFactor } from '../variation.ts'
+import type { AuthDeviation } from '../../faults/auth/fault.ts'
+import type { Factor } from '../variation.ts'
 
-export type Factor = AnyFactor<Deviation>
+export type AuthFactor = Factor<AuthDeviation>

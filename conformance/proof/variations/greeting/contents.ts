@@ -1,8 +1,8 @@
 import { defaultRules } from '../../../../mocks/stateful/greeting.ts'
-import type { Factor } from './variation.ts'
+import type { GreetingFactor } from './variation.ts'
 
 /** What the document leaves open of requests and responses. */
-export const contents: readonly Factor[] = [
+export const contents: readonly GreetingFactor[] = [
   {
     row: 'GRT-RPC-05',
     factor: 'responses to requests',

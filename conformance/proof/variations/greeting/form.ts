@@ -1,8 +1,8 @@
 import { oneByOne } from './one-by-one.ts'
-import type { Factor } from './variation.ts'
+import type { GreetingFactor } from './variation.ts'
 
 /** Freedoms of gRPC itself. */
-export const form: readonly Factor[] = [
+export const form: readonly GreetingFactor[] = [
   {
     row: 'form',
     factor: 'headers',

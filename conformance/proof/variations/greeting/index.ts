@@ -3,10 +3,10 @@ import type { Exclusion } from '../variation.ts'
 import { contents } from './contents.ts'
 import { form } from './form.ts'
 import { streams } from './streams.ts'
-import type { Factor } from './variation.ts'
+import type { GreetingFactor } from './variation.ts'
 
 /** All freedoms of a greeting service. */
-export const factors: readonly Factor[] = [...contents, ...streams, ...form]
+export const factors: readonly GreetingFactor[] = [...contents, ...streams, ...form]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [

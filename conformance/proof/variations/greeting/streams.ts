@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Around, Door } from '../../../../mocks/stateful/greeting.ts'
-import type { Factor } from './variation.ts'
+import type { GreetingMiddleware, StreamMiddleware } from '../../../../mocks/stateful/greeting.ts'
+import type { GreetingFactor } from './variation.ts'
 
 /** Ends with INVALID_ARGUMENT what grpc-js ends with INTERNAL. */
-const milder: Door = (stream, _headers, next) => {
+const milder: StreamMiddleware = (stream, _headers, next) => {
   const change = (sent: Record<string, unknown>) =>
     String(sent['grpc-status']) === '13' ? { ...sent, 'grpc-status': '3' } : sent
   const [respond, sendTrailers] = [stream.respond.bind(stream), stream.sendTrailers.bind(stream)]
@@ -14,13 +14,13 @@ const milder: Door = (stream, _headers, next) => {
 }
 
 /** Also greets where a later version of the service is called. */
-const versioned: Door = (_stream, headers, next) => {
+const versioned: StreamMiddleware = (_stream, headers, next) => {
   headers[':path'] = headers[':path']?.replace('/examples.v2.', '/examples.')
   next()
 }
 
 /** Lets a moment pass before the first response of each stream. */
-const slow: Around = async (call, next) => {
+const slow: GreetingMiddleware = async (call, next) => {
   const send = call.send.bind(call)
   let begun: Promise<unknown> | undefined
   call.send = (response) => {
@@ -31,7 +31,7 @@ const slow: Around = async (call, next) => {
 }
 
 /** Answers in the order of the requests, when the last one has come. */
-const late: Around = async (call, next) => {
+const late: GreetingMiddleware = async (call, next) => {
   const send = call.send.bind(call)
   const kept: Parameters<typeof send>[0][] = []
   call.send = (response) => {
@@ -44,7 +44,7 @@ const late: Around = async (call, next) => {
 }
 
 /** What the document leaves open of streams, of their bounds, and of who may call. */
-export const streams: readonly Factor[] = [
+export const streams: readonly GreetingFactor[] = [
   {
     row: 'GRT-SERVICE-03',
     factor: 'when responses come',

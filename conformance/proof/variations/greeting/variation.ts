@@ -1,4 +1,4 @@
-import type { Deviation } from '../../faults/greeting/fault.ts'
-import type { Factor as AnyFactor } from '../variation.ts'
+import type { GreetingDeviation } from '../../faults/greeting/fault.ts'
+import type { Factor } from '../variation.ts'
 
-export type Factor = AnyFactor<Deviation>
+export type GreetingFactor = Factor<GreetingDeviation>

@@ -1,20 +1,26 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Payload } from '../../../../mocks/deliveries/payload.ts'
-import type { Around, Call, Operation, Outgoing, Reply } from '../../../../mocks/stateful/hooks.ts'
+import type {
+  HooksMiddleware,
+  HooksCall,
+  HooksOperation,
+  OutgoingDelivery,
+  Reply,
+} from '../../../../mocks/stateful/hooks.ts'
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
-import type { Deviation } from '../../faults/hooks/fault.ts'
+import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 
 // What the levels that `Choices` has no word for are built from.
 
 export { isObject, type Json }
 
 /** Stands around one operation and lets all others be. */
-export function at(operation: Operation, act: Around): Deviation {
+export function at(operation: HooksOperation, act: HooksMiddleware): HooksDeviation {
   return { around: (call, next) => (call.operation === operation ? act(call, next) : next()) }
 }
 
 /** Changes every answer. */
-export function replies(change: (reply: Reply) => Reply): Deviation {
+export function replies(change: (reply: Reply) => Reply): HooksDeviation {
   return { around: (_call, next) => next().then(change) }
 }
 
@@ -27,9 +33,9 @@ export const page = (status: number, words: string): Reply => ({
 
 /** Changes what a successful call answers. */
 export function successes(
-  operation: Operation,
-  change: (reply: Reply, call: Call) => Reply | Promise<Reply>,
-): Deviation {
+  operation: HooksOperation,
+  change: (reply: Reply, call: HooksCall) => Reply | Promise<Reply>,
+): HooksDeviation {
   return at(operation, async (call, next) => {
     const reply = await next()
     return reply.status >= 200 && reply.status < 300 ? change(reply, call) : reply
@@ -37,7 +43,7 @@ export function successes(
 }
 
 /** Changes the record that answers a creation, wherever it stands. */
-export function records(change: (record: Json) => unknown): Deviation {
+export function records(change: (record: Json) => unknown): HooksDeviation {
   return successes('createHook', (reply) => {
     const { body } = reply
     if (!isObject(body)) return reply
@@ -49,7 +55,7 @@ export function records(change: (record: Json) => unknown): Deviation {
 }
 
 /** Changes the fields of a creation before they are judged. */
-export function reads(change: (fields: Json) => Json): Deviation {
+export function reads(change: (fields: Json) => Json): HooksDeviation {
   return at('createHook', (call, next) => {
     const right = call.fields.bind(call)
     let read: Promise<Json> | undefined
@@ -60,13 +66,13 @@ export function reads(change: (fields: Json) => Json): Deviation {
 
 /** Changes every delivery. */
 export function deliveries(
-  change: (delivery: Outgoing) => Outgoing | undefined | Promise<Outgoing>,
-): Deviation {
+  change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined | Promise<OutgoingDelivery>,
+): HooksDeviation {
   return { delivering: change }
 }
 
 /** Changes every payload in place. */
-export function payloads(change: (payload: Payload, event: EventName) => void): Deviation {
+export function payloads(change: (payload: Payload, event: EventName) => void): HooksDeviation {
   return deliveries((delivery) => {
     change(delivery.body, delivery.event)
     return delivery
@@ -74,26 +80,32 @@ export function payloads(change: (payload: Payload, event: EventName) => void): 
 }
 
 /** Puts other values where some stand in the payloads of one event. */
-export function sets(event: EventName, values: (payload: Payload) => Json): Deviation {
+export function sets(event: EventName, values: (payload: Payload) => Json): HooksDeviation {
   return payloads((payload, of) => {
     if (of === event) Object.assign(payload, values(payload))
   })
 }
 
 /** The same in their object_attributes. */
-export function setsAttributes(event: EventName, values: (attributes: Json) => Json): Deviation {
+export function setsAttributes(
+  event: EventName,
+  values: (attributes: Json) => Json,
+): HooksDeviation {
   return sets(event, ({ object_attributes: attributes }) => ({
     object_attributes: { ...(attributes as Json), ...values(attributes as Json) },
   }))
 }
 
 /** Puts a header beside those that there are. */
-export function withHeaders(delivery: Outgoing, ...headers: Outgoing['headers']): Outgoing {
+export function withHeaders(
+  delivery: OutgoingDelivery,
+  ...headers: OutgoingDelivery['headers']
+): OutgoingDelivery {
   return { ...delivery, headers: [...delivery.headers, ...headers] }
 }
 
 /** Something that a server keeps for itself: made at its first call, forgotten with it. */
-export function kept<T>(make: () => T): (call: Call) => T {
+export function kept<T>(make: () => T): (call: HooksCall) => T {
   const known = new WeakMap<object, { value: T }>()
   return ({ server: { store } }) => {
     let found = known.get(store)

@@ -1,4 +1,4 @@
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { sets, setsAttributes, type Json } from './building.ts'
 
 const zeros = '0'.repeat(64)
@@ -18,7 +18,7 @@ const states = (stateOf: (at: number) => unknown) =>
   }))
 
 /** What the document leaves open of single members. */
-export const contents: readonly Factor[] = [
+export const contents: readonly HooksFactor[] = [
   {
     row: 'EVT-PUSH-24',
     factor: 'branches',

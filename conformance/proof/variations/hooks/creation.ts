@@ -1,9 +1,9 @@
 import { failure } from '../../../../mocks/stateful/hooks.ts'
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { at, deliveries } from './building.ts'
 
 /** What a creation takes, and what it makes of it. */
-export const creation: readonly Factor[] = [
+export const creation: readonly HooksFactor[] = [
   {
     row: 'HOOK-CONFIG-03',
     factor: 'urls that are no addresses',

@@ -1,7 +1,7 @@
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 
 /** What a sender makes of receivers that acknowledge nothing. */
-export const failures: readonly Factor[] = [
+export const failures: readonly HooksFactor[] = [
   {
     row: 'EVT-FAILURE-02',
     factor: 'a hook that failed',

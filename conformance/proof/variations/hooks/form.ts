@@ -1,9 +1,9 @@
 import { withHeader } from '../../faults/hooks/building.ts'
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { deliveries } from './building.ts'
 
 /** Perturbations of form: what HTTP and JSON leave to whoever writes them, in answers and in deliveries. */
-export const form: readonly Factor[] = [
+export const form: readonly HooksFactor[] = [
   {
     row: 'form',
     factor: 'members of answers',

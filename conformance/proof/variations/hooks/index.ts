@@ -11,10 +11,10 @@ import { records } from './records.ts'
 import { refusals } from './refusals.ts'
 import { sending } from './sending.ts'
 import { tests } from './tests.ts'
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 
 /** All freedoms of a hook service, as a server and as a sender. In combinations, what comes later changes what earlier levels left. */
-export const factors: readonly Factor[] = [
+export const factors: readonly HooksFactor[] = [
   ...creation,
   ...records,
   ...tests,

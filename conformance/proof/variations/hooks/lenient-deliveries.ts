@@ -1,9 +1,9 @@
 import { withHeader } from '../../faults/hooks/building.ts'
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { deliveries, payloads, sets, type Json } from './building.ts'
 
 /** Demands of level `should` of deliveries: a sender that leaves one unkept is legal, and warned of. */
-export const lenientDeliveries: readonly Factor[] = [
+export const lenientDeliveries: readonly HooksFactor[] = [
   {
     row: 'EVT-DELIVERY-04',
     factor: 'announcing JSON',

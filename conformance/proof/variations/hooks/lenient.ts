@@ -1,4 +1,4 @@
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { at, deliveries, isObject, kept, reads, replies, type Json } from './building.ts'
 import { failure, HooksRefusal } from '../../../../mocks/stateful/hooks.ts'
 
@@ -9,7 +9,7 @@ const flags = (fields: Json) =>
 const isMissing = (status: number) => status === 404 || status === 400 || status === 403
 
 /** Demands of level `should` of the API: a service that leaves one unkept is legal, and warned of. */
-export const lenient: readonly Factor[] = [
+export const lenient: readonly HooksFactor[] = [
   {
     row: 'HOOK-CONFIG-17',
     factor: 'flags that are no booleans',

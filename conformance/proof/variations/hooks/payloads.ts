@@ -1,10 +1,10 @@
 import { eventNames, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { namesOf } from '../../../../mocks/deliveries/payload.ts'
-import type { Factor, Level } from './variation.ts'
+import type { HooksFactor, HooksFactorLevel } from './variation.ts'
 import { everyObject, isObject, payloads as changing, type Json } from './building.ts'
 
 /** As many servers as the event with most golden payloads has: together they send every one of them. */
-const goldens: readonly Level[] = Array.from(
+const goldens: readonly HooksFactorLevel[] = Array.from(
   { length: Math.max(...eventNames.map((event) => namesOf(event).length)) },
   (_, turn) => {
     const examples: Partial<Record<EventName, string>> = {}
@@ -77,7 +77,7 @@ const withTimes = (payload: Json, form: (iso: string) => string) =>
   })
 
 /** What payloads tell, and in which of the legal forms. */
-export const payloads: readonly Factor[] = [
+export const payloads: readonly HooksFactor[] = [
   {
     row: 'EVT-EVENT-03',
     factor: 'states and happenings',

@@ -1,8 +1,8 @@
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { records as showing, successes } from './building.ts'
 
 /** What a creation answers. */
-export const records: readonly Factor[] = [
+export const records: readonly HooksFactor[] = [
   {
     row: 'HOOK-CONFIG-22',
     factor: 'the place of the record',

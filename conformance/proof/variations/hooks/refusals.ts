@@ -1,10 +1,13 @@
-import { failure, type Operation } from '../../../../mocks/stateful/hooks.ts'
-import type { Deviation } from '../../faults/hooks/fault.ts'
-import type { Factor } from './variation.ts'
+import { failure, type HooksOperation } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksDeviation } from '../../faults/hooks/fault.ts'
+import type { HooksFactor } from './variation.ts'
 import { kept, page, replies } from './building.ts'
 
 /** Refuses every fortieth call with 429, and may say when to ask again. */
-function limiting(operations: readonly Operation[], headers: Record<string, string>): Deviation {
+function limiting(
+  operations: readonly HooksOperation[],
+  headers: Record<string, string>,
+): HooksDeviation {
   const calls = kept(() => ({ count: 0 }))
   return {
     around: (call, next) => {
@@ -16,7 +19,7 @@ function limiting(operations: readonly Operation[], headers: Record<string, stri
 }
 
 /** How a service says no. */
-export const refusals: readonly Factor[] = [
+export const refusals: readonly HooksFactor[] = [
   {
     row: 'HOOK-ERROR-03',
     factor: 'the status for no valid token',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Header } from '../../../../mocks/deliveries/headers.ts'
 import { send } from '../../../../mocks/deliveries/send.ts'
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { at, deliveries, payloads, withHeaders } from './building.ts'
 
 /** Sends something to each new hook before its creation is answered. */
@@ -15,7 +15,7 @@ const before = (method: string, headers: Header[], body: string) =>
   })
 
 /** When and how often deliveries come, and what stands around their payloads. */
-export const sending: readonly Factor[] = [
+export const sending: readonly HooksFactor[] = [
   {
     row: 'EVT-DELIVERY-05',
     factor: 'headers that are not listed',

@@ -1,9 +1,9 @@
-import type { Factor } from './variation.ts'
+import type { HooksFactor } from './variation.ts'
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import { at, page, successes } from './building.ts'
 
 /** Test calls: what they take, what they do, and what they answer. */
-export const tests: readonly Factor[] = [
+export const tests: readonly HooksFactor[] = [
   {
     row: 'HOOK-TEST-04',
     factor: 'events that can be tested',

@@ -1,5 +1,5 @@
-import type { Deviation } from '../../faults/hooks/fault.ts'
-import type { Factor as AnyFactor, Level as AnyLevel } from '../variation.ts'
+import type { HooksDeviation } from '../../faults/hooks/fault.ts'
+import type { Factor, FactorLevel } from '../variation.ts'
 
-export type Factor = AnyFactor<Deviation>
-export type Level = AnyLevel<Deviation>
+export type HooksFactor = Factor<HooksDeviation>
+export type HooksFactorLevel = FactorLevel<HooksDeviation>

@@ -1,5 +1,5 @@
 import { Store } from '../../../../mocks/stateful/images.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { kept, stored } from './building.ts'
 
 /** The batch host's own memory. */
@@ -8,7 +8,7 @@ const ownStore = kept(({ store: { settleMs } }) => new Store({ settleMs }))
 const cameByBatch = kept(() => new Set<string>())
 
 /** How the two hosts may share their images. */
-export const batch: readonly Factor[] = [
+export const batch: readonly ImagesFactor[] = [
   {
     row: 'IMG-BATCH-08',
     factor: 'images of the batch host',

@@ -1,23 +1,23 @@
 import {
   recordOf,
   success,
-  type Around,
-  type Call,
-  type Context,
+  type ImagesMiddleware,
+  type ImagesCall,
+  type ImagesContext,
   type Image,
-  type Operation,
-  type Reply,
+  type ImagesOperation,
+  type ImagesReply,
   type Store,
 } from '../../../../mocks/stateful/images.ts'
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
-import type { Deviation } from '../../faults/images/fault.ts'
+import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
 // What the levels that `Choices` has no word for are built from.
 
 export { isObject, type Json }
 
 /** Stands around some operations and lets all others be. */
-export function at(operations: readonly Operation[], act: Around): Deviation {
+export function at(operations: readonly ImagesOperation[], act: ImagesMiddleware): ImagesDeviation {
   return {
     around: (call, next) => (operations.includes(call.operation) ? act(call, next) : next()),
   }
@@ -25,9 +25,9 @@ export function at(operations: readonly Operation[], act: Around): Deviation {
 
 /** Changes every answer that is JSON. */
 export function answers(
-  change: (body: Json, reply: Reply, call: Call) => Json | undefined,
-  operations?: readonly Operation[],
-): Deviation {
+  change: (body: Json, reply: ImagesReply, call: ImagesCall) => Json | undefined,
+  operations?: readonly ImagesOperation[],
+): ImagesDeviation {
   return {
     around: async (call, next) => {
       const reply = await next()
@@ -45,9 +45,9 @@ export function answers(
 
 /** Changes the result of every success. */
 export function results(
-  operations: readonly Operation[],
-  change: (result: unknown, call: Call) => unknown,
-): Deviation {
+  operations: readonly ImagesOperation[],
+  change: (result: unknown, call: ImagesCall) => unknown,
+): ImagesDeviation {
   return answers(
     (body, { status }, call) =>
       status === 200 && 'result' in body
@@ -59,8 +59,8 @@ export function results(
 
 /** Changes every failure. */
 export function failures(
-  change: (body: Json, reply: Reply, call: Call) => Json | undefined,
-): Deviation {
+  change: (body: Json, reply: ImagesReply, call: ImagesCall) => Json | undefined,
+): ImagesDeviation {
   return answers((body, reply, call) =>
     body['success'] === false ? change(body, reply, call) : undefined,
   )
@@ -68,9 +68,9 @@ export function failures(
 
 /** Changes every record of an image. */
 export function images(
-  change: (image: Json, call: Call) => Json,
-  operations: readonly Operation[] = showing,
-): Deviation {
+  change: (image: Json, call: ImagesCall) => Json,
+  operations: readonly ImagesOperation[] = showing,
+): ImagesDeviation {
   return results(operations, (result, call) => {
     if (!isObject(result)) return result
     if (Array.isArray(result['images']))
@@ -80,7 +80,7 @@ export function images(
 }
 
 /** Another header beside or in place of the usual ones, for answers that are JSON. */
-export function headers(given: (reply: Reply) => Record<string, string>): Deviation {
+export function headers(given: (reply: ImagesReply) => Record<string, string>): ImagesDeviation {
   return {
     around: async (_call, next) => {
       const reply = await next()
@@ -92,7 +92,7 @@ export function headers(given: (reply: Reply) => Record<string, string>): Deviat
 }
 
 /** Lets a call work with a store that differs in some functions. */
-export function stored(call: Call, change: (store: Store) => Partial<Store>): void {
+export function stored(call: ImagesCall, change: (store: Store) => Partial<Store>): void {
   const { store } = call.server
   const changed = change(store) as Json
   call.server = {
@@ -109,7 +109,7 @@ export function stored(call: Call, change: (store: Store) => Partial<Store>): vo
 }
 
 /** Something that a server keeps for itself: made at its first call, forgotten with it. */
-export function kept<T>(make: (server: Context) => T): (call: Call) => T {
+export function kept<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
   // The clock stays the same object however often a call's server is copied.
   const known = new WeakMap<object, { value: T }>()
   return ({ server }) => {
@@ -120,11 +120,16 @@ export function kept<T>(make: (server: Context) => T): (call: Call) => T {
 }
 
 /** The answer of an upload that stored this image. */
-export function uploaded(call: Call, image: Image): Reply {
+export function uploaded(call: ImagesCall, image: Image): ImagesReply {
   return success(call, recordOf(call.server, image, 'result'))
 }
 
-export const uploads: readonly Operation[] = ['uploadImage', 'batchUploadImage']
-export const lists: readonly Operation[] = ['listImages', 'batchListImages']
+export const uploads: readonly ImagesOperation[] = ['uploadImage', 'batchUploadImage']
+export const lists: readonly ImagesOperation[] = ['listImages', 'batchListImages']
 /** Operations whose answer shows images. */
-const showing: readonly Operation[] = [...uploads, ...lists, 'getImage', 'completeDirectUpload']
+const showing: readonly ImagesOperation[] = [
+  ...uploads,
+  ...lists,
+  'getImage',
+  'completeDirectUpload',
+]

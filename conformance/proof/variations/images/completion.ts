@@ -1,11 +1,11 @@
-import type { Reply } from '../../../../mocks/stateful/images.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFactor } from './variation.ts'
 import { at, results } from './building.ts'
 
 /** Answers at the upload host, where only the status is stated. */
 const answering = (
   concerns: (status: number) => boolean,
-  answer: (reply: Reply) => Partial<Reply>,
+  answer: (reply: ImagesReply) => Partial<ImagesReply>,
 ) =>
   at(['completeDirectUpload'], async (_call, next) => {
     const reply = await next()
@@ -14,13 +14,13 @@ const answering = (
 
 const worked = (status: number) => status === 200
 const failed = (status: number) => status !== 200
-const text = (raw: string, type: string): Partial<Reply> => ({
+const text = (raw: string, type: string): Partial<ImagesReply> => ({
   raw,
   headers: { 'Content-Type': type },
 })
 
 /** What the upload host may do where the document is silent. */
-export const completion: readonly Factor[] = [
+export const completion: readonly ImagesFactor[] = [
   {
     row: 'IMG-COMPLETE-06',
     factor: 'the answer to an upload',

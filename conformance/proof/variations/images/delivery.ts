@@ -1,11 +1,11 @@
-import { signDeliveryUrl, type Call } from '../../../../mocks/stateful/images.ts'
-import type { Deviation } from '../../faults/images/fault.ts'
-import type { Factor } from './variation.ts'
+import { signDeliveryUrl, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import type { ImagesDeviation } from '../../faults/images/fault.ts'
+import type { ImagesFactor } from './variation.ts'
 import { at, images, type Json } from './building.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-const urls = (change: (urls: string[], image: Json, call: Call) => string[]) =>
+const urls = (change: (urls: string[], image: Json, call: ImagesCall) => string[]) =>
   images((image, call) => ({
     ...image,
     variants: change(image['variants'] as string[], image, call),
@@ -36,7 +36,7 @@ const varied = images((image, call) => {
 })
 
 /** Another hash in every URL that is shown, and at the delivery host. */
-const hashed = (accountHash: string): Deviation => ({
+const hashed = (accountHash: string): ImagesDeviation => ({
   around: (call, next) => {
     call.server = { ...call.server, options: { ...call.server.options, accountHash } }
     return next()
@@ -44,7 +44,7 @@ const hashed = (accountHash: string): Deviation => ({
 })
 
 /** How pictures may be delivered where the document is silent. */
-export const delivery: readonly Factor[] = [
+export const delivery: readonly ImagesFactor[] = [
   {
     row: 'IMG-SERVICE-02',
     factor: 'delivered bytes',

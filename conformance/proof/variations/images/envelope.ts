@@ -1,4 +1,4 @@
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { answers, failures, isObject, type Json } from './building.ts'
 
 /** Lets every answer of success have other members around its result. */
@@ -6,7 +6,7 @@ const successes = (change: (body: Json) => Json) =>
   answers((body) => (body['success'] === true ? change(body) : undefined))
 
 /** What envelopes may hold where the document is silent. */
-export const envelope: readonly Factor[] = [
+export const envelope: readonly ImagesFactor[] = [
   {
     row: 'IMG-ENVELOPE-10',
     factor: 'members of a success',

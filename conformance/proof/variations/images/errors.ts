@@ -1,5 +1,5 @@
 import type { ImagesReason } from '../../../../mocks/stateful/images.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { at, failures, type Json } from './building.ts'
 
 type Reason = ImagesReason | undefined
@@ -18,7 +18,7 @@ const ofStall = (reason: Reason) => reason === 'url-timeout'
 const invalid = (reason: Reason) => !ofProtocol(reason) && !ofStall(reason)
 
 /** What errors may say. */
-export const errorsOfFailures: readonly Factor[] = [
+export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     row: 'IMG-STATUS-12',
     factor: 'code of an invalid request',

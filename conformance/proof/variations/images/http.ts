@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { framing, spacing } from '../form.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { headers, isObject, kept } from './building.ts'
 
 const calls = kept(() => ({ count: 0 }))
 
 /** Perturbations of form: what HTTP and JSON leave to whoever writes them. What changes the bytes of a whole body comes last. */
-export const form: readonly Factor[] = [
+export const form: readonly ImagesFactor[] = [
   {
     row: 'form',
     factor: 'headers of answers',

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../variation.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { batch } from './batch.ts'
 import { completion } from './completion.ts'
 import { delivery } from './delivery.ts'
@@ -18,7 +18,7 @@ import { uploading } from './uploads.ts'
 import { variants } from './variants.ts'
 
 /** All freedoms of an image service. Where several change one answer, a later one changes what an earlier one has made of it. */
-export const factors: readonly Factor[] = [
+export const factors: readonly ImagesFactor[] = [
   ...uploading,
   ...listing,
   ...records,

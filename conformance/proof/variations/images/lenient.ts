@@ -1,4 +1,4 @@
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { changeForm, changeJson } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { at, lists, uploads, type Json } from './building.ts'
@@ -23,7 +23,7 @@ function withRightSizes(body: Json): Json {
 }
 
 /** Types whose enforcement is not stated: a service that guesses what was meant leaves a `should` unkept, and no more. */
-export const lenient: readonly Factor[] = [
+export const lenient: readonly ImagesFactor[] = [
   {
     row: 'IMG-LIST-06',
     factor: 'a page that is no number',

@@ -1,8 +1,8 @@
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { at, lists, stored } from './building.ts'
 
 /** What the listing may do. */
-export const listing: readonly Factor[] = [
+export const listing: readonly ImagesFactor[] = [
   {
     row: 'IMG-LIST-08',
     factor: 'order of the listing',

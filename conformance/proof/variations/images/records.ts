@@ -1,8 +1,8 @@
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { images, results } from './building.ts'
 
 /** What the record of an image may show. */
-export const records: readonly Factor[] = [
+export const records: readonly ImagesFactor[] = [
   {
     row: 'IMG-IMAGE-14',
     factor: 'metadata that was not given',

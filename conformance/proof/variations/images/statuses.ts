@@ -1,16 +1,16 @@
-import type { Reply } from '../../../../mocks/stateful/images.ts'
+import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { at } from './building.ts'
 
 const table: readonly RequirementId[] = ['IMG-STATUS-10']
 const another =
   (from: number, to: number) =>
-  (reply: Reply): Reply =>
+  (reply: ImagesReply): ImagesReply =>
     reply.status === from ? { ...reply, status: to } : reply
 
 /** Which statuses answers may have; those beyond the document's table are warned of. */
-export const statuses: readonly Factor[] = [
+export const statuses: readonly ImagesFactor[] = [
   {
     row: 'IMG-STATUS-11',
     factor: 'the status for a URL without a picture',

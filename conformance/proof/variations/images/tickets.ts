@@ -1,5 +1,5 @@
-import { failure, type Call } from '../../../../mocks/stateful/images.ts'
-import type { Factor } from './variation.ts'
+import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import type { ImagesFactor } from './variation.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { at, results } from './building.ts'
 
@@ -23,7 +23,7 @@ const uploadUrl = (change: (url: string) => string) =>
 
 /** Reads an expiry in another way than the server's own, which gives the moment it would be. */
 const expiry = (read: (moment: number, now: number) => number) =>
-  at(['createDirectUpload'], (call: Call, next) => {
+  at(['createDirectUpload'], (call: ImagesCall, next) => {
     const { rules, clock } = call.server
     replaceRulesOf(call, {
       parseExpiry: (value) => {
@@ -37,7 +37,7 @@ const expiry = (read: (moment: number, now: number) => number) =>
 const minute = 60_000
 
 /** What tickets may do where the document is silent. */
-export const tickets: readonly Factor[] = [
+export const tickets: readonly ImagesFactor[] = [
   {
     row: 'IMG-TICKET-10',
     factor: 'an expiry in the past',

@@ -1,4 +1,4 @@
-import type { Factor } from './variation.ts'
+import type { ImagesFactor } from './variation.ts'
 import { images } from './building.ts'
 
 /** Rewrites the moment of every image. Each factor changes its own piece of the text and keeps the others. */
@@ -27,7 +27,7 @@ function calendar(date: string): { ordinal: string; week: string } {
 }
 
 /** In which of the forms of ISO 8601 a moment may be written. The last factor is applied last. */
-export const timestamps: readonly Factor[] = [
+export const timestamps: readonly ImagesFactor[] = [
   {
     row: 'IMG-IMAGE-06',
     factor: 'zone of moments',

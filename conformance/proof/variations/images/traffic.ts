@@ -1,19 +1,19 @@
 import {
   failure,
-  type Call,
-  type Context,
-  type Host,
-  type Operation,
+  type ImagesCall,
+  type ImagesContext,
+  type ImagesHost,
+  type ImagesOperation,
 } from '../../../../mocks/stateful/images.ts'
-import type { Deviation } from '../../faults/images/fault.ts'
-import type { Factor } from './variation.ts'
+import type { ImagesDeviation } from '../../faults/images/fault.ts'
+import type { ImagesFactor } from './variation.ts'
 import { at, kept } from './building.ts'
 
 /** Refuses every fiftieth of these calls with 429, and may say when to ask again. */
 const limiting = (
-  operations: readonly Operation[],
+  operations: readonly ImagesOperation[],
   headers: Record<string, string> = {},
-): Deviation => {
+): ImagesDeviation => {
   const calls = kept(() => ({ count: 0 }))
   return at(operations, async (call, next) => {
     if ((calls(call).count += 1) % 50 !== 25) return next()
@@ -34,7 +34,7 @@ const image = (id: string, now: number) => ({
 })
 
 /** An account that somebody has used before: more than a page of images, and a few variants. */
-const seeded = kept(({ store, clock }: Context) => {
+const seeded = kept(({ store, clock }: ImagesContext) => {
   for (let n = 0; n < 130; n += 1) store.add(image(`old-${n}`, clock.now() - n * 1e9))
   for (const id of ['hero', 'thumbnail', 'AVATAR_1']) {
     store.putVariant({
@@ -47,10 +47,10 @@ const seeded = kept(({ store, clock }: Context) => {
 })
 
 /** An account that nobody has touched. */
-const stripped = kept(({ store }: Context) => store.removeVariant('public'))
+const stripped = kept(({ store }: ImagesContext) => store.removeVariant('public'))
 
 /** Somebody else uploads at every third call, and deletes what is a hundred uploads old. */
-const busy = (call: Call) => {
+const busy = (call: ImagesCall) => {
   const n = (visits(call).count += 1)
   if (n % 3 !== 0) return
   const { store, clock } = call.server
@@ -59,7 +59,10 @@ const busy = (call: Call) => {
 }
 const visits = kept(() => ({ count: 0 }))
 
-const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation => ({
+const before = (
+  hosts: readonly ImagesHost[],
+  act: (call: ImagesCall) => unknown,
+): ImagesDeviation => ({
   around: (call, next) => {
     if (hosts.includes(call.host)) act(call)
     return next()
@@ -67,7 +70,7 @@ const before = (hosts: readonly Host[], act: (call: Call) => unknown): Deviation
 })
 
 /** Who else there is, and how much a service bears. */
-export const traffic: readonly Factor[] = [
+export const traffic: readonly ImagesFactor[] = [
   {
     row: 'IMG-LIMIT-08',
     factor: 'limits of uploads',

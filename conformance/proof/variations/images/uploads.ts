@@ -1,5 +1,10 @@
-import { failure, Refusal, type Call, type NewImage } from '../../../../mocks/stateful/images.ts'
-import type { Factor } from './variation.ts'
+import {
+  failure,
+  Refusal,
+  type ImagesCall,
+  type NewImage,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesFactor } from './variation.ts'
 import { changeForm } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { at, stored, uploaded, uploads } from './building.ts'
@@ -22,10 +27,11 @@ const ids = (form: (n: number, id: string) => string) =>
   })
 
 /** The image that an upload would collide with. */
-const taken = async (call: Call) => call.server.store.get((await call.form()).fields['id'] ?? '')
+const taken = async (call: ImagesCall) =>
+  call.server.store.get((await call.form()).fields['id'] ?? '')
 
 /** What an upload may do where the document is silent. */
-export const uploading: readonly Factor[] = [
+export const uploading: readonly ImagesFactor[] = [
   {
     row: 'IMG-IMAGE-03',
     factor: 'ids made up',

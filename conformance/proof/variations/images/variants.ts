@@ -1,10 +1,19 @@
-import { success, type Operation, type Reply } from '../../../../mocks/stateful/images.ts'
-import type { Deviation } from '../../faults/images/fault.ts'
-import type { Factor } from './variation.ts'
+import {
+  success,
+  type ImagesOperation,
+  type ImagesReply,
+} from '../../../../mocks/stateful/images.ts'
+import type { ImagesDeviation } from '../../faults/images/fault.ts'
+import type { ImagesFactor } from './variation.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { answers, at, isObject, results, type Json } from './building.ts'
 
-const shown: readonly Operation[] = ['createVariant', 'getVariant', 'updateVariant', 'listVariants']
+const shown: readonly ImagesOperation[] = [
+  'createVariant',
+  'getVariant',
+  'updateVariant',
+  'listVariants',
+]
 
 /** Rewrites the options of every variant, wherever they are shown. */
 const options = (change: (options: Json) => Json) => {
@@ -22,14 +31,14 @@ const options = (change: (options: Json) => Json) => {
 }
 
 /** Rewrites the record of a single variant. */
-const record = (change: (variant: Json) => unknown): Deviation => ({
+const record = (change: (variant: Json) => unknown): ImagesDeviation => ({
   ...results(['createVariant', 'getVariant', 'updateVariant'], (result) =>
     isObject(result) && 'id' in result ? change(result) : result,
   ),
   choices: { variantRecord: 'bare' },
 })
 
-const named = ({ body }: Reply) =>
+const named = ({ body }: ImagesReply) =>
   Object.values((body as { result: { variants: Json } }).result.variants) as Json[]
 
 /** Rewrites the list of variants. */
@@ -40,7 +49,7 @@ const list = (change: (variants: Json[]) => unknown) =>
   )
 
 /** What variants may look like and do where the document is silent. */
-export const variants: readonly Factor[] = [
+export const variants: readonly ImagesFactor[] = [
   {
     row: 'IMG-VARIANT-11',
     factor: 'sizes in a variant',

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../faults/images/fault.ts'
-import type { Factor as AnyFactor } from '../variation.ts'
+import type { ImagesDeviation } from '../../faults/images/fault.ts'
+import type { Factor } from '../variation.ts'
 
-export type Factor = AnyFactor<Deviation>
+export type ImagesFactor = Factor<ImagesDeviation>

@@ -1,10 +1,10 @@
 import { hangUp, toOtherMethods } from '../../faults/receiver/building.ts'
-import type { Deviation } from '../../faults/receiver/fault.ts'
-import type { Factor } from './variation.ts'
+import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
+import type { ReceiverFactor } from './variation.ts'
 import { acknowledging, refusing } from './building.ts'
 
 /** Answers other methods than POST in its own way. */
-const toOthers = (status: number): Deviation => ({
+const toOthers = (status: number): ReceiverDeviation => ({
   around: (call, next) => {
     toOtherMethods(call, () => status)
     return next()
@@ -12,7 +12,7 @@ const toOthers = (status: number): Deviation => ({
 })
 
 /** With what a receiver acknowledges, and with what it refuses. */
-export const answers: readonly Factor[] = [
+export const answers: readonly ReceiverFactor[] = [
   {
     row: 'EVT-RECEIVER-01',
     factor: 'status of acknowledgements',

@@ -1,11 +1,13 @@
-import { trusted, type Delivery } from '../../faults/receiver/building.ts'
-import type { Deviation } from '../../faults/receiver/fault.ts'
-import type { Call, Context, Reply } from '../../../../mocks/stateful/receiver.ts'
+import { trusted, type ReadDelivery } from '../../faults/receiver/building.ts'
+import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
+import type { ReceiverCall, ReceiverContext, Reply } from '../../../../mocks/stateful/receiver.ts'
 
 // What the levels that `Choices` has no word for are built from.
 
 /** Changes every acknowledgement. */
-export const acknowledging = (change: (reply: Reply, call: Call) => Reply): Deviation => ({
+export const acknowledging = (
+  change: (reply: Reply, call: ReceiverCall) => Reply,
+): ReceiverDeviation => ({
   around: async (call, next) => {
     const reply = await next()
     return reply.status < 300 ? change(reply, call) : reply
@@ -13,7 +15,9 @@ export const acknowledging = (change: (reply: Reply, call: Call) => Reply): Devi
 })
 
 /** Does something else with a delivery that it refuses for its token. */
-export const refusing = (act: (call: Call) => Reply | Promise<Reply>): Deviation => ({
+export const refusing = (
+  act: (call: ReceiverCall) => Reply | Promise<Reply>,
+): ReceiverDeviation => ({
   around: async (call, next) => {
     const { rules, options } = call.server
     const reply = await next()
@@ -26,16 +30,16 @@ export const refusing = (act: (call: Call) => Reply | Promise<Reply>): Deviation
 /** Refuses some of the deliveries that have the right token. */
 export const declining = (
   status: number,
-  is: (delivery: Delivery, call: Call) => boolean,
-): Deviation => ({
+  is: (delivery: ReadDelivery, call: ReceiverCall) => boolean,
+): ReceiverDeviation => ({
   around: trusted(async (delivery, call, next) =>
     is(delivery, call) ? { status, body: { error: 'Not taken' } } : next(),
   ),
 })
 
 /** Something that a server keeps for itself: made at its first delivery, forgotten with it. */
-export function kept<T>(make: () => T): (call: Call) => T {
-  const known = new WeakMap<Context, { value: T }>()
+export function kept<T>(make: () => T): (call: ReceiverCall) => T {
+  const known = new WeakMap<ReceiverContext, { value: T }>()
   return ({ server }) => {
     let found = known.get(server)
     if (found === undefined) known.set(server, (found = { value: make() }))

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import type { Around } from '../../../../mocks/stateful/receiver.ts'
+import type { ReceiverMiddleware } from '../../../../mocks/stateful/receiver.ts'
 import { framing, spacing } from '../form.ts'
-import type { Factor } from './variation.ts'
+import type { ReceiverFactor } from './variation.ts'
 
 /** Writes answers as HTTP/1.0 did: without a length, to the end of the connection. */
-const untilTheEnd: Around = async (call, next) => {
+const untilTheEnd: ReceiverMiddleware = async (call, next) => {
   const { status, headers = {}, body, raw } = await next()
   const text = raw ?? (body === undefined ? '' : JSON.stringify(body))
   const lines = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
@@ -18,7 +18,7 @@ const untilTheEnd: Around = async (call, next) => {
 }
 
 /** Perturbations of form: what HTTP and JSON leave to whoever writes answers. What writes a whole answer comes last. */
-export const form: readonly Factor[] = [
+export const form: readonly ReceiverFactor[] = [
   {
     row: 'form',
     factor: 'headers of answers',

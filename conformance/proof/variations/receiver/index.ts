@@ -4,10 +4,10 @@ import { answers } from './answers.ts'
 import { form } from './form.ts'
 import { payloads } from './payloads.ts'
 import { traffic } from './traffic.ts'
-import type { Factor } from './variation.ts'
+import type { ReceiverFactor } from './variation.ts'
 
 /** All freedoms of a receiver of deliveries. Where several change one answer, a later one changes what an earlier one has made of it. */
-export const factors: readonly Factor[] = [...payloads, ...answers, ...traffic, ...form]
+export const factors: readonly ReceiverFactor[] = [...payloads, ...answers, ...traffic, ...form]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = [

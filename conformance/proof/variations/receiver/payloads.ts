@@ -2,14 +2,14 @@ import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { hasUnknownMember } from '../../faults/receiver/payloads.ts'
 import { valuesAt } from '../../faults/receiver/building.ts'
-import type { Factor } from './variation.ts'
+import type { ReceiverFactor } from './variation.ts'
 import { declining, kept } from './building.ts'
 
 const seen = kept(() => new Set<string>())
 const kinds = new Map(eventNames.map((name) => [events[name].header, events[name].objectKind]))
 
 /** What a receiver makes of payloads that are not as usual. */
-export const payloads: readonly Factor[] = [
+export const payloads: readonly ReceiverFactor[] = [
   {
     row: 'EVT-RECEIVER-23',
     factor: 'bodies that are no JSON',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { trusted } from '../../faults/receiver/building.ts'
-import type { Factor } from './variation.ts'
+import type { ReceiverFactor } from './variation.ts'
 import { kept } from './building.ts'
 
 /** Milliseconds of the wall in a second of the proof's clock. */
@@ -10,7 +10,7 @@ const calls = kept(() => ({ count: 0 }))
 const line = kept(() => ({ last: Promise.resolve() as Promise<unknown> }))
 
 /** When a receiver answers, and what it does besides. */
-export const traffic: readonly Factor[] = [
+export const traffic: readonly ReceiverFactor[] = [
   {
     row: 'EVT-RECEIVER-16',
     factor: 'time of answers',

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../faults/receiver/fault.ts'
-import type { Factor as AnyFactor } from '../variation.ts'
+import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
+import type { Factor } from '../variation.ts'
 
-export type Factor = AnyFactor<Deviation>
+export type ReceiverFactor = Factor<ReceiverDeviation>

@@ -1,7 +1,7 @@
-import type { Factor } from './variation.ts'
+import type { ToolsFactor } from './variation.ts'
 
 /** Whether a target file tells of the clock by which the server waits. */
-export const clock: readonly Factor[] = [
+export const clock: readonly ToolsFactor[] = [
   {
     row: 'form',
     factor: 'clock',

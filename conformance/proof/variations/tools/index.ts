@@ -7,10 +7,10 @@ import { protocol } from './protocol.ts'
 import { results } from './results.ts'
 import { telling } from './telling.ts'
 import { transports } from './transports.ts'
-import type { Factor } from './variation.ts'
+import type { ToolsFactor } from './variation.ts'
 
 /** All freedoms of a tool server. */
-export const factors: readonly Factor[] = [
+export const factors: readonly ToolsFactor[] = [
   ...input,
   ...results,
   ...pages,

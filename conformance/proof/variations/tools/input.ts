@@ -1,8 +1,8 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
-import type { Around } from '../../../../mocks/stateful/tools/call.ts'
+import type { ToolsMiddleware } from '../../../../mocks/stateful/tools/call.ts'
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
-import { defaultRules, type Rules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Factor } from './variation.ts'
+import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
+import type { ToolsFactor } from './variation.ts'
 
 type Schema = Record<string, unknown>
 
@@ -60,7 +60,7 @@ const asModels = (definition: Definition): Definition =>
   })
 
 /** Takes null for what is left out. */
-const takesNull: Around = (call, next) => {
+const takesNull: ToolsMiddleware = (call, next) => {
   if (isObject(call.given))
     call.given = Object.fromEntries(
       Object.entries(call.given).filter(([, value]) => value !== null),
@@ -101,7 +101,7 @@ const bounded =
 
 /** Takes queries that are right, whatever the shelf makes of them. */
 const queried =
-  (isRight: (query: string) => boolean): Rules['validate'] =>
+  (isRight: (query: string) => boolean): ToolsRules['validate'] =>
   (tool, given, choices) => {
     if (
       !tool.name.endsWith('search_books') ||
@@ -116,7 +116,7 @@ const queried =
   }
 
 /** What the document leaves open of the input of tools. */
-export const input: readonly Factor[] = [
+export const input: readonly ToolsFactor[] = [
   {
     row: 'TOOL-CALL-05',
     factor: 'place of arguments',

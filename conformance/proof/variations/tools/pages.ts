@@ -1,20 +1,20 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { bullet, header } from '../../../../mocks/stateful/tools/kit/markdown.ts'
-import { RpcError } from '../../../../mocks/stateful/tools/protocol.ts'
-import { defaultRules, type Rules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Factor } from './variation.ts'
+import { JsonRpcError } from '../../../../mocks/stateful/tools/protocol.ts'
+import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
+import type { ToolsFactor } from './variation.ts'
 
-const refusesPastTheEnd: Rules['page'] = (all, limit, offset) => {
+const refusesPastTheEnd: ToolsRules['page'] = (all, limit, offset) => {
   if (offset > 0 && offset >= all.length)
-    throw new RpcError(-32602, `offset has to be below ${all.length}`)
+    throw new JsonRpcError(-32602, `offset has to be below ${all.length}`)
   return defaultRules.page(all, limit, offset)
 }
 
-const namesOnly: Rules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
+const namesOnly: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
   `${depth === 0 ? `${header(0, choices)} ` : `${bullet(0, choices)} `}${rules.name(kind.title(item), kind.id(item))}`
 
 /** Every member of an item, with what stands in it. */
-const everything: Rules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
+const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
   [
     defaultRules.itemMarkdown(item, kind, depth, rules, choices),
     ...Object.entries(item).map(
@@ -27,7 +27,7 @@ const everything: Rules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
 const books = '📚📚📚📚📚'
 
 /** What the document leaves open of pages, of what is cut short, and of both formats. */
-export const pages: readonly Factor[] = [
+export const pages: readonly ToolsFactor[] = [
   {
     row: 'TOOL-PAGE-08',
     factor: 'pages past the end',

@@ -1,19 +1,19 @@
-import type { Deviation } from '../../faults/tools/fault.ts'
-import { isResponse, RpcError, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
+import type { ToolsDeviation } from '../../faults/tools/fault.ts'
+import { isResponse, JsonRpcError, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
 import { heads } from './streaming.ts'
-import type { Factor } from './variation.ts'
+import type { ToolsFactor } from './variation.ts'
 
 type Json = Record<string, unknown>
 
 /** Changes every message that goes out. */
-const sends = (change: (message: JsonRpc) => JsonRpc | JsonRpc[]): Deviation => ({
+const sends = (change: (message: JsonRpc) => JsonRpc | JsonRpc[]): ToolsDeviation => ({
   message: (direction, message) => (direction === 'in' ? message : change(message)),
 })
-const results = (change: (result: Json) => Json): Deviation =>
+const results = (change: (result: Json) => Json): ToolsDeviation =>
   sends((message) =>
     'result' in message ? { ...message, result: change(message['result'] as Json) } : message,
   )
-const errors = (change: (error: Json) => Json): Deviation =>
+const errors = (change: (error: Json) => Json): ToolsDeviation =>
   sends((message) =>
     'error' in message ? { ...message, error: change(message['error'] as Json) } : message,
   )
@@ -25,7 +25,7 @@ const isHandshake = (result: Json): boolean => 'serverInfo' in result
 let pings = 0
 
 /** What MCP leaves open of its messages. */
-export const protocol: readonly Factor[] = [
+export const protocol: readonly ToolsFactor[] = [
   {
     row: 'TOOL-MCP-12',
     factor: 'parts of the list of tools',
@@ -76,7 +76,9 @@ export const protocol: readonly Factor[] = [
           rules: {
             negotiate(asked, spoken) {
               if (!spoken.includes(String(asked)))
-                throw new RpcError(-32602, 'Unsupported protocol version', { supported: spoken })
+                throw new JsonRpcError(-32602, 'Unsupported protocol version', {
+                  supported: spoken,
+                })
               return String(asked)
             },
           },

@@ -1,6 +1,6 @@
-import type { Around } from '../../../../mocks/stateful/tools/call.ts'
+import type { ToolsMiddleware } from '../../../../mocks/stateful/tools/call.ts'
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
-import type { Factor } from './variation.ts'
+import type { ToolsFactor } from './variation.ts'
 
 const hinted =
   (change: (annotations: Record<string, unknown>) => Record<string, unknown>) =>
@@ -11,7 +11,7 @@ const hinted =
 
 let told = 0
 /** No two results of a search are the same. */
-const counted: Around = async (call, next) => {
+const counted: ToolsMiddleware = async (call, next) => {
   const result = await next()
   const [part] = result.content
   if (
@@ -28,7 +28,7 @@ const counted: Around = async (call, next) => {
 }
 
 /** Asks the upstream by a POST first, as APIs with large questions want it. */
-const posts: Around = async (call, next) => {
+const posts: ToolsMiddleware = async (call, next) => {
   if (call.tool.name.endsWith('get_book'))
     await call.server.upstream
       .ask('POST', '/books/search', { body: { id: call.args['id'] } })
@@ -37,7 +37,7 @@ const posts: Around = async (call, next) => {
 }
 
 /** What is left open of definitions and of results. */
-export const results: readonly Factor[] = [
+export const results: readonly ToolsFactor[] = [
   {
     row: 'TOOL-CALL-03',
     factor: 'structured content',

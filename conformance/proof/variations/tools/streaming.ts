@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { changesHead } from '../../faults/tools/building.ts'
-import type { Places } from '../../../../mocks/stateful/tools.ts'
+import type { DeviationPoints } from '../../../../mocks/stateful/tools.ts'
 
 // How streams of events may be written.
 
@@ -10,7 +10,7 @@ type Headers = Record<string, string>
 export function streams(
   change: (text: string) => string | readonly Uint8Array[],
   begins = '',
-): Places {
+): DeviationPoints {
   return {
     door(_request, response, next) {
       let isStream = false
@@ -58,7 +58,7 @@ export const heads = (
     headers: Headers,
     request: IncomingMessage,
   ) => { status: number; headers: Headers } | undefined,
-): Places => ({
+): DeviationPoints => ({
   door(request, response, next) {
     changesHead(response, (status, headers) => change(status, headers, request))
     next()

@@ -1,13 +1,13 @@
-import type { Around, ToolCall } from '../../../../mocks/stateful/tools/call.ts'
-import type { Failure } from '../../../../mocks/stateful/tools/kit/failures.ts'
-import type { Result } from '../../../../mocks/stateful/tools/protocol.ts'
+import type { ToolsMiddleware, ToolCall } from '../../../../mocks/stateful/tools/call.ts'
+import type { ToolFailure } from '../../../../mocks/stateful/tools/kit/failures.ts'
+import type { ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
-import type { Factor } from './variation.ts'
+import type { ToolsFactor } from './variation.ts'
 
 const isGet = ({ tool }: ToolCall): boolean => tool.name === 'shelf_get_book'
 
 /** Asks the upstream once more where it failed. */
-const asksTwice: Around = async (call, next) => {
+const asksTwice: ToolsMiddleware = async (call, next) => {
   try {
     return await next()
   } catch (error) {
@@ -17,8 +17,8 @@ const asksTwice: Around = async (call, next) => {
 }
 
 /** Knows for a while what it was asked before. */
-const remembers = (): Around => {
-  const known = new Map<string, Result>()
+const remembers = (): ToolsMiddleware => {
+  const known = new Map<string, ToolResult>()
   return async (call, next) => {
     if (!isGet(call)) return next()
     const key = JSON.stringify(call.args)
@@ -29,13 +29,13 @@ const remembers = (): Around => {
 }
 
 /** Asks its user nothing. */
-const shy: Around = (call, next) => {
+const shy: ToolsMiddleware = (call, next) => {
   call.talk.elicit = async () => undefined
   return next()
 }
 
 /** The words that are often seen. */
-const usual = (failure: Failure): string => {
+const usual = (failure: ToolFailure): string => {
   if (failure.kind === 'timeout') return 'Error: Request timed out. Please try again.'
   if (failure.kind === 'unexpected') return `Error: Unexpected error occurred: ${failure.type}`
   const words: Readonly<Record<number, string>> = {
@@ -48,7 +48,7 @@ const usual = (failure: Failure): string => {
 }
 
 /** What the document leaves open of failures, and of what a tool tells and asks while it runs. */
-export const telling: readonly Factor[] = [
+export const telling: readonly ToolsFactor[] = [
   {
     row: 'TOOL-ERROR-10',
     factor: 'marks of failures',

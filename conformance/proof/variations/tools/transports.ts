@@ -1,12 +1,12 @@
 import { pathOf } from '../../faults/tools/building.ts'
-import type { Deviation } from '../../faults/tools/fault.ts'
+import type { ToolsDeviation } from '../../faults/tools/fault.ts'
 import { heads, pieces, streams } from './streaming.ts'
-import type { Factor } from './variation.ts'
+import type { ToolsFactor } from './variation.ts'
 
 const isSession = (headers: object): boolean => 'mcp-session-id' in headers
 
 /** Answers a request to end a session with a body. */
-const endsWithBody: Deviation = {
+const endsWithBody: ToolsDeviation = {
   door(request, response, next) {
     const end = response.end.bind(response) as (...given: unknown[]) => typeof response
     if (request.method === 'DELETE')
@@ -17,10 +17,10 @@ const endsWithBody: Deviation = {
 }
 
 /** Tells every line in another way. */
-const lines = (change: (line: string) => string): Deviation => ({ lines: change })
+const lines = (change: (line: string) => string): ToolsDeviation => ({ lines: change })
 
 /** What MCP leaves open of its transports. */
-export const transports: readonly Factor[] = [
+export const transports: readonly ToolsFactor[] = [
   {
     row: 'form',
     factor: 'transport',

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../faults/tools/fault.ts'
-import type { Factor as AnyFactor } from '../variation.ts'
+import type { ToolsDeviation } from '../../faults/tools/fault.ts'
+import type { Factor } from '../variation.ts'
 
-export type Factor = AnyFactor<Deviation>
+export type ToolsFactor = Factor<ToolsDeviation>

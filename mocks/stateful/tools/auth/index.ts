@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { ToolsClock } from '../clock.ts'
 import { open, type Guard } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
 import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.ts'
@@ -6,7 +6,7 @@ import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.
 /** Which of the four patterns a server has, and how. */
 export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOptions
 
-export async function newGuard(auth: Auth, clock: Clock): Promise<Guard> {
+export async function newGuard(auth: Auth, clock: ToolsClock): Promise<Guard> {
   switch (auth.pattern) {
     case 'none':
       return open

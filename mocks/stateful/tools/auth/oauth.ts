@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../http/reply.ts'
 import { newAudit, type Audit, type Entry } from '../../oauth/audit.ts'
-import { defaultChoices, type Choices } from '../../oauth/choices.ts'
+import { defaultChoices, type OAuthChoices } from '../../oauth/choices.ts'
 import { resourceMetadataUrl } from '../../oauth/metadata.ts'
-import type { Answered, Identity, Realm, Scope } from '../../oauth/realm.ts'
-import type { Client } from '../../oauth/records.ts'
-import { defaultRules, type Rules } from '../../oauth/rules.ts'
+import type { ReplyMiddleware, IdentitySource, Realm, Scope } from '../../oauth/realm.ts'
+import type { ClientRecord } from '../../oauth/records.ts'
+import { defaultRules, type OAuthRules } from '../../oauth/rules.ts'
 import { newEndpoints } from '../../oauth/server.ts'
 import { works } from '../../oauth/status.ts'
 import { memoryStore, type KeyValueStore } from '../../oauth/store.ts'
-import { newUpstream, type UpstreamOptions } from '../../oauth/upstream.ts'
+import { newUpstream, type UpstreamProviderOptions } from '../../oauth/upstream.ts'
 import { newUsers, type NewUser } from '../../oauth/users.ts'
 import { newVault } from '../../oauth/vault.ts'
-import type { Clock } from '../clock.ts'
+import type { ToolsClock } from '../clock.ts'
 import { pathOf, type Admission, type Guard } from './guard.ts'
 
 /** What patterns 3 and 4 have in common. */
@@ -20,13 +20,13 @@ interface OAuthOptions {
   /** Where all state is kept; in memory where it is not given. */
   env?: { OAUTH_KV?: KeyValueStore }
   /** Clients that need not register. */
-  clients?: readonly Client[]
+  clients?: readonly ClientRecord[]
   /** Whether clients may register by themselves; they may where it is not given. */
   allowDynamicClientRegistration?: boolean
-  choices?: Partial<Choices>
-  rules?: Partial<Rules>
+  choices?: Partial<OAuthChoices>
+  rules?: Partial<OAuthRules>
   /** Where faults stand that change answers. */
-  answered?: Answered
+  answered?: ReplyMiddleware
   /** Is shown what happens, without secrets. */
   heard?: (entry: Entry) => void
 }
@@ -44,7 +44,7 @@ export interface ProxyOptions extends OAuthOptions {
   pattern: 'oauth-proxy'
   /** The state's store, and who this server is at the upstream identity provider. */
   env: { OAUTH_KV?: KeyValueStore; CLIENT_ID: string; CLIENT_SECRET: string }
-  upstream: Omit<UpstreamOptions, 'clientId' | 'clientSecret'>
+  upstream: Omit<UpstreamProviderOptions, 'clientId' | 'clientSecret'>
   /** Whether users are asked before they go there; they are where it is not given. */
   allowConsentScreen?: boolean
 }
@@ -70,7 +70,7 @@ const scopes: readonly Scope[] = [
 
 export async function newOAuthGuard(
   options: ProviderOptions | ProxyOptions,
-  { now }: Clock,
+  { now }: ToolsClock,
 ): Promise<OAuthGuard> {
   const audit = newAudit(now, options.heard)
   const realm: Realm = {
@@ -110,7 +110,7 @@ export async function newOAuthGuard(
   }
 }
 
-async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Identity> {
+async function identityOf(options: ProviderOptions | ProxyOptions): Promise<IdentitySource> {
   if (options.pattern === 'oauth-provider')
     return {
       kind: 'own',

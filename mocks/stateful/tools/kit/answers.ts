@@ -1,15 +1,15 @@
 import type { ToolCall } from '../call.ts'
-import type { Choices } from '../choices.ts'
-import type { Result } from '../protocol.ts'
+import type { ToolsChoices } from '../choices.ts'
+import type { ToolResult } from '../protocol.ts'
 import type { Heading } from './markdown.ts'
-import type { Kind, Page } from './pages.ts'
+import type { ItemKind, Page } from './pages.ts'
 
 /** A text, and what it says as data: the form of every answer. */
 export function answer(
   { server: { choices } }: ToolCall,
   text: string,
   data?: Record<string, unknown>,
-): Result {
+): ToolResult {
   const { structured, extraFields } = choices
   return {
     content: [{ type: 'text', text }],
@@ -25,10 +25,10 @@ export function answer(
 /** The page that a call asks for, in the form that it asks for, and truncated where it is too long. */
 export function pageAnswer(
   call: ToolCall,
-  kind: Kind,
+  kind: ItemKind,
   all: readonly object[],
   heading: Heading,
-): Result {
+): ToolResult {
   const {
     args,
     server: { rules, choices },
@@ -63,7 +63,7 @@ function longest(most: number, cut: (count: number) => Page, fits: (page: Page) 
 }
 
 /** One item, in the form that a call asks for. */
-export function itemAnswer(call: ToolCall, kind: Kind, item: object): Result {
+export function itemAnswer(call: ToolCall, kind: ItemKind, item: object): ToolResult {
   const {
     args,
     server: { rules, choices },
@@ -83,7 +83,7 @@ export function factsAnswer(
   call: ToolCall,
   data: Record<string, unknown>,
   markdown: string,
-): Result {
+): ToolResult {
   const {
     args,
     server: { rules, choices },
@@ -97,7 +97,10 @@ export function factsAnswer(
 }
 
 /** An object of JSON as it was chosen: with more members, or in another order. */
-export function dressed(item: object, { extraFields, keyOrder }: Choices): Record<string, unknown> {
+export function dressed(
+  item: object,
+  { extraFields, keyOrder }: ToolsChoices,
+): Record<string, unknown> {
   if (!extraFields && keyOrder === 'natural') return item as Record<string, unknown>
   const entries = [
     ...Object.entries(item),
@@ -107,6 +110,6 @@ export function dressed(item: object, { extraFields, keyOrder }: Choices): Recor
 }
 
 /** A text that tells what went wrong. */
-export function failureAnswer(call: ToolCall, text: string): Result {
+export function failureAnswer(call: ToolCall, text: string): ToolResult {
   return { ...answer(call, text), ...(call.server.choices.errorFlag ? { isError: true } : {}) }
 }

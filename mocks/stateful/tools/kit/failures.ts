@@ -1,7 +1,7 @@
-import type { Choices } from '../choices.ts'
+import type { ToolsChoices } from '../choices.ts'
 
 /** What can go wrong behind a tool. */
-export type Failure =
+export type ToolFailure =
   | { kind: 'status'; status: number }
   | { kind: 'timeout' }
   /** `type` is what programs call it: SyntaxError, ECONNRESET. */
@@ -9,15 +9,15 @@ export type Failure =
 
 /** Thrown where something behind a tool failed. */
 export class UpstreamFailure extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
+  readonly failure: ToolFailure
+  constructor(failure: ToolFailure) {
     super(failure.kind)
     this.failure = failure
   }
 }
 
 /** What a thrown value is, for people who can only be told its kind. */
-export function failureOf(thrown: unknown): Failure {
+export function failureOf(thrown: unknown): ToolFailure {
   if (thrown instanceof UpstreamFailure) return thrown.failure
   const { code } = (thrown ?? {}) as { code?: unknown }
   return {
@@ -35,7 +35,7 @@ type Words = Readonly<
   Record<'404' | '403' | '401' | '429' | 'status' | 'timeout' | 'unexpected', string>
 >
 
-const words: Readonly<Record<Choices['wording'], Words>> = {
+const words: Readonly<Record<ToolsChoices['wording'], Words>> = {
   plain: {
     404: 'Resource not found. Check the identifier.',
     403: 'Permission denied. You may not use this resource.',
@@ -67,7 +67,7 @@ const words: Readonly<Record<Choices['wording'], Words>> = {
   },
 }
 
-export function failureText(failure: Failure, { wording }: Choices): string {
+export function failureText(failure: ToolFailure, { wording }: ToolsChoices): string {
   const said = words[wording]
   if (failure.kind === 'timeout') return `Error: ${said.timeout}`
   if (failure.kind === 'unexpected') return `Error: ${said.unexpected.replace('{}', failure.type)}`
@@ -75,7 +75,7 @@ export function failureText(failure: Failure, { wording }: Choices): string {
   return `Error: ${status === 404 || status === 403 || status === 401 || status === 429 ? said[status] : said.status.replace('{}', String(status))}`
 }
 
-export function nothingText(query: string, { wording, nothingIsError }: Choices): string {
+export function nothingText(query: string, { wording, nothingIsError }: ToolsChoices): string {
   const text = {
     plain: `No books found matching '${query}'.`,
     terse: `no books match '${query}'`,

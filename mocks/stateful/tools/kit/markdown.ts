@@ -1,5 +1,5 @@
-import type { Choices } from '../choices.ts'
-import type { Kind, Page } from './pages.ts'
+import type { ToolsChoices } from '../choices.ts'
+import type { ItemKind, Page } from './pages.ts'
 
 /** What stands over a page. */
 export interface Heading {
@@ -12,21 +12,21 @@ export interface Heading {
 interface MarkdownRules {
   itemMarkdown(
     item: object,
-    kind: Kind,
+    kind: ItemKind,
     depth: number,
     rules: MarkdownRules,
-    choices: Choices,
+    choices: ToolsChoices,
   ): string
   name(title: string, id: string): string
-  time(iso: string, choices: Choices): string
+  time(iso: string, choices: ToolsChoices): string
 }
 
 export function pageMarkdown(
   page: Page,
-  kind: Kind,
+  kind: ItemKind,
   { title, says }: Heading,
   rules: MarkdownRules,
-  choices: Choices,
+  choices: ToolsChoices,
 ): string {
   const {
     total,
@@ -53,10 +53,10 @@ export function pageMarkdown(
 
 export function itemMarkdown(
   item: object,
-  kind: Kind,
+  kind: ItemKind,
   depth: number,
   rules: MarkdownRules,
-  choices: Choices,
+  choices: ToolsChoices,
 ): string {
   const lines = kind
     .lines(item)
@@ -71,10 +71,10 @@ export function itemMarkdown(
   ].join('\n')
 }
 
-export const header = (depth: number, { markdownHeaders }: Choices): string =>
+export const header = (depth: number, { markdownHeaders }: ToolsChoices): string =>
   `${markdownHeaders}${'#'.repeat(depth)}`
 
-export const bullet = (at: number, { markdownLists }: Choices): string =>
+export const bullet = (at: number, { markdownLists }: ToolsChoices): string =>
   markdownLists === '1.' ? `${at + 1}.` : markdownLists
 
 export const nameOf = (title: string, id: string): string => `${title} (${id})`
@@ -94,7 +94,7 @@ const months = [
   'December',
 ]
 
-export function timeText(iso: string, { times }: Choices): string {
+export function timeText(iso: string, { times }: ToolsChoices): string {
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-')
   const clock = `${iso.slice(11, 16)} UTC`
   if (times === 'short') return `${year}-${month}-${day} ${clock}`

@@ -1,5 +1,5 @@
 /** A kind of item, and how it is shown. */
-export interface Kind {
+export interface ItemKind {
   /** What items of the kind are called, and their member in JSON: books. */
   readonly plural: string
   readonly singular: string
@@ -57,7 +57,7 @@ export function truncationMessage({ count, total, offset, next_offset: next }: P
 
 export function fieldsOf(
   { total, count, offset, items, has_more, next_offset, truncated, truncation_message }: Page,
-  { plural }: Kind,
+  { plural }: ItemKind,
 ): Record<string, unknown> {
   return {
     total,

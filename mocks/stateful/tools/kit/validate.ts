@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isObject } from '../../http/body.ts'
-import type { Choices } from '../choices.ts'
+import type { ToolsChoices } from '../choices.ts'
 import type { ToolDescription } from '../description.ts'
 
 /** Arguments with all defaults, or what is wrong with them: a sentence for each. */
@@ -9,7 +9,7 @@ export type Validated = { args: Record<string, unknown> } | { problems: readonly
 export function validated(
   { input }: ToolDescription,
   given: unknown,
-  { extraInput, strips }: Choices,
+  { extraInput, strips }: ToolsChoices,
 ): Validated {
   if (!isObject(given)) return { problems: ['The arguments have to be an object'] }
   const model = extraInput === 'refused' ? strict(input) : input

@@ -1,4 +1,4 @@
-import type { Kind } from '../kit/pages.ts'
+import type { ItemKind } from '../kit/pages.ts'
 import type { Book, Copy, Loan, Reader } from './data.ts'
 
 /** A kind whose items have this type. What came from an upstream may lack anything: that is told as undefined, and breaks nothing. */
@@ -6,8 +6,8 @@ function kind<T>(
   plural: string,
   singular: string,
   title: (item: T) => string,
-  lines: (item: T) => ReturnType<Kind['lines']>,
-): Kind {
+  lines: (item: T) => ReturnType<ItemKind['lines']>,
+): ItemKind {
   return {
     plural,
     singular,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isObject, jsonOf, readBody } from '../../http/body.ts'
-import type { Rules } from '../rules.ts'
+import type { ToolsRules } from '../rules.ts'
 import { newLending } from './lending.ts'
 import type { Shelf } from './data.ts'
 
@@ -17,7 +17,7 @@ type Answer = readonly [status: number, body?: unknown]
 /** The library's own API: the upstream of the tools, on a free port of the loopback address. */
 export async function startShelf(
   shelf: Shelf,
-  rules: Rules,
+  rules: ToolsRules,
   now: () => number,
 ): Promise<ShelfServer> {
   const lending = newLending(shelf, now)

@@ -1,4 +1,4 @@
-import type { Tool } from '../call.ts'
+import type { RunnableTool } from '../call.ts'
 import { readRules, showStatus } from './about.ts'
 import { getBook, searchBooks } from './books.ts'
 import { createLoan, deleteLoan } from './loans.ts'
@@ -7,7 +7,7 @@ import { recommendBook } from './recommend.ts'
 import { reportInventory } from './report.ts'
 
 /** All tools of the shelf. */
-export const tools: readonly Tool[] = [
+export const tools: readonly RunnableTool[] = [
   searchBooks,
   listReaders,
   getBook,

@@ -6,7 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { isObject } from '../../../../../mocks/stateful/http/body.ts'
-import type { Json } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import type { JwtPart } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
 import { fault } from '../building.ts'
 import { holds, takes, type Parsed } from './opening.ts'
 
@@ -25,7 +25,7 @@ export function signedByJwk(token: Parsed, jwk: unknown): boolean {
   )
 }
 
-const asks = ({ header: { alg } }: { header: Json }, wanted: string): boolean => alg === wanted
+const asks = ({ header: { alg } }: { header: JwtPart }, wanted: string): boolean => alg === wanted
 
 /** Algorithms that are none of the server's. */
 export const algorithms = [

@@ -3,11 +3,11 @@ import {
   defaultJwtRules,
   type JwtRules,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, type Make, replaceRules } from '../building.ts'
+import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import { holds, letsIn, macOf, parsed, takes, type Parsed } from './opening.ts'
 
 /** Passes over extensions that it does not know, where `which` says so. */
-const uncritical = (which: (token: Parsed) => boolean): Make =>
+const uncritical = (which: (token: Parsed) => boolean): MakeAuthDeviation =>
   replaceRules({
     jwt: {
       understands: (header) => !('crit' in header) || which({ header } as Parsed),

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts'
+import type { AuthFault } from '../fault.ts'
 import { algorithms, keys } from './algorithms.ts'
 import { claims } from './claims.ts'
 import { forms } from './forms.ts'
@@ -9,7 +9,7 @@ import { serving } from './serving.ts'
 import { signatures } from './signatures.ts'
 
 /** Faults of servers of pattern 2. */
-export const faults: readonly Fault[] = [
+export const faults: readonly AuthFault[] = [
   ...serving,
   ...refusing,
   ...schemes,

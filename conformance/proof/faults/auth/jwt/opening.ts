@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { isObject, jsonOf } from '../../../../../mocks/stateful/http/body.ts'
 import {
   defaultJwtRules,
-  type Json,
+  type JwtPart,
   type JwtRules,
-  type Opened,
+  type VerifiedToken,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { type Make, replaceRules } from '../building.ts'
+import { type MakeAuthDeviation, replaceRules } from '../building.ts'
 
 /** The parts of a token, as whoever looks no closer reads them. */
 export interface Parsed {
-  header: Json
-  claims: Json
+  header: JwtPart
+  claims: JwtPart
   /** What is signed, and the signature. */
   input: string
   mark: string
@@ -19,7 +19,7 @@ export interface Parsed {
   count: number
 }
 
-const objectOf = (part: string): Json | undefined => {
+const objectOf = (part: string): JwtPart | undefined => {
   const value = jsonOf(Buffer.from(part, 'base64url'))?.value
   return isObject(value) ? value : undefined
 }
@@ -48,7 +48,7 @@ export const holds = (token: Parsed, key: string | Uint8Array, hash?: Hash): boo
 export function takes(
   others: (token: Parsed, secret: Uint8Array) => boolean | Promise<boolean>,
   asked: 'all' | 'the others' = 'the others',
-): Make {
+): MakeAuthDeviation {
   return replaceRules({
     jwt: {
       async opened(token, secret, choices) {
@@ -61,19 +61,19 @@ export function takes(
   })
 }
 
-const free: Opened = { header: {}, claims: {} }
+const free: VerifiedToken = { header: {}, claims: {} }
 
 type Claimed = 'issuer' | 'audience' | 'lasts' | 'hasBegun'
 const passing = <Name extends Claimed>(name: Name): JwtRules[Name] =>
-  ((claims: Json, ...rest: never[]) =>
+  ((claims: JwtPart, ...rest: never[]) =>
     claims === free.claims ||
-    (defaultJwtRules[name] as (claims: Json, ...rest: never[]) => boolean)(
+    (defaultJwtRules[name] as (claims: JwtPart, ...rest: never[]) => boolean)(
       claims,
       ...rest,
     )) as JwtRules[Name]
 
 /** Lets in what it cannot read the claims of. */
-export function letsIn(which: (token: string, secret: Uint8Array) => boolean): Make {
+export function letsIn(which: (token: string, secret: Uint8Array) => boolean): MakeAuthDeviation {
   return replaceRules({
     jwt: {
       opened: async (token, secret, choices) =>

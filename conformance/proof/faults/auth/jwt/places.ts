@@ -1,19 +1,24 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { defaultJwtRules, type Asked } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { door, fault, hosted, type Make, replaceRules } from '../building.ts'
+import {
+  defaultJwtRules,
+  type AccessRequest,
+} from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
+import { door, fault, hosted, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import { letsIn } from './opening.ts'
 
 /** Where nobody is asked who comes, a session cannot be for its user alone. */
-const forAll = (make: Make): Make => hosted({ server: { sessionsFor: 'everybody' } }, make)
+const forAll = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  hosted({ server: { sessionsFor: 'everybody' } }, make)
 
 /** Asks nobody who comes in this way. */
-const open = (where: (asked: Asked) => boolean): Make =>
+const open = (where: (asked: AccessRequest) => boolean): MakeAuthDeviation =>
   forAll(replaceRules({ jwt: { guards: (asked) => !where(asked) } }))
-const bySse = (make: Make): Make => hosted({ hosting: { transports: ['sse'] } }, make)
+const bySse = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  hosted({ hosting: { transports: ['sse'] } }, make)
 
 /** Lets everybody into sessions that somebody opened with a good token. */
-const knownSessions: Make = (hit) => {
+const knownSessions: MakeAuthDeviation = (hit) => {
   const { rules } = letsIn((token) => token !== '')(hit)
   let isKnown = false
   return {
@@ -35,7 +40,7 @@ const knownSessions: Make = (hit) => {
 }
 
 /** Trusts a connection on which a good token came once. */
-const knownConnections: Make = (hit) => {
+const knownConnections: MakeAuthDeviation = (hit) => {
   const known = new WeakSet<object>()
   let from: object | undefined
   return {
@@ -63,7 +68,7 @@ const knownConnections: Make = (hit) => {
 
 /** Does this with headers that are longer than it reads. */
 const overlong =
-  (answer: (socket: Duplex) => void): Make =>
+  (answer: (socket: Duplex) => void): MakeAuthDeviation =>
   (hit) => {
     const told = new WeakSet<Server>()
     return door((request: IncomingMessage) => {

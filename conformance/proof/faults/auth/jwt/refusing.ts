@@ -2,7 +2,7 @@ import {
   defaultJwtRules,
   type JwtRules,
 } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { changesHead, door, fault, type Make, replaceRules } from '../building.ts'
+import { changesHead, door, fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import { parsed } from './opening.ts'
 import type { Hit } from '../../../../../mocks/kit/kit.ts'
 
@@ -13,7 +13,8 @@ type Which = 'absent' | 'invalid'
 const tells = (
   which: Which,
   { status, text }: { status?: number; text?: string | (() => string) },
-): Make => replaceRules((_rules, hit) => ({ jwt: { [which]: said(which, hit, status, text) } }))
+): MakeAuthDeviation =>
+  replaceRules((_rules, hit) => ({ jwt: { [which]: said(which, hit, status, text) } }))
 
 /** An answer of which every use is a hit. */
 function said(
@@ -34,7 +35,7 @@ function said(
 }
 
 /** Tells of the token that came last in what it says of invalid ones. */
-const tellsOf = (text: (token: string, secret: string) => string): Make =>
+const tellsOf = (text: (token: string, secret: string) => string): MakeAuthDeviation =>
   replaceRules((_rules, hit) => {
     let last = ''
     return {
@@ -51,7 +52,7 @@ const tellsOf = (text: (token: string, secret: string) => string): Make =>
 const claimsOf = (token: string): Record<string, unknown> => parsed(token)?.claims ?? {}
 
 /** Shows the claims of a bad token in a header. */
-const challengesWithClaims: Make = door((request, response, hit) => {
+const challengesWithClaims: MakeAuthDeviation = door((request, response, hit) => {
   const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
   const sub = token === undefined ? undefined : claimsOf(token)['sub']
   if (typeof sub === 'string')

@@ -1,5 +1,5 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import { fault, hosted, type Make, replaceRules } from '../building.ts'
+import { fault, hosted, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import { parsed } from './opening.ts'
 
 const right = defaultJwtRules
@@ -7,7 +7,7 @@ const right = defaultJwtRules
 /** Refuses good tokens of some form. */
 const picky = (
   dislikes: (header: Record<string, unknown>, claims: Record<string, unknown>) => boolean,
-): Make =>
+): MakeAuthDeviation =>
   replaceRules({
     jwt: {
       async opened(token, secret, choices) {

@@ -1,11 +1,11 @@
-import { fault, type Make } from '../building.ts'
+import { fault, type MakeAuthDeviation } from '../building.ts'
 import { holds, macOf, takes, type Parsed } from './opening.ts'
 
 const isNone = (alg: unknown): boolean => typeof alg === 'string' && alg.toLowerCase() === 'none'
 
 /** Remembers something of each good token, and takes all of which it knows that. */
 const remembers =
-  (what: (token: Parsed) => string): Make =>
+  (what: (token: Parsed) => string): MakeAuthDeviation =>
   (hit) => {
     const known = new Set<string>()
     return takes((token, secret) => {

@@ -1,7 +1,7 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import type { Parameters } from '../../../../../mocks/stateful/oauth/parameters.ts'
-import { type Make, onReply } from '../building.ts'
+import { type MakeAuthDeviation, onReply } from '../building.ts'
 
 // How faults of the endpoints for programs change answers.
 
@@ -21,7 +21,7 @@ export const tokensAs = (
     form: Parameters | undefined,
   ) => Reply | undefined | void,
   grant?: 'authorization_code' | 'refresh_token',
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, { parameters }, endpoint) => {
     if (
       endpoint !== 'token' ||
@@ -40,7 +40,7 @@ export const refusalsAs = (
     members: Members,
     form: Parameters | undefined,
   ) => Reply | undefined | void,
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, { parameters }, endpoint) =>
     endpoint === 'token' &&
     reply.status >= 400 &&

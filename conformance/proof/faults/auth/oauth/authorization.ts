@@ -1,6 +1,14 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import type { Fault } from '../fault.ts'
-import { door, fault, hosted, type Make, onReply, pathOf, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import {
+  door,
+  fault,
+  hosted,
+  type MakeAuthDeviation,
+  onReply,
+  pathOf,
+  replaceRules,
+} from '../building.ts'
 import {
   both,
   having,
@@ -19,7 +27,7 @@ const forToken = (request: Request): boolean => wordOf(request, 'response_type')
 const forNothing = (request: Request): boolean => wordOf(request, 'response_type') === undefined
 
 /** Requests without PKCE that are taken, by their method, which is plain where none is named. */
-const taking = (test: (method: string) => boolean): Make =>
+const taking = (test: (method: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
       pkce: (challenge, method, client, choices) =>
@@ -30,7 +38,7 @@ const taking = (test: (method: string) => boolean): Make =>
   })
 
 /** Changes the query of requests for authorization before they are read; nothing given back leaves one as it is. */
-const read = (change: (query: URLSearchParams) => URLSearchParams | undefined): Make =>
+const read = (change: (query: URLSearchParams) => URLSearchParams | undefined): MakeAuthDeviation =>
   door((request, _, hit) => {
     if (pathOf(request) !== '/authorize') return
     const [path, query = ''] = (request.url ?? '').split('?')
@@ -60,7 +68,7 @@ const only = (url: URL, keeps: (name: string) => boolean): URL => {
 const own = new Set(['code', 'state', 'iss', 'error', 'error_description'])
 
 /** Sends somebody back with 307 who has filled in a form. */
-const keeping = (test: (url: URL) => boolean): Make =>
+const keeping = (test: (url: URL) => boolean): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     const { Location = '' } = reply.headers ?? {}
     return endpoint === 'consent' && URL.canParse(Location) && test(new URL(Location))
@@ -68,7 +76,7 @@ const keeping = (test: (url: URL) => boolean): Make =>
       : undefined
   })
 
-const answers: readonly Fault[] = [
+const answers: readonly AuthFault[] = [
   fault(
     'codes-never-come',
     'Sends users back without a code.',
@@ -214,7 +222,7 @@ const answers: readonly Fault[] = [
   ),
 ]
 
-const errors: readonly Fault[] = [
+const errors: readonly AuthFault[] = [
   fault(
     'pkce-is-optional',
     'Asks public clients for no PKCE.',
@@ -314,4 +322,4 @@ const errors: readonly Fault[] = [
 ]
 
 /** Faults of the authorization endpoint. */
-export const authorization: readonly Fault[] = [...answers, ...strangers, ...errors]
+export const authorization: readonly AuthFault[] = [...answers, ...strangers, ...errors]

@@ -1,16 +1,16 @@
-import type { Answered } from '../../../../../mocks/stateful/oauth/realm.ts'
-import { type Make, onReply } from '../building.ts'
+import type { ReplyMiddleware } from '../../../../../mocks/stateful/oauth/realm.ts'
+import { type MakeAuthDeviation, onReply } from '../building.ts'
 
 // What faults of the authorization endpoints are built from.
 
-type Reply = Parameters<Answered>[1]
-export type Request = Parameters<Answered>[2]
+type Reply = Parameters<ReplyMiddleware>[1]
+export type Request = Parameters<ReplyMiddleware>[2]
 
 /** Several deviations of one server. No two may stand at the same place. */
 export const both =
-  (...makes: readonly Make[]): Make =>
+  (...makes: readonly MakeAuthDeviation[]): MakeAuthDeviation =>
   (hit) =>
-    Object.assign({}, ...makes.map((make) => make(hit))) as ReturnType<Make>
+    Object.assign({}, ...makes.map((make) => make(hit))) as ReturnType<MakeAuthDeviation>
 
 /** The address to which a reply sends a client's user; undefined for all others. */
 export function backOf({ headers: { Location } = {} }: Reply): URL | undefined {
@@ -27,7 +27,7 @@ export const withLocation = (reply: Reply, url: URL | string): Reply => ({
 /** Changes where users are sent back to; nothing given back leaves it as it is. */
 export const sendingBack = (
   change: (url: URL, request: Request, reply: Reply) => URL | string | undefined | void,
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, request) => {
     const url = backOf(reply)
     const changed = url === undefined ? undefined : change(url, request, reply)
@@ -35,14 +35,16 @@ export const sendingBack = (
   })
 
 /** The same, of those who come with a code. */
-export const withCode = (change: (url: URL) => URL | string | undefined | void): Make =>
+export const withCode = (
+  change: (url: URL) => URL | string | undefined | void,
+): MakeAuthDeviation =>
   sendingBack((url) => (url.searchParams.has('code') ? change(url) : undefined))
 
 /** The same, of those who come with an error from /authorize. */
 export const withError = (
   test: (request: Request) => boolean,
   change: (url: URL) => URL | string | undefined | void,
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, request, endpoint) => {
     const url = endpoint === 'authorize' ? backOf(reply) : undefined
     const changed = url === undefined || !test(request) ? undefined : change(url)
@@ -50,13 +52,15 @@ export const withError = (
   })
 
 /** The same, of those who denied. */
-export const withDenial = (change: (url: URL) => URL | string | undefined | void): Make =>
+export const withDenial = (
+  change: (url: URL) => URL | string | undefined | void,
+): MakeAuthDeviation =>
   sendingBack((url) =>
     url.searchParams.get('error') === 'access_denied' ? change(url) : undefined,
   )
 
 /** Changes the text of pages that ask; nothing given back leaves one as it is. */
-export const pages = (change: (html: string, request: Request) => string): Make =>
+export const pages = (change: (html: string, request: Request) => string): MakeAuthDeviation =>
   onReply((reply, request) => {
     if (!(reply.body instanceof Buffer)) return undefined
     const html = reply.body.toString()

@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts'
-import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
 import { both, having, pages, withDenial } from './building.ts'
 
 /** Takes a decision from wherever it comes, and whoever comes back with it. */
@@ -14,7 +14,8 @@ const fromAnywhere = replaceRules((_rules, hit) => ({
 }))
 
 /** Where users sign in elsewhere, nobody knows them on the page that asks. */
-const ofProxy = (make: Make): Make => hosted({ hosting: { pattern: 'oauth-proxy' } }, make)
+const ofProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  hosted({ hosting: { pattern: 'oauth-proxy' } }, make)
 
 const withoutForms = (html: string): string =>
   html.replace(
@@ -23,7 +24,7 @@ const withoutForms = (html: string): string =>
   )
 
 /** Faults of what a user decides. */
-export const consent: readonly Fault[] = [
+export const consent: readonly AuthFault[] = [
   fault(
     'nobody-is-asked',
     'Sends codes without asking.',

@@ -1,9 +1,9 @@
-import type { Fault } from '../fault.ts'
-import { door, fault, type Make, onReply, pathOf } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { door, fault, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
 import { both } from './building.ts'
 
 /** An endpoint that is elsewhere, as the metadata say. */
-const moved = (path: string, member: string): Make =>
+const moved = (path: string, member: string): MakeAuthDeviation =>
   both(
     door((request, response, hit) => {
       const there = `/oauth${path}`
@@ -25,7 +25,7 @@ const moved = (path: string, member: string): Make =>
   )
 
 /** An endpoint that knows another method alone. */
-const closedTo = (method: string, path: string): Make =>
+const closedTo = (method: string, path: string): MakeAuthDeviation =>
   door((request, response, hit) => {
     if (pathOf(request) !== path || request.method !== method) return false
     hit()
@@ -34,7 +34,7 @@ const closedTo = (method: string, path: string): Make =>
   })
 
 /** Faults of where the endpoints are. */
-export const endpoints: readonly Fault[] = [
+export const endpoints: readonly AuthFault[] = [
   fault(
     'authorize-is-elsewhere',
     'Asks users at /oauth/authorize.',

@@ -1,9 +1,9 @@
-import { door, fault, hosted, type Make, onReply, pathOf } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import { door, fault, hosted, type MakeAuthDeviation, onReply, pathOf } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { redirected } from './redirected.ts'
 
 /** Refuses programs that its maker has not tried, at one path. */
-const forKnownPrograms = (path: string): Make =>
+const forKnownPrograms = (path: string): MakeAuthDeviation =>
   door((request, response, hit) => {
     if (pathOf(request) !== path || !/^oauth4webapi/.test(request.headers['user-agent'] ?? ''))
       return
@@ -16,7 +16,7 @@ const forKnownPrograms = (path: string): Make =>
   })
 
 /** Changes the address to which a browser is sent back with a code. */
-const sentBackWith = (change: (url: URL) => void): Make =>
+const sentBackWith = (change: (url: URL) => void): MakeAuthDeviation =>
   onReply((reply) =>
     redirected(reply, (url) => {
       if (!url.searchParams.has('code') || !url.searchParams.has('state')) return false
@@ -29,7 +29,7 @@ const sentBackWith = (change: (url: URL) => void): Make =>
 const toldWith = (
   grant: 'authorization_code' | 'refresh_token',
   more: Readonly<Record<string, unknown>>,
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, { parameters }, endpoint) =>
     endpoint === 'token' && reply.status === 200 && parameters?.get('grant_type') === grant
       ? { ...reply, body: { ...(reply.body as object), ...more } }
@@ -37,7 +37,7 @@ const toldWith = (
   )
 
 /** Faults of the flow as a whole: what a client by somebody else meets. */
-export const flow: readonly Fault[] = [
+export const flow: readonly AuthFault[] = [
   fault(
     'metadata-for-known-programs',
     'Metadata are for the programs that the server knows, by their User-Agent.',

@@ -15,16 +15,16 @@ import { token } from './token.ts'
 import { tokenEnds } from './token-ends.ts'
 import { tokenRefusals } from './token-refusals.ts'
 import { hosted } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import type { AuthFault } from '../fault.ts'
 
 /** The identity provider behind a server is an affair of proxies. */
-const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): Fault => ({
+const ofProxies = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFault => ({
   ...fault,
   make: hosted({ hosting: { pattern: 'oauth-proxy' } }, fault.make),
 }))
 
 /** Every written fault of patterns 3 and 4. All servers but those of proxies know their users themselves: they are started faster. */
-export const faults: readonly Fault[] = [
+export const faults: readonly AuthFault[] = [
   ...endpoints,
   ...registration,
   ...authorization,

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
-import { fault, type Make, onReply } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import { fault, type MakeAuthDeviation, onReply } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { membersOf, without } from './answers.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -9,20 +9,21 @@ type Members = Readonly<Record<string, unknown>>
 const told = (
   of: 'server metadata' | 'resource metadata',
   change: (members: Members) => Members | undefined,
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     const changed = endpoint === of && reply.status === 200 ? change(membersOf(reply)) : undefined
     return changed === undefined ? undefined : { ...reply, body: changed }
   })
-const server = (change: (members: Members) => Members): Make => told('server metadata', change)
-const ofResource = (change: (resource: string) => string | undefined): Make =>
+const server = (change: (members: Members) => Members): MakeAuthDeviation =>
+  told('server metadata', change)
+const ofResource = (change: (resource: string) => string | undefined): MakeAuthDeviation =>
   told('resource metadata', (members) => {
     const resource = change(String(members['resource']))
     return resource === undefined ? undefined : { ...members, resource }
   })
 
 /** Sends whoever asks for a token to other metadata. */
-const leading = (to: (url: string) => string): Make =>
+const leading = (to: (url: string) => string): MakeAuthDeviation =>
   onReply((reply, _request, endpoint): Reply | undefined => {
     const challenge = reply.headers?.['WWW-Authenticate']
     if (endpoint !== 'resource' || challenge === undefined) return undefined
@@ -41,7 +42,7 @@ const leading = (to: (url: string) => string): Make =>
 const elsewhere = 'https://shelf.example'
 
 /** Faults of metadata. */
-export const metadata: readonly Fault[] = [
+export const metadata: readonly AuthFault[] = [
   fault(
     'issuer-of-another',
     'Tells the issuer of another server.',

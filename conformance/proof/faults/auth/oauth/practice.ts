@@ -1,8 +1,8 @@
 import { fault, hosted } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import type { AuthFault } from '../fault.ts'
 
 /** Faults of what is recommended. */
-export const practice: readonly Fault[] = [
+export const practice: readonly AuthFault[] = [
   fault(
     'attempts-without-a-limit',
     'Codes can be tried at /token as often as one likes.',

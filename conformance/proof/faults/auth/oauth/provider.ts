@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import type { Rules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { door, fault, hosted, type Make, onReply, pathOf, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import type { OAuthRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import {
+  door,
+  fault,
+  hosted,
+  type MakeAuthDeviation,
+  onReply,
+  pathOf,
+  replaceRules,
+} from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { redirected } from './redirected.ts'
 
 /** A server of pattern 4. */
-const provides = (make: Make): Make => hosted({ hosting: { pattern: 'oauth-provider' } }, make)
+const provides = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  hosted({ hosting: { pattern: 'oauth-provider' } }, make)
 
 /** Lets somebody in whom it should not: undefined for all others. */
-const letsIn = (who: Rules['signsIn']): Make =>
+const letsIn = (who: OAuthRules['signsIn']): MakeAuthDeviation =>
   provides(
     replaceRules((_rules, hit) => ({
       oauth: {
@@ -33,7 +42,7 @@ const knowingRefresh = (
     reply: Parameters<Change>[0],
     given: { isRefresh: boolean; wasRevoked: boolean },
   ) => ReturnType<Change>,
-): Make =>
+): MakeAuthDeviation =>
   provides((hit) => {
     const [refresh, revoked] = [new Set<unknown>(), new Set<string>()]
     return onReply((reply, { parameters }, at) => {
@@ -52,7 +61,7 @@ const knowingRefresh = (
 const broken = { status: 500, body: { error: 'server_error' } }
 
 /** Faults of users that a server knows itself, of looking into tokens, and of revoking them. */
-export const provider: readonly Fault[] = [
+export const provider: readonly AuthFault[] = [
   fault(
     'known-user-meets-an-error',
     'Whoever has signed in before, and is asked again, meets an error.',

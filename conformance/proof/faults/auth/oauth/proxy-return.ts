@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Subject } from '../../../../../mocks/stateful/oauth/records.ts'
+import type { ResourceOwner } from '../../../../../mocks/stateful/oauth/records.ts'
 import {
   UpstreamLoginFailure,
   type UpstreamReason,
 } from '../../../../../mocks/stateful/oauth/upstream.ts'
-import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { locationOf, redirected } from './redirected.ts'
 
 /** The state of a return that this server's users bring, whatever state was sent to them: for those that `when` names. */
 const forgiving =
-  (when: (given: string | undefined, sent: string) => boolean): Make =>
+  (when: (given: string | undefined, sent: string) => boolean): MakeAuthDeviation =>
   (hit) => {
     const left = new Map<string, string>()
     const browserOf = ({
@@ -47,7 +47,7 @@ const forgiving =
   }
 
 /** Lets whoever the identity provider has not named in as a guest, where it failed for this reason. */
-export const guest = (reason: UpstreamReason): Make =>
+export const guest = (reason: UpstreamReason): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
       userUpstream: (_code, ask) =>
@@ -60,7 +60,7 @@ export const guest = (reason: UpstreamReason): Make =>
   }))
 
 /** Changes how the client is told an error from the identity provider. */
-const told = (error: string, change: (url: URL) => boolean): Make =>
+const told = (error: string, change: (url: URL) => boolean): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
     endpoint !== 'callback'
       ? undefined
@@ -68,7 +68,7 @@ const told = (error: string, change: (url: URL) => boolean): Make =>
   )
 
 /** A page in place of an error for the client. */
-const paged = (error: string, status: number): Make =>
+const paged = (error: string, status: number): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
     endpoint === 'callback' && locationOf(reply)?.searchParams.get('error') === error
       ? {
@@ -93,7 +93,7 @@ const silent = (url: URL): boolean => {
 }
 
 /** Faults of how users come back from the identity provider behind a proxy. */
-export const proxyReturn: readonly Fault[] = [
+export const proxyReturn: readonly AuthFault[] = [
   fault(
     'upstream-state-counts',
     'States for the identity provider are counted up.',
@@ -235,7 +235,7 @@ export const proxyReturn: readonly Fault[] = [
     'A return that comes again gives another code, since the user behind it is remembered.',
     ['AUTH-PROXY-17'],
     replaceRules((_rules, hit) => {
-      const known = new Map<string, Promise<Subject>>()
+      const known = new Map<string, Promise<ResourceOwner>>()
       return {
         oauth: {
           statesWorkOnce: false,

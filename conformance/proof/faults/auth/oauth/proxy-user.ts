@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Subject } from '../../../../../mocks/stateful/oauth/records.ts'
+import type { ResourceOwner } from '../../../../../mocks/stateful/oauth/records.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, type Make, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 
 /** Changes what is known of a user. */
-const knowing = (change: (user: Subject) => Subject): Make =>
+const knowing = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({
     oauth: {
       userUpstream: async (_code, ask) => {
@@ -18,7 +18,7 @@ const knowing = (change: (user: Subject) => Subject): Make =>
 
 /** Gives the client the identity provider's token, in place of one of the server's own. Its own one stands behind it. */
 const passingOn =
-  (member: 'access_token' | 'refresh_token'): Make =>
+  (member: 'access_token' | 'refresh_token'): MakeAuthDeviation =>
   (hit) => {
     const upstream = new Map<string, string>()
     const own = new Map<string, string>()
@@ -50,7 +50,7 @@ const passingOn =
   }
 
 /** Faults of what is known of users of a proxy, and of what is given for them. */
-export const proxyUser: readonly Fault[] = [
+export const proxyUser: readonly AuthFault[] = [
   fault(
     'tools-know-no-email',
     'Tools are told the login of the user alone.',
@@ -71,7 +71,7 @@ export const proxyUser: readonly Fault[] = [
     'Tools are told the user who came first, whoever asks.',
     ['AUTH-PROXY-05'],
     replaceRules((_rules, hit) => {
-      let first: Promise<Subject> | undefined
+      let first: Promise<ResourceOwner> | undefined
       return {
         oauth: {
           userUpstream: async (_code, ask) => {

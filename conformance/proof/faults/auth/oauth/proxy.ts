@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto'
-import { door, fault, hosted, type Make, onReply, pathOf, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import {
+  door,
+  fault,
+  hosted,
+  type MakeAuthDeviation,
+  onReply,
+  pathOf,
+  replaceRules,
+} from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { guest } from './proxy-return.ts'
 import { elsewhere, redirected } from './redirected.ts'
 
 /** Changes what the identity provider is asked; the same parameters leave it as it is. */
-const asking = (change: (parameters: Record<string, string>) => Record<string, string>): Make =>
-  replaceRules({ oauth: { sentUpstream: change } })
+const asking = (
+  change: (parameters: Record<string, string>) => Record<string, string>,
+): MakeAuthDeviation => replaceRules({ oauth: { sentUpstream: change } })
 /** Changes with what a code is brought there. */
-const bringing = (change: (fields: Record<string, string>) => Record<string, string>): Make =>
-  replaceRules({ oauth: { broughtUpstream: change } })
+const bringing = (
+  change: (fields: Record<string, string>) => Record<string, string>,
+): MakeAuthDeviation => replaceRules({ oauth: { broughtUpstream: change } })
 
 const without =
   (name: string) =>
@@ -17,7 +27,7 @@ const without =
     rest
 
 /** Sends users to the identity provider with what their client asked for, in place of what the server would ask for. Nobody is asked here first. */
-const passing = (...names: readonly string[]): Make =>
+const passing = (...names: readonly string[]): MakeAuthDeviation =>
   hosted(
     { hosting: { consentScreen: false, consent: 'auto' } },
     onReply((reply, { parameters }, endpoint) =>
@@ -32,7 +42,7 @@ const passing = (...names: readonly string[]): Make =>
   )
 
 /** A server with one of its transports at another path. */
-const moved = (transport: 'http' | 'sse', to: string): Make =>
+const moved = (transport: 'http' | 'sse', to: string): MakeAuthDeviation =>
   hosted(
     { hosting: { paths: { [transport]: to } } },
     door((request, _response, hit) => {
@@ -43,7 +53,7 @@ const moved = (transport: 'http' | 'sse', to: string): Make =>
   )
 
 /** Faults of what the identity provider behind a proxy is asked. */
-export const proxy: readonly Fault[] = [
+export const proxy: readonly AuthFault[] = [
   fault(
     'upstream-asked-by-the-client',
     'The identity provider is asked under the id of the client, as if the server only passed on.',

@@ -1,6 +1,6 @@
-import type { Answered } from '../../../../../mocks/stateful/oauth/realm.ts'
+import type { ReplyMiddleware } from '../../../../../mocks/stateful/oauth/realm.ts'
 
-type Reply = Parameters<Answered>[1]
+type Reply = Parameters<ReplyMiddleware>[1]
 
 /** Where an answer sends a browser; undefined where it sends it nowhere. */
 export function locationOf({ headers = {} }: Reply): URL | undefined {

@@ -1,11 +1,11 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { granted, membersOf, named, refusalsAs, tokensAs, without } from './answers.ts'
 
 /** Takes for a refresh token what was given as something else. */
 const takes =
-  (what: 'code' | 'access_token'): Make =>
+  (what: 'code' | 'access_token'): MakeAuthDeviation =>
   (hit) => {
     const known = new Set<string>()
     return onReply((reply, { parameters }, endpoint) => {
@@ -19,7 +19,7 @@ const takes =
   }
 
 /** Faults of refresh tokens, and of the end of access tokens. */
-export const refresh: readonly Fault[] = [
+export const refresh: readonly AuthFault[] = [
   fault(
     'refresh-token-not-given',
     'Gives no refresh tokens, though it knows its users itself.',

@@ -1,12 +1,12 @@
 import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import type { Fault } from '../fault.ts'
-import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
 
 type Json = Record<string, unknown>
 
 /** Changes what is told of a new client; nothing given back leaves it as it is. */
-const told = (change: (client: Json) => Json | undefined): Make =>
+const told = (change: (client: Json) => Json | undefined): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     if (endpoint !== 'register' || reply.status !== 201) return undefined
     const changed = change({ ...(reply.body as Json) })
@@ -15,7 +15,7 @@ const told = (change: (client: Json) => Json | undefined): Make =>
 
 const without = (client: Json, name: string): Json =>
   Object.fromEntries(Object.entries(client).filter(([member]) => member !== name))
-const secretly = (change: (client: Json) => Json): Make =>
+const secretly = (change: (client: Json) => Json): MakeAuthDeviation =>
   told((client) => ('client_secret' in client ? change(client) : undefined))
 
 /** Changes how registrations are refused. */
@@ -24,7 +24,7 @@ const refusals = (
     error: Json,
     reason: string | undefined,
   ) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined,
-): Make =>
+): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     if (endpoint !== 'register' || reply.status !== 400) return undefined
     const changed = change(reply.body as Json, reply.reason)
@@ -34,13 +34,13 @@ const refusals = (
   })
 const asText = (body: unknown) => Buffer.from(JSON.stringify(body))
 /** Calls refusals for this reason otherwise. */
-const called = (about: OAuthReason, error: string): Make =>
+const called = (about: OAuthReason, error: string): MakeAuthDeviation =>
   refusals((body, reason) => (reason === about ? { body: { ...body, error } } : undefined))
 
 const isScript = (uri: string): boolean => /^javascript:/i.test(uri)
 
 /** Looks at the first address alone. */
-const looksAtOne: Make = replaceRules((_rules, hit) => {
+const looksAtOne: MakeAuthDeviation = replaceRules((_rules, hit) => {
   let isLater = false
   return {
     oauth: {
@@ -57,7 +57,7 @@ const looksAtOne: Make = replaceRules((_rules, hit) => {
 })
 
 /** Clients who may not register do, if they say this of themselves. */
-const lets = (test: (metadata: Readonly<Json>) => boolean): Make =>
+const lets = (test: (metadata: Readonly<Json>) => boolean): MakeAuthDeviation =>
   hosted(
     { hosting: { registration: false } },
     replaceRules({ oauth: { mayRegister: (setting, metadata) => setting || test(metadata) } }),
@@ -65,7 +65,7 @@ const lets = (test: (metadata: Readonly<Json>) => boolean): Make =>
 
 /** Gives clients the id of an earlier one. */
 const sharedIds =
-  (alike: (client: Json) => unknown): Make =>
+  (alike: (client: Json) => unknown): MakeAuthDeviation =>
   (hit) => {
     const ids = new Map<unknown, unknown>()
     return told((client) => {
@@ -77,7 +77,7 @@ const sharedIds =
   }
 
 /** Faults of the registration of clients. */
-export const registration: readonly Fault[] = [
+export const registration: readonly AuthFault[] = [
   fault(
     'registration-is-answered-with-200',
     'Answers registrations with 200.',

@@ -1,6 +1,6 @@
 import { fault, onReply, pathOf, replaceRules } from '../building.ts'
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import type { Fault } from '../fault.ts'
+import type { AuthFault } from '../fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import { inQuery, letsIn } from './standing.ts'
 
@@ -34,7 +34,7 @@ const distance = (one: string, other: string): number =>
     : Infinity
 
 /** Faults of the resource behind the tokens. */
-export const resource: readonly Fault[] = [
+export const resource: readonly AuthFault[] = [
   fault(
     'tokens-do-not-open-sse',
     'Gives tokens that are good for streamable HTTP only.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import type { Make } from '../building.ts'
+import type { MakeAuthDeviation } from '../building.ts'
 import { membersOf } from './answers.ts'
 
 /** What a server has given so far, by what it is. */
@@ -16,7 +16,9 @@ interface Given {
  * that was given.
  */
 export const letsIn =
-  (takes: (token: string | undefined, request: IncomingMessage, given: Given) => boolean): Make =>
+  (
+    takes: (token: string | undefined, request: IncomingMessage, given: Given) => boolean,
+  ): MakeAuthDeviation =>
   (hit) => {
     const given = {
       access: [] as string[],

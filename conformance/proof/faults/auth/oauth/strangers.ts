@@ -1,10 +1,13 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import type { Fault } from '../fault.ts'
-import { door, fault, type Make, onReply, pathOf, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
+import { door, fault, type MakeAuthDeviation, onReply, pathOf, replaceRules } from '../building.ts'
 import type { Request } from './building.ts'
 
 /** Sends users back for whom there is no place to go. */
-const sentBack = (test: (request: Request) => boolean, told: Record<string, string>): Make =>
+const sentBack = (
+  test: (request: Request) => boolean,
+  told: Record<string, string>,
+): MakeAuthDeviation =>
   onReply((reply, request, endpoint) => {
     const uri = request.parameters?.get('redirect_uri')
     if (endpoint !== 'authorize' || reply.status !== 400 || uri === undefined || !test(request))
@@ -22,7 +25,7 @@ const isUnknown = ({ parameters }: Request): boolean =>
 const isNobody = ({ parameters }: Request): boolean => parameters?.get('client_id') === undefined
 
 /** Changes the status of pages that tell of strangers. */
-const toldWith = (status: number, test: (request: Request) => boolean): Make =>
+const toldWith = (status: number, test: (request: Request) => boolean): MakeAuthDeviation =>
   onReply((reply, request, endpoint) =>
     endpoint === 'authorize' && reply.status === 400 && test(request)
       ? { ...reply, status }
@@ -30,7 +33,7 @@ const toldWith = (status: number, test: (request: Request) => boolean): Make =>
   )
 
 /** Compares addresses in another way as well; what cannot be read is the same as nothing. */
-const alike = (test: (given: URL, one: URL) => boolean): Make =>
+const alike = (test: (given: URL, one: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
       isRegistered: (given, registered) =>
@@ -38,7 +41,7 @@ const alike = (test: (given: URL, one: URL) => boolean): Make =>
         registered.some((one) => URL.canParse(given) && test(new URL(given), new URL(one))),
     },
   })
-const alikeInText = (test: (given: string, one: string) => boolean): Make =>
+const alikeInText = (test: (given: string, one: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
       isRegistered: (given, registered) =>
@@ -49,7 +52,7 @@ const alikeInText = (test: (given: string, one: string) => boolean): Make =>
 const bare = (uri: string): string => uri.replace(/\?.*/, '')
 
 /** Faults with those for whom nobody is sent back. */
-export const strangers: readonly Fault[] = [
+export const strangers: readonly AuthFault[] = [
   fault(
     'unknown-clients-are-told-there',
     'Sends users back with an error for a client that it does not know.',

@@ -1,13 +1,13 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, hosted, type Make, onReply, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import { fault, hosted, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import type { AuthFault } from '../fault.ts'
 import { granted, membersOf, named, refusalsAs } from './answers.ts'
 
-const minutes = (count: number): Make =>
+const minutes = (count: number): MakeAuthDeviation =>
   replaceRules({ oauth: { codeLasts: (code, now) => right.codeLasts(code, now - count * 60_000) } })
 
 /** Tells of each code that is taken again. */
-const takenAgain: Make = (hit) => {
+const takenAgain: MakeAuthDeviation = (hit) => {
   const taken = new Set<string>()
   return {
     rules: { oauth: { codesWorkOnce: false } },
@@ -23,7 +23,7 @@ const takenAgain: Make = (hit) => {
 }
 
 /** Ends the access token of a code that comes again, and nothing else. */
-const leavesRefresh: Make = (hit) => {
+const leavesRefresh: MakeAuthDeviation = (hit) => {
   const stolen = new Set<string>()
   return {
     choices: { oauth: { usedCodes: 'are refused' } },
@@ -45,7 +45,7 @@ const leavesRefresh: Make = (hit) => {
 }
 
 /** Answers a code that comes again as it did the first time. */
-const sameAgain: Make = (hit) => {
+const sameAgain: MakeAuthDeviation = (hit) => {
   const first = new Map<string, ReturnType<typeof granted>>()
   return onReply((reply, { parameters }, endpoint) => {
     const code = parameters?.get('code')
@@ -58,7 +58,7 @@ const sameAgain: Make = (hit) => {
 }
 
 /** Codes that work for too long, or too often. */
-export const tokenEnds: readonly Fault[] = [
+export const tokenEnds: readonly AuthFault[] = [
   fault('codes-work-on', 'Takes a code as often as it comes.', ['AUTH-TOKEN-10'], takenAgain),
   fault(
     'used-code-gives-the-same-again',

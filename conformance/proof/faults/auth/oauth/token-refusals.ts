@@ -1,10 +1,10 @@
 import { defaultRules as right } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, onReply, replaceRules } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import type { AuthFault } from '../fault.ts'
 import { granted, named, refusalsAs } from './answers.ts'
 
 /** What should be refused at the token endpoint, and is not, or by another name. */
-export const tokenRefusals: readonly Fault[] = [
+export const tokenRefusals: readonly AuthFault[] = [
   fault(
     'verifier-is-not-compared',
     'Takes any verifier.',

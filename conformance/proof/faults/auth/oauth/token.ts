@@ -1,11 +1,11 @@
 import { fault, onReply } from '../building.ts'
-import type { Fault } from '../fault.ts'
+import type { AuthFault } from '../fault.ts'
 import { named, refusalsAs, tokensAs, without } from './answers.ts'
 
 const html = '<!doctype html><title>Error</title><p>Something was wrong with this request.'
 
 /** Faults of the token endpoint: what it gives, and how it refuses. */
-export const token: readonly Fault[] = [
+export const token: readonly AuthFault[] = [
   fault(
     'token-without-access-token',
     'Gives the access token under another name.',

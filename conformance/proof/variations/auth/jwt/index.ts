@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../../variation.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 import { refusals } from './refusals.ts'
 import { server } from './server.ts'
 import { tokens } from './tokens.ts'
 
 /** All freedoms of a server of pattern 2. */
-export const factors: readonly Factor[] = [...server, ...tokens, ...refusals]
+export const factors: readonly AuthFactor[] = [...server, ...tokens, ...refusals]
 
 /** Pairs of levels that are not tried together. */
 export const exclusions: readonly Exclusion[] = []

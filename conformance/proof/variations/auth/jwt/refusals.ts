@@ -1,11 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Deviation } from '../../../faults/auth/fault.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import { changesHead, pathOf } from '../../../faults/auth/building.ts'
 import { heads } from '../../tools/streaming.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
-const absent = (text: string): Deviation => ({ rules: { jwt: { absent: { status: 401, text } } } })
-const invalid = (text: string): Deviation => ({
+const absent = (text: string): AuthDeviation => ({
+  rules: { jwt: { absent: { status: 401, text } } },
+})
+const invalid = (text: string): AuthDeviation => ({
   rules: { jwt: { invalid: { status: 403, text } } },
 })
 const error = (code: number, message: string): string =>
@@ -14,7 +16,7 @@ const page = (title: string): string =>
   `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
 
 /** Answers to some requests before anybody asks who comes. */
-const first = (answer: (request: IncomingMessage) => number | undefined): Deviation => ({
+const first = (answer: (request: IncomingMessage) => number | undefined): AuthDeviation => ({
   door(request, response, next) {
     const status = answer(request)
     if (status === undefined) return next()
@@ -31,7 +33,7 @@ const isStream = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>)
   url.startsWith('/mcp') && method === 'GET'
 
 /** Does something to the server on its first request. */
-const prepared = (prepare: (server: Server) => void): Deviation => {
+const prepared = (prepare: (server: Server) => void): AuthDeviation => {
   const done = new WeakSet<Server>()
   return {
     door({ socket }, _response, next) {
@@ -46,7 +48,7 @@ const prepared = (prepare: (server: Server) => void): Deviation => {
 }
 
 /** How refusals look, and when they come. */
-export const refusals: readonly Factor[] = [
+export const refusals: readonly AuthFactor[] = [
   {
     row: 'form',
     factor: 'writing of refusals',

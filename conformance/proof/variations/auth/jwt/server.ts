@@ -1,7 +1,7 @@
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** How a server of pattern 2 is reached, and what is told of it. */
-export const server: readonly Factor[] = [
+export const server: readonly AuthFactor[] = [
   {
     row: 'form',
     factor: 'transport',

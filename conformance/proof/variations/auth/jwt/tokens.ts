@@ -1,10 +1,10 @@
 import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/rules.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 const right = defaultJwtRules
 
 /** What pattern 2 leaves open of tokens. */
-export const tokens: readonly Factor[] = [
+export const tokens: readonly AuthFactor[] = [
   {
     row: 'AUTH-JWT-22',
     factor: 'expiry',

@@ -1,8 +1,8 @@
-import type { Deviation } from '../../../faults/auth/fault.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Tells errors by other names, by where they arose. */
-const called = (names: Readonly<Record<string, string>>): Deviation => ({
+const called = (names: Readonly<Record<string, string>>): AuthDeviation => ({
   answered(endpoint, reply) {
     const { Location } = reply.headers ?? {}
     if (endpoint !== 'authorize' || Location === undefined || !URL.canParse(Location)) return reply
@@ -16,7 +16,7 @@ const called = (names: Readonly<Record<string, string>>): Deviation => ({
 })
 
 /** Freedoms of the authorization endpoint. */
-export const authorization: readonly Factor[] = [
+export const authorization: readonly AuthFactor[] = [
   {
     row: 'AUTH-AUTHORIZE-15',
     factor: 'plain challenges',

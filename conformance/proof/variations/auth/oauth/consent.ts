@@ -1,8 +1,8 @@
-import type { Deviation } from '../../../faults/auth/fault.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Pages with other headers against frames. */
-const framed = (policy: string | undefined, options: string | undefined): Deviation => ({
+const framed = (policy: string | undefined, options: string | undefined): AuthDeviation => ({
   answered(_, reply) {
     const {
       'X-Frame-Options': own,
@@ -24,7 +24,7 @@ const framed = (policy: string | undefined, options: string | undefined): Deviat
 })
 
 /** Freedoms of what a user decides. */
-export const consent: readonly Factor[] = [
+export const consent: readonly AuthFactor[] = [
   {
     row: 'AUTH-CONSENT-01',
     factor: 'former decisions',

@@ -1,7 +1,7 @@
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Freedoms of the flow as a whole. */
-export const flow: readonly Factor[] = [
+export const flow: readonly AuthFactor[] = [
   {
     row: 'AUTH-FLOW-01',
     factor: 'served with tokens',

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { Exclusion } from '../../variation.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 import { authorization } from './authorization.ts'
 import { consent } from './consent.ts'
 import { flow } from './flow.ts'
@@ -14,7 +14,7 @@ import { resource } from './resource.ts'
 import { token } from './token.ts'
 
 /** All freedoms of patterns 3 and 4. */
-export const factors: readonly Factor[] = [
+export const factors: readonly AuthFactor[] = [
   ...registration,
   ...authorization,
   ...consent,

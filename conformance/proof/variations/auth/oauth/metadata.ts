@@ -1,10 +1,10 @@
-import type { Deviation } from '../../../faults/auth/fault.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import { membersOf } from '../../../faults/auth/oauth/answers.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Changes metadata, of the server and of resources. */
-const told = (change: (reply: Reply) => Reply): Deviation => ({
+const told = (change: (reply: Reply) => Reply): AuthDeviation => ({
   answered: (endpoint, reply) =>
     (endpoint === 'server metadata' || endpoint === 'resource metadata') && reply.status === 200
       ? change(reply)
@@ -12,7 +12,7 @@ const told = (change: (reply: Reply) => Reply): Deviation => ({
 })
 
 /** Freedoms of metadata. */
-export const metadata: readonly Factor[] = [
+export const metadata: readonly AuthFactor[] = [
   {
     row: 'AUTH-META-06',
     factor: 'metadata of the server',

@@ -1,7 +1,7 @@
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Freedoms of what is recommended. */
-export const practice: readonly Factor[] = [
+export const practice: readonly AuthFactor[] = [
   {
     row: 'AUTH-PRACTICE-02',
     factor: 'limit of attempts',

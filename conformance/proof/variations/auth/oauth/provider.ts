@@ -1,7 +1,7 @@
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Freedoms of users, introspection and revocation. */
-export const provider: readonly Factor[] = [
+export const provider: readonly AuthFactor[] = [
   {
     row: 'AUTH-PATTERN-01',
     factor: 'pattern',

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Signed, so that it need not be kept: what was asked, and something new. */
 function signed(asked: object): string {
@@ -10,7 +10,7 @@ function signed(asked: object): string {
 }
 
 /** Freedoms of the identity provider behind a proxy. */
-export const proxy: readonly Factor[] = [
+export const proxy: readonly AuthFactor[] = [
   {
     row: 'AUTH-PROXY-02',
     factor: 'secret upstream',

@@ -1,7 +1,7 @@
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Freedoms of refresh tokens. */
-export const refresh: readonly Factor[] = [
+export const refresh: readonly AuthFactor[] = [
   {
     row: 'AUTH-REFRESH-05',
     factor: 'old refresh tokens',

@@ -1,13 +1,16 @@
-import type { Answered } from '../../../../../mocks/stateful/oauth/realm.ts'
-import type { Deviation } from '../../../faults/auth/fault.ts'
-import type { Factor } from '../variation.ts'
+import type { ReplyMiddleware } from '../../../../../mocks/stateful/oauth/realm.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
+import type { AuthFactor } from '../variation.ts'
 
 type Json = Record<string, unknown>
 
 /** Tells of new clients in another way. */
 const told = (
-  change: (client: Json, reply: Parameters<Answered>[1]) => Partial<Parameters<Answered>[1]>,
-): Deviation => ({
+  change: (
+    client: Json,
+    reply: Parameters<ReplyMiddleware>[1],
+  ) => Partial<Parameters<ReplyMiddleware>[1]>,
+): AuthDeviation => ({
   answered: (endpoint, reply) =>
     endpoint === 'register' && reply.status === 201
       ? { ...reply, ...change(reply.body as Json, reply) }
@@ -16,8 +19,11 @@ const told = (
 
 /** Tells in another way why nobody was registered. */
 const refused = (
-  change: (error: Json, reply: Parameters<Answered>[1]) => Partial<Parameters<Answered>[1]>,
-): Deviation => ({
+  change: (
+    error: Json,
+    reply: Parameters<ReplyMiddleware>[1],
+  ) => Partial<Parameters<ReplyMiddleware>[1]>,
+): AuthDeviation => ({
   answered: (endpoint, reply) =>
     endpoint === 'register' && reply.status === 400
       ? { ...reply, ...change(reply.body as Json, reply) }
@@ -25,7 +31,7 @@ const refused = (
 })
 
 /** Freedoms of the registration of clients. */
-export const registration: readonly Factor[] = [
+export const registration: readonly AuthFactor[] = [
   {
     row: 'AUTH-REGISTER-09',
     factor: 'who registers clients',

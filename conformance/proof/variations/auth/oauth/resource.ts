@@ -1,9 +1,9 @@
-import type { Deviation } from '../../../faults/auth/fault.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Changes what refusals of the resource say in WWW-Authenticate. */
-const challenges = (change: (challenge: string) => string): Deviation => ({
+const challenges = (change: (challenge: string) => string): AuthDeviation => ({
   answered(endpoint, reply) {
     const challenge = reply.headers?.['WWW-Authenticate']
     return endpoint === 'resource' && challenge !== undefined
@@ -13,13 +13,13 @@ const challenges = (change: (challenge: string) => string): Deviation => ({
 })
 
 /** Changes refusals of tokens. */
-const refusals = (change: (reply: Reply) => Reply): Deviation => ({
+const refusals = (change: (reply: Reply) => Reply): AuthDeviation => ({
   answered: (endpoint, reply, { incoming }) =>
     endpoint === 'resource' && incoming.headers.authorization !== undefined ? change(reply) : reply,
 })
 
 /** Freedoms of the resource behind the tokens. */
-export const resource: readonly Factor[] = [
+export const resource: readonly AuthFactor[] = [
   {
     row: 'AUTH-RESOURCE-02',
     factor: 'challenge',

@@ -1,13 +1,13 @@
-import type { Deviation } from '../../../faults/auth/fault.ts'
+import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import { membersOf } from '../../../faults/auth/oauth/answers.ts'
-import type { Factor } from '../variation.ts'
+import type { AuthFactor } from '../variation.ts'
 
 /** Changes answers of the token endpoint: those with tokens, or refusals. */
 const answers = (
   which: 'with tokens' | 'refusals',
   change: (reply: Reply) => Reply,
-): Deviation => ({
+): AuthDeviation => ({
   answered: (endpoint, reply) =>
     endpoint === 'token' && (reply.status === 200) === (which === 'with tokens')
       ? change(reply)
@@ -18,7 +18,7 @@ const withHeaders =
   (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...headers } })
 
 /** Freedoms of the token endpoint. */
-export const token: readonly Factor[] = [
+export const token: readonly AuthFactor[] = [
   {
     row: 'AUTH-TOKEN-15',
     factor: 'a request that names no grant',

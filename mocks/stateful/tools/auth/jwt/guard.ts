@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../../http/reply.ts'
-import type { Clock } from '../../clock.ts'
+import type { ToolsClock } from '../../clock.ts'
 import { pathOf, plain, type Admission, type Guard } from '../guard.ts'
 import { defaultJwtChoices, type JwtChoices } from './choices.ts'
-import { defaultJwtRules, type Json, type JwtRules } from './rules.ts'
+import { defaultJwtRules, type JwtPart, type JwtRules } from './rules.ts'
 import { tokenOf } from './token.ts'
 
 export interface JwtOptions {
@@ -24,7 +24,7 @@ export interface JwtGuard extends Guard {
   readonly issuer: string
   readonly audience: string
   /** A token that verifies for an hour, with other claims where they are given. */
-  token(claims?: Json): Promise<string>
+  token(claims?: JwtPart): Promise<string>
 }
 
 /** Only for a mock: whoever gives no secret shares this one with everybody. */
@@ -38,7 +38,7 @@ export function newJwtGuard(
     audience = 'shelf_mcp',
     ...options
   }: JwtOptions,
-  clock: Clock,
+  clock: ToolsClock,
 ): JwtGuard {
   const rules = { ...defaultJwtRules, ...options.rules }
   const choices = { ...defaultJwtChoices, ...options.choices }

@@ -4,16 +4,16 @@ import { compactVerify } from 'jose'
 import { isObject, jsonOf } from '../../../http/body.ts'
 import type { JwtChoices } from './choices.ts'
 
-export type Json = Record<string, unknown>
+export type JwtPart = Record<string, unknown>
 
 /** A token whose signature holds. */
-export interface Opened {
-  header: Json
-  claims: Json
+export interface VerifiedToken {
+  header: JwtPart
+  claims: JwtPart
 }
 
 /** A request for a transport, as the pattern sees it. */
-export interface Asked {
+export interface AccessRequest {
   path: string
   method: string
   session: string | undefined
@@ -24,21 +24,21 @@ export interface JwtRules {
   /** The least length of a secret, in bits. */
   secretBits: number
   /** Whether a token is asked for at all. */
-  guards(asked: Asked): boolean
+  guards(asked: AccessRequest): boolean
   /** What came as `Authorization`; undefined where it is absent. */
   headerOf(request: IncomingMessage): string | undefined
   /** The token in that header; undefined for another scheme, and for none. */
   tokenIn(header: string, choices: JwtChoices): string | undefined
   /** Header and claims of a token that was signed with the secret; undefined for any other. */
-  opened(token: string, secret: Uint8Array, choices: JwtChoices): Promise<Opened | undefined>
+  opened(token: string, secret: Uint8Array, choices: JwtChoices): Promise<VerifiedToken | undefined>
   /** Whether the header of a token asks for nothing that is not understood. */
-  understands(header: Json): boolean
-  issuer(claims: Json, issuer: string): boolean
-  audience(claims: Json, audience: string): boolean
+  understands(header: JwtPart): boolean
+  issuer(claims: JwtPart, issuer: string): boolean
+  audience(claims: JwtPart, audience: string): boolean
   /** Whether a token has not ended at `now`, in seconds since the epoch. */
-  lasts(claims: Json, now: number, choices: JwtChoices): boolean
+  lasts(claims: JwtPart, now: number, choices: JwtChoices): boolean
   /** Whether a token has begun at `now`, in seconds since the epoch. */
-  hasBegun(claims: Json, now: number, choices: JwtChoices): boolean
+  hasBegun(claims: JwtPart, now: number, choices: JwtChoices): boolean
   /** The answer where the header is absent. */
   absent: { status: number; text: string }
   /** The answer to every token that does not verify: one for all, so that nobody learns why. */
@@ -78,7 +78,7 @@ async function signed(
   token: string,
   secret: Uint8Array,
   { algorithms }: JwtChoices,
-): Promise<Opened | undefined> {
+): Promise<VerifiedToken | undefined> {
   try {
     const { protectedHeader, payload } = await compactVerify(token, secret, {
       algorithms: [...algorithms],

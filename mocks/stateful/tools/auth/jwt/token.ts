@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import type { Json } from './rules.ts'
+import type { JwtPart } from './rules.ts'
 
 /** For how long a printed token is good, in seconds: the longest of what is recommended. */
 const lifetime = 3600
@@ -12,7 +12,7 @@ export function tokenOf(
     audience,
     now,
   }: { key: Uint8Array; issuer: string; audience: string; now: number },
-  claims: Json = {},
+  claims: JwtPart = {},
 ): Promise<string> {
   const issued = Math.floor(now)
   return new SignJWT({
