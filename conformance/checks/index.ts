@@ -1,4 +1,4 @@
-import type { Section, SectionOf } from '../target-file/section.ts'
+import type { TargetSection, SectionOf } from '../target-file/section.ts'
 import { greetingSection } from './greeting/target.ts'
 import { hooksSection } from './hooks/target.ts'
 import { imagesSection } from './images/target.ts'
@@ -7,7 +7,7 @@ import type { AnySubject } from './shared/subject.ts'
 import { toolsSection } from './tools/target.ts'
 
 /** A subject whose checks are not loaded yet: a run loads only the sections that its target has. */
-export interface SubjectEntry<S extends Section = Section> {
+export interface SubjectEntry<S extends TargetSection = TargetSection> {
   /** The section of the target file that names what is judged. */
   readonly section: S
   /** The contracts whose requirements its checks cite. */
@@ -15,7 +15,7 @@ export interface SubjectEntry<S extends Section = Section> {
   load(): Promise<AnySubject<SectionOf<S>>>
 }
 
-const entry = <S extends Section>(given: SubjectEntry<S>): SubjectEntry<S> => given
+const entry = <S extends TargetSection>(given: SubjectEntry<S>): SubjectEntry<S> => given
 
 /** Everything that can be judged, in the order in which it is. */
 export const subjects = [

@@ -1,5 +1,5 @@
 /** What a named expectation found. */
-export interface Judgement {
+interface Judgement {
   held: boolean
   expected: string
   received: string

@@ -1,5 +1,5 @@
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import type { NullOutcome, Reference, Result, VariationOutcome } from './jobs.ts'
+import type { NullOutcome, Reference, JobResult, VariationOutcome } from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, type FaultOutcome } from './outcome.ts'
 
 /** Everything that the proof found, ready to be told. */
@@ -35,9 +35,9 @@ export interface Figures {
 }
 
 /** Sorts results by kind. */
-export function proofOf(results: readonly Result[]): Proof {
-  const of = <K extends Result['kind']>(kind: K) =>
-    results.filter((result): result is Extract<Result, { kind: K }> => result.kind === kind)
+export function proofOf(results: readonly JobResult[]): Proof {
+  const of = <K extends JobResult['kind']>(kind: K) =>
+    results.filter((result): result is Extract<JobResult, { kind: K }> => result.kind === kind)
   return {
     references: of('reference'),
     faults: of('fault'),

@@ -64,7 +64,7 @@ export interface NullOutcome {
   roots: string[]
 }
 
-export type Result =
+export type JobResult =
   Reference | ({ kind: 'fault' | 'mutant' } & FaultOutcome) | VariationOutcome | NullOutcome
 
 const told = ({ key, reason, expectations }: Verdict) => {
@@ -73,7 +73,7 @@ const told = ({ key, reason, expectations }: Verdict) => {
 }
 
 /** Does one job. */
-export async function work(job: Job): Promise<Result> {
+export async function work(job: Job): Promise<JobResult> {
   const family = familyOf(job.family)
   switch (job.kind) {
     case 'reference':

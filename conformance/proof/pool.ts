@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import type { Job, Result } from './jobs.ts'
+import type { Job, JobResult } from './jobs.ts'
 
 /** Does jobs in worker threads, one at a time in each, and gives the results in the order of the jobs. */
 export async function workAll(
   jobs: readonly Job[],
   workers: readonly Worker[],
   done: (count: number) => void = () => {},
-): Promise<Result[]> {
-  const results: Result[] = []
+): Promise<JobResult[]> {
+  const results: JobResult[] = []
   let next = 0
   let finished = 0
   await Promise.all(
@@ -37,7 +37,7 @@ export function startWorkers(count: number): Worker[] {
   )
 }
 
-function ask(worker: Worker, job: Job): Promise<Result> {
+function ask(worker: Worker, job: Job): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     // A trial that hangs would hang the proof without a word of which one it was.
     const late = setTimeout(
@@ -47,7 +47,7 @@ function ask(worker: Worker, job: Job): Promise<Result> {
         ),
       bound,
     )
-    const answered = ({ result, error }: { result?: Result; error?: string }) => {
+    const answered = ({ result, error }: { result?: JobResult; error?: string }) => {
       clearTimeout(late)
       worker.off('error', reject)
       if (result === undefined) reject(new Error(error ?? 'a worker gave nothing'))

@@ -1,7 +1,7 @@
 import { families, familyOf } from './families.ts'
 import { nullsOf, type Family } from './family.ts'
 import { proofOf, type Proof } from './figures.ts'
-import type { Job, Reference, Result } from './jobs.ts'
+import type { Job, Reference, JobResult } from './jobs.ts'
 import { lowered, matrixOf, type KillMatrix } from './matrix.ts'
 import { judgesOf } from './narrow.ts'
 import { startWorkers, workAll } from './pool.ts'
@@ -62,10 +62,10 @@ export async function prove({
 /** Judges again, by all checks, the faults that the few have not found as they should. By the places of their jobs. */
 async function judgeAgain(
   jobs: readonly Job[],
-  results: readonly Result[],
+  results: readonly JobResult[],
   golden: KillMatrix,
   workers: Parameters<typeof workAll>[1],
-): Promise<ReadonlyMap<number, Result>> {
+): Promise<ReadonlyMap<number, JobResult>> {
   const missed = jobs.flatMap((job, at) => {
     const result = results[at]!
     if (job.kind !== 'fault' || result.kind !== 'fault') return []

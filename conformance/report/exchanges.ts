@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
 import { put } from './put.ts'
 import type { Reporter } from './result.ts'
-import { plain, statusText, storyOf, type Line } from './story.ts'
+import { plain, statusText, storyOf, type StoryLine } from './story.ts'
 
 const kept = new Set<Outcome>(['fail', 'warn', 'error'])
 
@@ -48,7 +48,7 @@ function existing(place: string): string[] {
 
 function textOf(
   { requirement, title, verdict, exchanges }: Verdict,
-  story: readonly Line[],
+  story: readonly StoryLine[],
 ): string {
   const head = [
     `${verdict}: ${requirement}  ${title}`,

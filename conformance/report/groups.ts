@@ -2,7 +2,7 @@ import type { Verdict } from '../engine/index.ts'
 import type { Result } from './result.ts'
 import { count } from './story.ts'
 
-export interface Group {
+export interface VerdictGroup {
   title: string
   /** What would help, or what is known of the cause. */
   hint?: string
@@ -25,8 +25,11 @@ export function byTopic<T extends { contract: string; topic: string }>(
 }
 
 /** Groups in the order in which they first appear. */
-function grouped(verdicts: readonly Verdict[], titleOf: (verdict: Verdict) => string): Group[] {
-  const groups = new Map<string, Group>()
+function grouped(
+  verdicts: readonly Verdict[],
+  titleOf: (verdict: Verdict) => string,
+): VerdictGroup[] {
+  const groups = new Map<string, VerdictGroup>()
   for (const verdict of verdicts) {
     const title = titleOf(verdict)
     const group = groups.get(title) ?? { title, verdicts: [] }
@@ -37,7 +40,7 @@ function grouped(verdicts: readonly Verdict[], titleOf: (verdict: Verdict) => st
 }
 
 /** What was not covered, by what would unlock it: keys of the target file, else the reason. */
-export function uncovered({ verdicts, says }: Pick<Result, 'verdicts' | 'says'>): Group[] {
+export function uncovered({ verdicts, says }: Pick<Result, 'verdicts' | 'says'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   const groups = grouped(open, ({ needs = [], reason }) =>
     needs.length > 0 ? needs.join(' and ') : (reason ?? 'no reason is given'),
@@ -51,7 +54,7 @@ export function uncovered({ verdicts, says }: Pick<Result, 'verdicts' | 'says'>)
 }
 
 /** What is blocked, by the requirement that did not hold first. */
-export function blocked({ verdicts }: Pick<Result, 'verdicts'>): Group[] {
+export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {
   const groups = grouped(
     verdicts.filter(({ verdict }) => verdict === 'blocked'),
     ({ blockedBy, reason }) => blockedBy ?? reason ?? 'an unknown cause',
@@ -69,7 +72,7 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): Group[] {
 }
 
 /** Requirement ids of a group, each once; long lists are cut. */
-export function idsOf({ verdicts }: Group, most = 6): string {
+export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
   const ids = [...new Set(verdicts.map(({ requirement }) => requirement))]
   return ids.length > most
     ? `${ids.slice(0, most).join(' ')} … ${ids.length - most} more`

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
-import { blocked, byTopic, idsOf, meaningOf, uncovered, type Group } from './groups.ts'
+import { blocked, byTopic, idsOf, meaningOf, uncovered, type VerdictGroup } from './groups.ts'
 import { style } from './html-style.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
@@ -92,7 +92,7 @@ function exchanges({ exchanges: all }: Verdict): string {
   return `<details><summary>${count(all.length, 'exchange')}</summary>${told.join('')}</details>`
 }
 
-function causes(heading: string, groups: readonly Group[]): string {
+function causes(heading: string, groups: readonly VerdictGroup[]): string {
   if (groups.length === 0) return ''
   const rows = groups.map((group) => {
     const hint = group.hint === undefined ? '' : `<br><small>${escaped(group.hint)}</small>`

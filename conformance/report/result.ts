@@ -1,7 +1,7 @@
 import type { Totals, Verdict } from '../engine/index.ts'
 
 /** A check that the run is going to judge. */
-export interface Plan {
+interface Plan {
   key: string
   requirement: string
   contract: string

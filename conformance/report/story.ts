@@ -5,7 +5,7 @@ import type { ExchangeRecord, Finding, Outcome, Verdict } from '../engine/index.
 const told = 3
 
 /** One line of a story: what it is about, and the text. */
-export type Line = readonly [label: string, text: string]
+export type StoryLine = readonly [label: string, text: string]
 
 export const symbols: Record<Outcome, string> = {
   pass: '✓',
@@ -31,8 +31,8 @@ export const words: Record<Outcome, string> = {
 }
 
 /** What a verdict that is no pass tells: demanded, expected, received, and how to see it again. */
-export function storyOf(verdict: Verdict, repeat: (requirement: string) => string): Line[] {
-  const lines: Line[] = [['demands', demandOf(verdict)]]
+export function storyOf(verdict: Verdict, repeat: (requirement: string) => string): StoryLine[] {
+  const lines: StoryLine[] = [['demands', demandOf(verdict)]]
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(broken)
   for (const { expected, received, times } of different.slice(0, told)) {

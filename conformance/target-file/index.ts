@@ -4,7 +4,7 @@ import { load, type LoadOptions } from './load.ts'
 import { lacking, valueAt } from './needs.ts'
 import { schemaOf } from './schema.ts'
 import { publicTarget, secretsOf } from './secrets.ts'
-import type { PathOf, Section, SectionOf } from './section.ts'
+import type { PathOf, TargetSection, SectionOf } from './section.ts'
 import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 
 export { TargetError } from './error.ts'
@@ -13,16 +13,17 @@ export { nearest } from './nearest.ts'
 export type { SuitePath, SuiteSettings } from './suite.ts'
 
 /** What is judged, by the sections that there are. Mostly plain data: it travels to the worker in which the checks run. */
-export type TargetOf<S extends Section> = {
+export type TargetOf<S extends TargetSection> = {
   -readonly [N in S['name']]?: SectionOf<Extract<S, { name: N }>> | undefined
 } & { suite: SuiteSettings }
 
 /** Every path of a target file that a check can need. */
-export type TargetPathOf<S extends Section> = (S extends Section ? PathOf<S> : never) | SuitePath
+export type TargetPathOf<S extends TargetSection> =
+  (S extends TargetSection ? PathOf<S> : never) | SuitePath
 
 /** Reads target files with these sections, and that of the suite. */
-export function targetFile<S extends Section>(sections: readonly S[]) {
-  const table = new Keys([...(sections as readonly Section[]), suiteSection])
+export function targetFile<S extends TargetSection>(sections: readonly S[]) {
+  const table = new Keys([...(sections as readonly TargetSection[]), suiteSection])
   type Target = TargetOf<S>
   return {
     /** Every key, in the order in which they are explained to people. */

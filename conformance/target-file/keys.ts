@@ -1,4 +1,4 @@
-import { isGroup, type Group, type Kind, type Leaf, type Section } from './section.ts'
+import { isGroup, type KeyGroup, type KeyKind, type Leaf, type TargetSection } from './section.ts'
 
 /** A key of the target file, with its place there. */
 export interface Key extends Leaf {
@@ -9,24 +9,24 @@ export interface Key extends Leaf {
 }
 
 /** A section, or a group of one, with its place. */
-export interface Place {
+export interface LocatedGroup {
   readonly path: string
-  readonly group: Group
+  readonly group: KeyGroup
 }
 
 /** Every key of the target file, in the order in which it is explained to people. */
 export class Keys {
-  readonly sections: readonly Section[]
+  readonly sections: readonly TargetSection[]
   readonly all: readonly Key[]
   /** Maps that hold keys. */
-  readonly groups: readonly Place[]
+  readonly groups: readonly LocatedGroup[]
   private readonly keys: ReadonlyMap<string, Key>
 
-  constructor(sections: readonly Section[]) {
+  constructor(sections: readonly TargetSection[]) {
     this.sections = sections
     const all: Key[] = []
-    const groups: Place[] = []
-    const visit = (path: string, found: Group): void => {
+    const groups: LocatedGroup[] = []
+    const visit = (path: string, found: KeyGroup): void => {
       groups.push({ path, group: found })
       for (const [name, member] of Object.entries(found.members)) {
         const inner = `${path}.${name}`
@@ -44,7 +44,7 @@ export class Keys {
     return this.keys.get(path)
   }
 
-  groupAt(path: string): Group | undefined {
+  groupAt(path: string): KeyGroup | undefined {
     return this.groups.find((place) => place.path === path)?.group
   }
 
@@ -86,7 +86,7 @@ export function flagOf(path: string): string {
 }
 
 /** Whether what stands at a key of this kind must not be shown. */
-export const isSecret = (kind: Kind | undefined): boolean =>
+export const isSecret = (kind: KeyKind | undefined): boolean =>
   kind === 'secret' || kind === 'map' || kind === 'fields'
 
 function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: string } {
@@ -95,7 +95,7 @@ function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: stri
 }
 
 /** A default as it would be written in the file. */
-function written(kind: Kind, value: unknown): string {
+function written(kind: KeyKind, value: unknown): string {
   if (Array.isArray(value)) return `[${value.join(', ')}]`
   if (kind !== 'duration') return String(value)
   const milliseconds = value as number

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { TargetError } from './error.ts'
 import { readTarget, textOfFile } from './file.ts'
-import { flagOf, nameOf, sectionOf, type Key, type Keys, type Place } from './keys.ts'
+import { flagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
 import { readPem } from './pem.ts'
 import { readValue, wrongMembers, type Given, type Value } from './value.ts'
 
@@ -112,7 +112,7 @@ function missing({ path, says, variable }: Key): string {
 
 /** What a group says of all that was given of it, each with its place. */
 function problemsOf(
-  { path, group }: Place,
+  { path, group }: LocatedGroup,
   given: ReadonlyMap<string, Given>,
   values: ReadonlyMap<string, Value>,
 ): string[] {

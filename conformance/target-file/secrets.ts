@@ -1,6 +1,6 @@
 import type { Key, Keys } from './keys.ts'
 import { valueAt } from './needs.ts'
-import { isGroup, type Members } from './section.ts'
+import { isGroup, type SectionMembers } from './section.ts'
 
 /** The target's secrets, each under the variable that stands for it in reports. */
 export function secretsOf({ all }: Keys, target: object): Record<string, string | undefined> {
@@ -40,7 +40,7 @@ export function publicTarget({ sections }: Keys, target: object): Tree {
   return shown('', Object.fromEntries(sections.map((section) => [section.name, section])), target)
 }
 
-function shown(prefix: string, members: Members, value: object): Tree {
+function shown(prefix: string, members: SectionMembers, value: object): Tree {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
       const member = members[name]

@@ -1,10 +1,11 @@
+import type { Json } from '../engine/index.ts'
 /**
  * What stands at a key of the target file. `root` is a URL that paths are added to, `url` one that is called as it is; an `id` may be a number;
  * a `word` is one of its choices, `words` are some of them; a `map` has names and values of its own, which are taken for secrets; a `pem` is the name of a
  * file with keys or certificates; an `object` is any object of JSON, `variables` and `objects` are objects of strings and of objects; `texts` are any texts in
  * their order; `fields` are those of a form, by their names, with values that are taken for secrets.
  */
-export type Kind =
+export type KeyKind =
   | 'root'
   | 'url'
   | 'text'
@@ -56,7 +57,7 @@ type PresenceOf<O> = O extends { optional: true }
 
 /** One key. `V` is the type of its value in a target. */
 export interface Leaf<V = unknown, P extends Presence = Presence> extends Options<unknown> {
-  readonly kind: Kind
+  readonly kind: KeyKind
   /** For a word and for words. */
   readonly choices?: readonly string[]
   /** Types only: there are no such members. */
@@ -65,10 +66,9 @@ export interface Leaf<V = unknown, P extends Presence = Presence> extends Option
 }
 
 const leaf =
-  <V>(kind: Kind) =>
+  <V>(kind: KeyKind) =>
   <const O extends Options<V>>(options: O): Leaf<V, PresenceOf<O>> => ({ kind, ...options })
 
-type Json = Readonly<Record<string, unknown>>
 type Strings = Readonly<Record<string, string>>
 
 export const root = leaf<string>('root')
@@ -104,8 +104,8 @@ export const words = <const C extends string, const O extends Options<readonly C
   options: O,
 ): Leaf<readonly C[], PresenceOf<O>> => ({ kind: 'words', choices, ...options })
 
-export interface Members {
-  readonly [name: string]: Leaf | Group
+export interface SectionMembers {
+  readonly [name: string]: Leaf | KeyGroup
 }
 
 /** What was given of a group, for the mistakes that no single key shows. Keys are relative to it: `command.args`. */
@@ -132,26 +132,29 @@ interface GroupOptions {
 }
 
 /** Keys below one name. */
-export interface Group<M extends Members = Members, InCode = unknown> extends GroupOptions {
+export interface KeyGroup<
+  M extends SectionMembers = SectionMembers,
+  InCode = unknown,
+> extends GroupOptions {
   readonly members: M
   /** What code may give in place of these keys: a target that it makes is not read from a file. */
   readonly inCode?: Type<InCode>
 }
 
-export const group = <const M extends Members>(
+export const group = <const M extends SectionMembers>(
   members: M,
   options: GroupOptions = {},
-): Group<M, never> => ({ members, ...options })
+): KeyGroup<M, never> => ({ members, ...options })
 
 /** A group in whose place code may give something else. */
-export const groupOr = <const M extends Members, InCode>(
+export const groupOr = <const M extends SectionMembers, InCode>(
   members: M,
   inCode: Type<InCode>,
-): Group<M, InCode> => ({ members, inCode })
+): KeyGroup<M, InCode> => ({ members, inCode })
 
-export const isGroup = (member: Leaf | Group): member is Group => 'members' in member
+export const isGroup = (member: Leaf | KeyGroup): member is KeyGroup => 'members' in member
 
-interface SectionOptions<M extends Members> extends GroupOptions {
+interface SectionOptions<M extends SectionMembers> extends GroupOptions {
   /** The keys that name what is judged; one of them is enough. */
   readonly places: readonly string[]
   /** What is judged, for the first line of a report. */
@@ -161,7 +164,10 @@ interface SectionOptions<M extends Members> extends GroupOptions {
 }
 
 /** A section of the target file: what one subject is told of a target. */
-export interface Section<N extends string = string, M extends Members = Members> extends Group<M> {
+export interface TargetSection<
+  N extends string = string,
+  M extends SectionMembers = SectionMembers,
+> extends KeyGroup<M> {
   readonly name: N
   readonly places: readonly string[]
   label(value: ValuesOf<M>): string
@@ -169,16 +175,16 @@ export interface Section<N extends string = string, M extends Members = Members>
 }
 
 /** Declares a section. Its type, flags, variables, defaults, secrets, schema and errors derive from this. */
-export const section = <const N extends string, const M extends Members>(
+export const section = <const N extends string, const M extends SectionMembers>(
   name: N,
   members: M,
   options: SectionOptions<M>,
-): Section<N, M> => ({ name, members, ...options })
+): TargetSection<N, M> => ({ name, members, ...options })
 
 type ValueOf<T> =
   T extends Leaf<infer V>
     ? V
-    : T extends Group<infer M, infer InCode>
+    : T extends KeyGroup<infer M, infer InCode>
       ? ValuesOf<M> | InCode
       : never
 
@@ -193,12 +199,12 @@ type ValuesOf<M> = Flat<
 >
 
 /** A section of a target, or a group of one, as the checks get it. */
-export type SectionOf<S extends Group> = ValuesOf<S['members']>
+export type SectionOf<S extends KeyGroup> = ValuesOf<S['members']>
 
 type PathsIn<Prefix extends string, M> = {
   [K in keyof M & string]:
     | `${Prefix}.${K}`
-    | (M[K] extends Group<infer Inner>
+    | (M[K] extends KeyGroup<infer Inner>
         ? PathsIn<`${Prefix}.${K}`, Inner>
         : M[K] extends Leaf<readonly (infer C extends string)[]>
           ? string extends C
@@ -208,5 +214,5 @@ type PathsIn<Prefix extends string, M> = {
 }[keyof M & string]
 
 /** Every path of a section that a check can need: keys, groups, and words of a list. */
-export type PathOf<S extends Section> =
-  S extends Section<infer N, infer M> ? N | PathsIn<N, M> : never
+export type PathOf<S extends TargetSection> =
+  S extends TargetSection<infer N, infer M> ? N | PathsIn<N, M> : never

@@ -2,7 +2,7 @@ import { isObject } from '../engine/index.ts'
 import { isSecret } from './keys.ts'
 import { readMap } from './map.ts'
 import { nearest } from './nearest.ts'
-import type { Kind, Leaf } from './section.ts'
+import type { KeyKind, Leaf } from './section.ts'
 
 /** A value as it was given, and where. */
 export interface Given {
@@ -106,7 +106,7 @@ export function readValue(
 }
 
 /** What is wrong with single members of an object that was read, each as a half sentence. */
-export function wrongMembers(kind: Kind, value: Value): string[] {
+export function wrongMembers(kind: KeyKind, value: Value): string[] {
   const among = (what: string, isRight: (member: unknown) => boolean): string[] =>
     Object.entries(value)
       .filter(([, member]) => !isRight(member))
@@ -163,7 +163,7 @@ function url(value: unknown, kind: 'root' | 'url'): Read {
   return { value: kind === 'root' ? value.replace(/\/+$/, '') : value }
 }
 
-const wanted: Record<Kind, string> = {
+const wanted: Record<KeyKind, string> = {
   root: 'a URL',
   url: 'a URL',
   text: 'text, in quotes where it looks like a number',
@@ -185,7 +185,7 @@ const wanted: Record<Kind, string> = {
   address: 'host:port, such as 127.0.0.1:0',
 }
 
-function wants(value: unknown, kind: Kind): Read {
+function wants(value: unknown, kind: KeyKind): Read {
   // A secret is never shown, not even a wrong one.
   const what = isSecret(kind) ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`
   return wrong(`is ${what}; it wants ${wanted[kind]}`)

@@ -4,7 +4,7 @@ import type { Judgement } from '../judge.ts'
 import './provided.ts'
 
 /** Called by `JudgementReporter` as vitest runs the checks, in watch mode once more for each run. */
-export interface Listener {
+export interface RunListener {
   start(): void
   verdict(verdict: Verdict): void
   end(judgement: Judgement, calledOff: boolean): void
@@ -12,11 +12,11 @@ export interface Listener {
 
 /** A reporter of vitest that prints nothing: it turns tests back into the verdicts that they carry. */
 export class JudgementReporter implements Reporter {
-  private readonly listener: Listener
+  private readonly listener: RunListener
   private readonly init: (vitest: Vitest) => void
   private judgement: Judgement = { verdicts: [], left: [], crashes: [] }
 
-  constructor(listener: Listener, init: (vitest: Vitest) => void) {
+  constructor(listener: RunListener, init: (vitest: Vitest) => void) {
     this.listener = listener
     this.init = init
   }

@@ -1,12 +1,12 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { startVitest, type Vitest } from 'vitest/node'
 import type { Commission } from './commission.ts'
-import { JudgementReporter, type Listener } from './reporter.ts'
+import { JudgementReporter, type RunListener } from './reporter.ts'
 import './provided.ts'
 
 export interface VisibleOptions {
   commission: Commission
-  listener: Listener
+  listener: RunListener
   /** Only the tests whose names match, as vitest's own `-t`. */
   testNamePattern?: string | undefined
   /** Runs again when it is asked to, until it is ended; vitest's own keys. */

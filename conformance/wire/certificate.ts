@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** A private key and its self-signed certificate, both PEM. */
-export interface Certificate {
+interface Certificate {
   key: string
   cert: string
 }

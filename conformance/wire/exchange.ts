@@ -5,7 +5,7 @@ import { curlOf } from './curl.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** What came back: an answer, a failure, or an answer that broke off. */
-export type Outcome =
+export type ExchangeOutcome =
   | {
       status: number
       headers: [string, string][]
@@ -40,7 +40,7 @@ export class HttpExchange implements Message {
     number: number,
     request: HttpRequest,
     sent: Encoded,
-    outcome: Outcome,
+    outcome: ExchangeOutcome,
     milliseconds: number,
     redact: (text: string) => string,
   ) {

@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { wallClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
-import { HttpExchange, type Outcome } from './exchange.ts'
+import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
 import { redactor, type Secrets } from './secrets.ts'
 
@@ -59,7 +59,7 @@ export class HttpDoor {
     for (let attempt = 0; ; attempt += 1) {
       const leave = await gate.enter(priority)
       const started = clock.now()
-      let outcome: Outcome
+      let outcome: ExchangeOutcome
       try {
         outcome = await this.once(request, encoded)
       } finally {
@@ -91,7 +91,7 @@ export class HttpDoor {
   private async once(
     request: HttpRequest,
     encoded: ReturnType<typeof encodeBody>,
-  ): Promise<Outcome> {
+  ): Promise<ExchangeOutcome> {
     const first = await this.attempt(request, encoded)
     // A server may close an idle connection in the moment in which it is used again: nothing was answered, so nothing was done.
     // The second time goes over a connection of its own, which cannot be stale.
@@ -102,7 +102,7 @@ export class HttpDoor {
     { method, url, headers = {}, timeout = this.options.timeout, rest = 'all' }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
     { alone = false } = {},
-  ): Promise<Outcome & { stale?: true }> {
+  ): Promise<ExchangeOutcome & { stale?: true }> {
     const { clock, maxBytes } = this.options
     return new Promise((resolve) => {
       if (!URL.canParse(url) || !/^https?:/i.test(url))
@@ -120,11 +120,11 @@ export class HttpDoor {
       const chunks: Buffer[] = []
       let size = 0
 
-      const finish = (outcome: Outcome & { stale?: true }) => {
+      const finish = (outcome: ExchangeOutcome & { stale?: true }) => {
         stopTimer()
         resolve(outcome)
       }
-      const received = (failure?: string): Outcome =>
+      const received = (failure?: string): ExchangeOutcome =>
         incoming === undefined
           ? { failure: failure ?? 'no answer' }
           : {
@@ -229,7 +229,7 @@ function nameOf(error: NodeJS.ErrnoException): string {
   return known[error.code ?? ''] ?? error.message
 }
 
-function pauseAfter(outcome: Outcome, attempt: number): number {
+function pauseAfter(outcome: ExchangeOutcome, attempt: number): number {
   const named =
     'headers' in outcome
       ? outcome.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { wallClock, type Clock } from '../engine/index.ts'
-import { Delivery, type Reading } from './receiver/delivery.ts'
-import { nothingHere, respond, type Answer } from './receiver/answer.ts'
+import { Delivery, type DeliveryReading } from './receiver/delivery.ts'
+import { nothingHere, respond, type DeliveryResponse } from './receiver/answer.ts'
 import { collect, type Collected } from './receiver/arrival.ts'
 import { Listener } from './receiver/listener.ts'
 import { Mailbox } from './receiver/mailbox.ts'
-import { Shelf } from './receiver/shelf.ts'
+import { DeliveryBuffer } from './receiver/delivery-buffer.ts'
 import type { Troubles } from './receiver/troubles.ts'
 import { redactor, type Secrets } from './secrets.ts'
 
-export interface ReceiverOptions {
+export interface DeliveryReceiverOptions {
   /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
   listen?: string | undefined
   /** Where senders reach it, when that is not the address it listens on. A path in it goes before those of the mailboxes. */
@@ -30,7 +30,7 @@ export interface ReceiverOptions {
   silenceMs?: number | undefined
 }
 
-interface Settings extends Reading {
+interface Settings extends DeliveryReading {
   clock: Clock
   number: () => number
   maxBytes: number
@@ -49,7 +49,7 @@ export class Receiver {
   private readonly listener: Listener
   private readonly settings: Settings
   private readonly mailboxes = new Map<string, Mailbox>()
-  private readonly stray = new Shelf(mostStrays)
+  private readonly stray = new DeliveryBuffer(mostStrays)
   private readonly later = new Set<() => void>()
   private rest: Mailbox | undefined
   private closing: Promise<void> | undefined
@@ -61,7 +61,7 @@ export class Receiver {
   }
 
   /** Starts to listen. Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
-  static async start(options: ReceiverOptions): Promise<Receiver> {
+  static async start(options: DeliveryReceiverOptions): Promise<Receiver> {
     const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, number } = options
     const {
       clock = wallClock,
@@ -117,7 +117,7 @@ export class Receiver {
   }
 
   /** Makes an address that nobody can guess, and keeps what arrives there. Throws once the receiver is closed, and for an answer that cannot be sent. */
-  open({ answer }: { answer?: Answer | undefined } = {}): Mailbox {
+  open({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
     const key = `k${randomBytes(16).toString('hex')}`
     // The key stands twice, so that a delivery still finds its mailbox when its path, or its query, was lost on the way: that is for a check to see.
@@ -128,7 +128,7 @@ export class Receiver {
   }
 
   /** Opens one mailbox for whatever comes to no other one, at any path: there are no strays from now on. Its URL is the receiver's base. Throws as `open` does. */
-  openAnywhere({ answer }: { answer?: Answer | undefined } = {}): Mailbox {
+  openAnywhere({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
     this.rest = new Mailbox(`${this.base}/`, this.settings.clock, answer)
     return this.rest

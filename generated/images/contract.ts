@@ -3,7 +3,7 @@ import { message, type Field, type Operation as AnyOperation, type Validator } f
 import type { RequirementId } from '../requirements/index.ts'
 import * as validators from './validators.ts'
 
-export type { Field, Message, Violation } from '../contract.ts'
+export type { Field, MessageContract, Violation } from '../contract.ts'
 
 export type Host = 'account' | 'batch' | 'upload'
 export interface Operation extends AnyOperation {

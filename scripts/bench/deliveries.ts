@@ -1,6 +1,6 @@
 import { Agent, createServer, request, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { HooksServer } from './hooks-server.ts'
+import type { HooksServerAddress } from './hooks-server.ts'
 import { ask, started } from './process.ts'
 import { median, paired, type Row } from './row.ts'
 
@@ -15,7 +15,7 @@ const wanted = 1000
 
 /** What the hook service delivers in a second, whether a receiver that never answers holds up the others, and whether its memory stays flat. */
 export async function deliveries(): Promise<Row[]> {
-  const { child, said } = await started<HooksServer>('hooks-server.js')
+  const { child, said } = await started<HooksServerAddress>('hooks-server.js')
   let came = 0
   let all = () => {}
   const quick = await listening((incoming, answer) => {
@@ -106,7 +106,7 @@ async function listening(handler: RequestListener): Promise<{ server: Server; ur
 }
 
 async function create(
-  { url, project, token }: HooksServer,
+  { url, project, token }: HooksServerAddress,
   agent: Agent,
   receiver: string,
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function create(
   return `/projects/${project}/hooks/${id}/test/push_events`
 }
 
-const call = ({ url, token }: HooksServer, agent: Agent, path: string) =>
+const call = ({ url, token }: HooksServerAddress, agent: Agent, path: string) =>
   post(url + path, token, agent)
 
 function post(url: string, token: string, agent: Agent, body = ''): Promise<string> {

@@ -1,7 +1,7 @@
 // The greeting service alone in a process, which tells its memory when it is asked.
 import { startGreeting } from '../../mocks/stateful/greeting.ts'
 
-export interface GreetingServer {
+export interface GreetingServerAddress {
   address: string
 }
 
@@ -12,4 +12,4 @@ process.on('message', () => {
 })
 // Nobody is left to ask.
 process.on('disconnect', () => process.exit())
-process.send?.({ address } satisfies GreetingServer)
+process.send?.({ address } satisfies GreetingServerAddress)

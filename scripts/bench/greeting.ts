@@ -1,6 +1,6 @@
 import { connect, type ClientHttp2Session } from 'node:http2'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../generated/greeting/index.ts'
-import type { GreetingServer } from './greeting-server.ts'
+import type { GreetingServerAddress } from './greeting-server.ts'
 import { ask, started } from './process.ts'
 import { paired, type Row } from './row.ts'
 
@@ -12,8 +12,8 @@ const ahead = 100
 
 /** Messages that the greeting service takes and gives, against what grpc-js alone does; and whether its memory stays flat. */
 export async function greetings(): Promise<Row[]> {
-  const echo = await started<GreetingServer>('echo-server.js')
-  const greeting = await started<GreetingServer>('greeting-server.js')
+  const echo = await started<GreetingServerAddress>('echo-server.js')
+  const greeting = await started<GreetingServerAddress>('greeting-server.js')
   const sessions = [greeting, echo].map(({ said: { address } }) =>
     connect(`http://${address}`),
   ) as [ClientHttp2Session, ClientHttp2Session]

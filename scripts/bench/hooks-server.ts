@@ -6,7 +6,7 @@ const {
   options: { project, token },
 } = await startHooks()
 
-export interface HooksServer {
+export interface HooksServerAddress {
   url: string
   project: string
   token: string
@@ -16,4 +16,4 @@ process.on('message', () => {
   globalThis.gc?.()
   process.send?.({ rss: process.memoryUsage().rss })
 })
-process.send?.({ url, project, token } satisfies HooksServer)
+process.send?.({ url, project, token } satisfies HooksServerAddress)

@@ -1,5 +1,5 @@
 /** A stretch of time in which something waited for an answer, or for what another unit was making. */
-export interface Step {
+interface Step {
   from: number
   to: number
   waitsFor?: string

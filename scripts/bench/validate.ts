@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { payloadOf } from '../../mocks/deliveries/payload.ts'
 import { inputsOf } from '../commands/validate/inputs.ts'
-import { Printer } from '../commands/validate/print.ts'
+import { ValidatePrinter } from '../commands/validate/print.ts'
 import { judgeInput } from '../commands/validate/read.ts'
 import { timeOf, touchstone } from './process.ts'
 import { paired, type Row } from './row.ts'
@@ -62,7 +62,7 @@ function parse(lines: readonly string[]): void {
 }
 
 async function judge(file: string): Promise<void> {
-  const printer = new Printer({}, { write: () => {} })
+  const printer = new ValidatePrinter({}, { write: () => {} })
   const wrong = await judgeInput(inputsOf([file])[0]!, undefined, printer.print)
   printer.end(0)
   if (wrong !== undefined || printer.totals.ok !== many)

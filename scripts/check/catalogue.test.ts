@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Catalogue, Row } from '../generate/catalogue.ts'
+import type { Catalogue, CatalogueEntry } from '../generate/catalogue.ts'
 import { checkCatalogues } from './catalogue.ts'
 
-const good: Row = {
+const good: CatalogueEntry = {
   id: 'IMG-SKY-01',
   where: 'Sky',
   says: 'The sky is blue.',
@@ -13,7 +13,7 @@ const catalogue = (...rows: object[]): Catalogue => ({
   contract: 'images',
   title: 'Images',
   document: 'images.md',
-  topics: [{ topic: 'sky', title: 'Sky', rows: rows as Row[] }],
+  topics: [{ topic: 'sky', title: 'Sky', rows: rows as CatalogueEntry[] }],
 })
 
 it('accepts a good row', () => {

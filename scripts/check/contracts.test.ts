@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
-import { readContract, type Json } from '../generate/openapi.ts'
+import { readContract, type AnyJson } from '../generate/openapi.ts'
 import { checkDocuments } from './contracts.ts'
 
 const rows = new Set(
@@ -9,12 +9,13 @@ const rows = new Set(
     .map((row) => row.id),
 )
 const name = 'images-account'
-const problems = (change: (document: Json) => void) => {
+const problems = (change: (document: AnyJson) => void) => {
   const document = readContract(name)
   change(document)
   return checkDocuments([{ name, document }], rows).join('\n')
 }
-const upload = (document: Json) => document.paths['/accounts/{account_id}/images/v1'].post as Json
+const upload = (document: AnyJson) =>
+  document.paths['/accounts/{account_id}/images/v1'].post as AnyJson
 
 it('finds nothing wrong with the documents as they are', () => {
   const documents = [name, 'images-batch', 'images-upload', 'hooks', 'auth'].map((each) => ({
@@ -24,7 +25,7 @@ it('finds nothing wrong with the documents as they are', () => {
   expect(checkDocuments(documents, rows)).toEqual([])
 })
 
-it.each<[string, (document: Json) => void, RegExp]>([
+it.each<[string, (document: AnyJson) => void, RegExp]>([
   [
     'an operationId given twice',
     (document) => {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/house.ts'
-import { bodySchema, endpoints, readContract, resolve, type Json } from '../generate/openapi.ts'
+import { bodySchema, endpoints, readContract, resolve, type AnyJson } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { whenStarted } from './report.ts'
 import { checkFiles, checkSchemas, judgeOf } from './schemas.ts'
@@ -25,7 +25,7 @@ const statuses: { [contract: string]: string[] } = {
 const unstated = ['Anything', 'Hook', 'TestResult', 'Refusal']
 
 export function checkDocuments(
-  documents: { name: string; document: Json }[],
+  documents: { name: string; document: AnyJson }[],
   rows: ReadonlySet<string>,
 ): string[] {
   const problems: string[] = []
@@ -34,13 +34,13 @@ export function checkDocuments(
     const declared = statuses[name.split('-')[0]!]
     const say = (place: string, problem: string) => problems.push(`${name}, ${place}: ${problem}`)
     const judge = judgeOf(document, say)
-    const examplesOf = (holder: Json): [string, unknown][] => [
+    const examplesOf = (holder: AnyJson): [string, unknown][] => [
       ...('example' in holder ? [['example', holder.example] as [string, unknown]] : []),
-      ...Object.entries((holder.examples ?? {}) as Json).map(
+      ...Object.entries((holder.examples ?? {}) as AnyJson).map(
         ([key, example]): [string, unknown] => [key, resolve(document, example).value],
       ),
     ]
-    const judgeAll = (place: string, holder: Json) => {
+    const judgeAll = (place: string, holder: AnyJson) => {
       const examples = examplesOf(holder)
       if (examples.length === 0) say(place, 'has no example')
       for (const [key, value] of examples) judge(`${place}, example ${key}`, holder.schema, value)
@@ -63,20 +63,20 @@ export function checkDocuments(
         say(id, `declares ${parameter}, which its path has not`)
       for (const parameter of parameters) judgeAll(`${id}, parameter ${parameter.name}`, parameter)
 
-      const body = operation.requestBody && resolve<Json>(document, operation.requestBody)
-      for (const [type, media] of Object.entries((body?.content ?? {}) as Json))
-        judgeAll(`${id}, request ${type}`, media as Json)
+      const body = operation.requestBody && resolve<AnyJson>(document, operation.requestBody)
+      for (const [type, media] of Object.entries((body?.content ?? {}) as AnyJson))
+        judgeAll(`${id}, request ${type}`, media as AnyJson)
 
       for (const status of declared ?? []) {
         if (!operation.responses[status]) say(id, `does not declare ${status}`)
       }
-      for (const [status, given] of Object.entries(operation.responses as Json)) {
+      for (const [status, given] of Object.entries(operation.responses as AnyJson)) {
         if (declared?.includes(status) === false)
           say(id, `declares ${status}, which its contract does not list`)
-        const content = resolve<Json>(document, given as Json).content ?? {}
+        const content = resolve<AnyJson>(document, given as AnyJson).content ?? {}
         if (declared && !content['application/json']) say(`${id} ${status}`, 'has no JSON body')
-        for (const [type, media] of Object.entries(content as Json))
-          judgeAll(`${id} ${status} ${type}`, media as Json)
+        for (const [type, media] of Object.entries(content as AnyJson))
+          judgeAll(`${id} ${status} ${type}`, media as AnyJson)
         if (!declared && !content['application/json']) continue
         try {
           const schema = bodySchema(document, operation, status)

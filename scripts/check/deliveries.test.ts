@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readCatalogues, rowsOf } from '../generate/catalogue.ts'
-import { readContract, type Json } from '../generate/openapi.ts'
+import { readContract, type AnyJson } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { checkFiles } from './schemas.ts'
 
@@ -11,8 +11,8 @@ const rows = new Set(
 )
 const hooks = readContract('hooks')
 const events = () => readContract('events', 'asyncapi')
-const push = (document: Json) => document.components.messages.push as Json
-const schema = (document: Json, name: string) => document.components.schemas[name] as Json
+const push = (document: AnyJson) => document.components.messages.push as AnyJson
+const schema = (document: AnyJson, name: string) => document.components.schemas[name] as AnyJson
 
 it('finds nothing wrong with the document as it is', async () => {
   expect(checkDeliveries(events(), hooks, rows)).toEqual([])
@@ -20,7 +20,7 @@ it('finds nothing wrong with the document as it is', async () => {
   expect(await checkWithParser()).toEqual([])
 })
 
-it.each<[string, (document: Json) => void, RegExp]>([
+it.each<[string, (document: AnyJson) => void, RegExp]>([
   [
     'a name that is not the key',
     (document) => {

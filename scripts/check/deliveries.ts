@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/house.ts'
-import { resolve, type Json } from '../generate/openapi.ts'
+import { resolve, type AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
 import { checkSchemas, judgeOf } from './schemas.ts'
 
@@ -13,15 +13,19 @@ const schemaFolder = join(root, 'specs/asyncapi/components/schemas')
 const goldenFolder = join(root, 'specs/examples/events')
 
 /** What no tool says of the document; `hooks` is the OpenAPI document whose flags turn the deliveries on. */
-export function checkDeliveries(document: Json, hooks: Json, rows: ReadonlySet<string>): string[] {
+export function checkDeliveries(
+  document: AnyJson,
+  hooks: AnyJson,
+  rows: ReadonlySet<string>,
+): string[] {
   const problems: string[] = []
   const say = (place: string, problem: string) => problems.push(`events, ${place}: ${problem}`)
   checkSchemas(document, rows, say, judgeOf(document, say))
   const headers = new Map<unknown, string>()
-  for (const [channel, { messages }] of Object.entries(document.channels as Json)) {
-    for (const [name, given] of Object.entries(messages as Json)) {
-      const message = resolve<Json>(document, given as Json)
-      const fields = (what: string, schema: Json) => {
+  for (const [channel, { messages }] of Object.entries(document.channels as AnyJson)) {
+    for (const [name, given] of Object.entries(messages as AnyJson)) {
+      const message = resolve<AnyJson>(document, given as AnyJson)
+      const fields = (what: string, schema: AnyJson) => {
         try {
           return fieldsOf(document, schema)
         } catch (error) {
@@ -51,10 +55,10 @@ export function checkDeliveries(document: Json, hooks: Json, rows: ReadonlySet<s
       for (const action of ['send', 'receive']) {
         const ref = `#/channels/${channel}/messages/${name}`
         if (
-          !Object.values(document.operations as Json).some(
+          !Object.values(document.operations as AnyJson).some(
             (operation) =>
               operation.action === action &&
-              ((operation.messages ?? []) as Json[]).some(({ $ref }) => $ref === ref),
+              ((operation.messages ?? []) as AnyJson[]).some(({ $ref }) => $ref === ref),
           )
         )
           say(name, `no operation is there to ${action} it`)
@@ -89,7 +93,7 @@ export function checkGolden(golden: Golden[]): string[] {
   const payloads = new Map<string, string>() // event: where its schema stands
   const files = new Map<string, string>() // schema: its file
   for (const file of readdirSync(schemaFolder).sort()) {
-    const schemas = parse(readFileSync(join(schemaFolder, file), 'utf8')) as Json
+    const schemas = parse(readFileSync(join(schemaFolder, file), 'utf8')) as AnyJson
     ajv.addSchema({ $id: `https://touchstone.example/${file}`, ...schemas })
     for (const name of Object.keys(schemas)) {
       if (files.has(name)) problems.push(`${file}: ${name} is a schema of ${files.get(name)} too`)

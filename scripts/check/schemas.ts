@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parse } from 'yaml'
 import { root } from '../generate/house.ts'
-import type { Json } from '../generate/openapi.ts'
+import type { AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
 
 export type Say = (place: string, problem: string) => void
-export type Judge = (place: string, schema: Json, value: unknown) => void
+export type Judge = (place: string, schema: AnyJson, value: unknown) => void
 
 /** Judges values by schemas that refer to the components of a document. */
-export function judgeOf(document: Json, say: Say): Judge {
+export function judgeOf(document: AnyJson, say: Say): Judge {
   const ajv = newAjv({ strict: false })
   ajv.addSchema({ $id: 'https://touchstone.example/document', ...document })
   return (place, schema, value) => {
@@ -25,7 +25,7 @@ export function judgeOf(document: Json, say: Say): Judge {
 
 /** The links of a bundled document to the catalogue; the examples, the titles and the openness of its schemas. */
 export function checkSchemas(
-  document: Json,
+  document: AnyJson,
   rows: ReadonlySet<string>,
   say: Say,
   judge: Judge,
@@ -35,14 +35,18 @@ export function checkSchemas(
     if (place.startsWith('#/components/schemas/') && Array.isArray(node.examples))
       node.examples.forEach((value: unknown) => judge(`${place}, example ${value}`, node, value))
   })
-  for (const [schema, found] of Object.entries(document.components.schemas as Json)) {
+  for (const [schema, found] of Object.entries(document.components.schemas as AnyJson)) {
     if (found.title !== schema) say(`schema ${schema}`, 'is not titled by its name')
     if (closed(found)) say(`schema ${schema}`, 'forbids further members')
   }
 }
 
 /** The files of components as they are: links to the catalogue also of what no document takes, and that documents take it all. */
-export function checkFiles(folder: string, documents: Json[], rows: ReadonlySet<string>): string[] {
+export function checkFiles(
+  folder: string,
+  documents: AnyJson[],
+  rows: ReadonlySet<string>,
+): string[] {
   const problems: string[] = []
   const files = readdirSync(join(root, folder, 'components'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml'))
@@ -50,7 +54,7 @@ export function checkFiles(folder: string, documents: Json[], rows: ReadonlySet<
   for (const file of files) {
     const section = file.split(sep)[0]!.replace('.yaml', '')
     for (const [name, component] of Object.entries(
-      parse(readFileSync(join(root, folder, 'components', file), 'utf8')) as Json,
+      parse(readFileSync(join(root, folder, 'components', file), 'utf8')) as AnyJson,
     )) {
       const say = (problem: string) =>
         problems.push(`${folder}/components/${file}, ${name}: ${problem}`)
@@ -62,7 +66,7 @@ export function checkFiles(folder: string, documents: Json[], rows: ReadonlySet<
   return problems
 }
 
-function checkRows(node: Json, rows: ReadonlySet<string>, say: (problem: string) => void): void {
+function checkRows(node: AnyJson, rows: ReadonlySet<string>, say: (problem: string) => void): void {
   for (const [key, row] of Object.entries(node)) {
     if (key.startsWith('x-requirement') && !rows.has(row as string))
       say(`${key} names ${row}, which the catalogue has not`)
@@ -91,7 +95,7 @@ function rebased(node: any): any {
 }
 
 /** Meets every object but the values of examples. */
-function walk(node: unknown, place: string, visit: (place: string, node: Json) => void): void {
+function walk(node: unknown, place: string, visit: (place: string, node: AnyJson) => void): void {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) visit(place, node)
   for (const [key, member] of Object.entries(node))

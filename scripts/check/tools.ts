@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../generate/house.ts'
-import type { Json } from '../generate/openapi.ts'
+import type { AnyJson } from '../generate/openapi.ts'
 import { readToolSchemas } from '../generate/tools.ts'
 import { newAjv } from '../generate/validators.ts'
 import type { Say } from './schemas.ts'
@@ -27,7 +27,7 @@ export function readGoldenTools(): GoldenTool[] {
 }
 
 export function checkTools(
-  schemas: { [name: string]: Json } = readToolSchemas(),
+  schemas: { [name: string]: AnyJson } = readToolSchemas(),
   golden = readGoldenTools(),
 ): string[] {
   const problems: string[] = []
@@ -40,7 +40,7 @@ export function checkTools(
       say(name, `has another $id than its place: ${schema.$id}`)
     if (schema.title !== name) say(name, 'is not titled by its name')
     if (!schema.description) say(name, 'has no description')
-    for (const [member, property] of Object.entries((schema.properties ?? {}) as Json)) {
+    for (const [member, property] of Object.entries((schema.properties ?? {}) as AnyJson)) {
       if (!property.description && !property.$ref) say(name, `does not describe ${member}`)
     }
     if (!Array.isArray(schema.examples) || schema.examples.length === 0) say(name, 'has no example')

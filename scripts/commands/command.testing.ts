@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest'
 import { complain } from '../complain.ts'
 
 /** What came of a command: its exit status and what it printed. */
-export interface Outcome {
+interface Outcome {
   status: number
   out: string
   error: string
@@ -45,7 +45,7 @@ export function commandOf(
 }
 
 /** A command that runs in a process of its own. */
-export interface Run {
+export interface CommandRun {
   child: ChildProcess
   output: { out: string; err: string }
   ended: Promise<number | null>
@@ -54,7 +54,10 @@ export interface Run {
 const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 
 /** Starts a command in a process of its own. Whoever starts it ends it. */
-export function startCommand(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
+export function startCommand(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): CommandRun {
   const child = spawn(process.execPath, ['--import', 'tsx', touchstone, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
@@ -76,7 +79,7 @@ export function startCommand(words: readonly string[], environment: NodeJS.Proce
 }
 
 /** Waits until a command has printed a text. */
-export async function until(run: Run, text: string): Promise<void> {
+export async function until(run: CommandRun, text: string): Promise<void> {
   for (let i = 0; i < 1000 && !run.output.out.includes(text); i += 1) {
     if (run.child.exitCode !== null) break
     await new Promise((resolve) => setTimeout(resolve, 20))

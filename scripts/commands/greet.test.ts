@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startGreeting, type GreetingOptions } from '../../mocks/stateful/greeting.ts'
 import { UsageError } from '../complain.ts'
 import { greet } from './greet/run.ts'
-import type { Options } from './greet/settings.ts'
+import type { GreetOptions } from './greet/settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-greet-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ const collect = (stream: PassThrough) => {
 async function greeting(
   address: string,
   names: string[],
-  options: Options = {},
+  options: GreetOptions = {},
   input = new PassThrough(),
 ) {
   const [output, errors] = [new PassThrough(), new PassThrough()]
@@ -130,7 +130,7 @@ describe('touchstone greet', () => {
     expect((await greeting(address, ['Ada'])).out).toMatch(/a␛\[2Jb␤c {3}now\n$/)
   })
 
-  test.each<[string, Options, RegExp]>([
+  test.each<[string, GreetOptions, RegExp]>([
     ['localhost', {}, /ADDRESS is text, localhost; it wants host:port/],
     ['localhost:1', { metadata: ['x'] }, /--metadata wants name=value/],
     ['localhost:1', { metadata: ['te=x'] }, /names te, which the protocol itself writes/],

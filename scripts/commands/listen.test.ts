@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
-import { startCommand, type Run } from './command.testing.ts'
+import { startCommand, type CommandRun } from './command.testing.ts'
 import { judgeInput } from './validate/read.ts'
 import { inputsOf } from './validate/inputs.ts'
 
@@ -18,14 +18,14 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-function listen(...args: string[]): Run {
+function listen(...args: string[]): CommandRun {
   const run = startCommand(['listen', '--port', '0', ...args], { RECEIVER_SECRET: 'hush-hush' })
   started.push(run.child)
   return run
 }
 
 /** Waits for so many lines. */
-async function lines(run: Run, count: number): Promise<string[]> {
+async function lines(run: CommandRun, count: number): Promise<string[]> {
   for (
     let i = 0;
     i < 1000 && run.output.out.split('\n').length <= count && run.child.exitCode === null;

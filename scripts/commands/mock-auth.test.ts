@@ -4,7 +4,7 @@ import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../complain.ts'
 import { describe } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
-import { startCommand, until, type Run } from './command.testing.ts'
+import { startCommand, until, type CommandRun } from './command.testing.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => {
@@ -19,7 +19,7 @@ interface Told {
   target: object
 }
 
-async function mock(...args: string[]): Promise<{ run: Run; told: Told }> {
+async function mock(...args: string[]): Promise<{ run: CommandRun; told: Told }> {
   const run = startCommand(['mock', ...args, '--port', '0', '--json'])
   started.push(run.child)
   await until(run, '\n')

@@ -7,14 +7,14 @@ import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { greet } from './greet/run.ts'
-import { startCommand, until, type Run } from './command.testing.ts'
+import { startCommand, until, type CommandRun } from './command.testing.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-function mock(...args: string[]): Run {
+function mock(...args: string[]): CommandRun {
   const run = startCommand(['mock', 'greeting', ...args])
   started.push(run.child)
   return run

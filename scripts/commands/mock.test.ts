@@ -4,14 +4,14 @@ import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../complain.ts'
 import { describe } from './mock.ts'
-import { startCommand, until, type Run } from './command.testing.ts'
+import { startCommand, until, type CommandRun } from './command.testing.ts'
 
 const started: ChildProcess[] = []
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-function mock(...args: string[]): Run {
+function mock(...args: string[]): CommandRun {
   const run = startCommand(['mock', ...args])
   started.push(run.child)
   return run

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { literal, notice, quote, readYaml, root } from './house.ts'
 
-export interface Row {
+export interface CatalogueEntry {
   id: string
   where: string
   says: string
@@ -18,7 +18,7 @@ export interface Catalogue {
   contract: string
   title: string
   document: string
-  topics: { topic: string; title: string; rows: Row[] }[]
+  topics: { topic: string; title: string; rows: CatalogueEntry[] }[]
 }
 
 const contracts = ['images', 'hooks', 'events', 'greeting', 'tools', 'auth']
@@ -34,7 +34,7 @@ export function readCatalogues(folder = join(root, 'specs/requirements')): Catal
     .sort((a, b) => place(a) - place(b))
 }
 
-export const rowsOf = (catalogue: Catalogue): Row[] =>
+export const rowsOf = (catalogue: Catalogue): CatalogueEntry[] =>
   catalogue.topics.flatMap((topic) => topic.rows)
 
 /** generated/requirements/index.ts: the catalogue as data, without anything to load. */
@@ -133,13 +133,13 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     open: 'the document is silent; what a target does is recorded and never failed',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
-  const counts = (rows: Row[]) =>
-    (Object.keys(levels) as Row['level'][])
+  const counts = (rows: CatalogueEntry[]) =>
+    (Object.keys(levels) as CatalogueEntry['level'][])
       .map((level) => [level, rows.filter((row) => row.level === level).length] as const)
       .filter(([, count]) => count > 0)
       .map(([level, count]) => `${count} ${level}`)
       .join(', ')
-  const grounds = (row: Row) =>
+  const grounds = (row: CatalogueEntry) =>
     [
       row.basis === 'derived'
         ? `Derived: ${row.because}.`

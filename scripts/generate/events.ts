@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fieldsOf } from './fields.ts'
 import { jsonWithNotice, literal, notice, quote, root } from './house.ts'
 import { indexModule, typesModule } from './modules.ts'
-import { readContract, resolve, type Json, type Schema } from './openapi.ts'
+import { readContract, resolve, type AnyJson, type Schema } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/asyncapi/'
@@ -21,7 +21,7 @@ interface Message {
 /** Everything that derives from the AsyncAPI document of the deliveries and from their golden payloads, by file name. */
 export async function events(): Promise<[file: string, text: string][]> {
   const document = readContract('events', 'asyncapi')
-  const schemas = document.components.schemas as Json
+  const schemas = document.components.schemas as AnyJson
   const names = Object.keys(schemas)
   return [
     ['asyncapi/events.json', jsonWithNotice('x-generated', `${from}events.yaml`, document)],
@@ -39,12 +39,12 @@ export async function events(): Promise<[file: string, text: string][]> {
 }
 
 /** The deliveries, in the order of their channels. */
-function messagesOf(document: Json): Message[] {
-  const found = Object.values(document.channels as Json).flatMap((channel) =>
-    Object.values(channel.messages as Json),
+function messagesOf(document: AnyJson): Message[] {
+  const found = Object.values(document.channels as AnyJson).flatMap((channel) =>
+    Object.values(channel.messages as AnyJson),
   )
   return found.map((given) => {
-    const message = resolve<Json>(document, given)
+    const message = resolve<AnyJson>(document, given)
     return {
       name: message.name as string,
       title: message.title as string,
@@ -56,7 +56,7 @@ function messagesOf(document: Json): Message[] {
   })
 }
 
-function contractModule(document: Json, messages: Message[]): string {
+function contractModule(document: AnyJson, messages: Message[]): string {
   const shapes = messages.map(({ payload }) => {
     const fields = fieldsOf(
       document,
@@ -75,12 +75,12 @@ function contractModule(document: Json, messages: Message[]): string {
     return `  ${name}: event({ name: ${quote(name)}, title: ${quote(title)}, header: ${quote(header)}, kind: ${quote(kind)}, flag: ${quote(flag)}, requirement: ${quote(requirement)} }, ${quote(payload)}),`
   })
   return `// ${notice(from)}
-import { message, type Field, type Message, type Validator } from '../contract.ts'
+import { message, type Field, type MessageContract, type Validator } from '../contract.ts'
 import type { RequirementId } from '../requirements/index.ts'
 import type { EventName } from './names.ts'
 import * as validators from './validators.ts'
 
-export type { Field, Message, Violation } from '../contract.ts'
+export type { Field, Violation } from '../contract.ts'
 export { eventNames, type EventName } from './names.ts'
 
 /** The places of each payload of which something is stated. */
@@ -106,7 +106,7 @@ export interface Event {
   readonly flag: string
   /** The row that states the header's value. */
   readonly requirement: RequirementId
-  readonly payload: Message
+  readonly payload: MessageContract
   /** Whether a payload keeps the contract, and nothing more: the quick way for the many that do. */
   fits(payload: unknown): boolean
 }
@@ -141,7 +141,7 @@ ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 /** generated/events/examples.ts: the golden payloads as texts, parsed when somebody asks for one. */
 function examplesModule(): string {
   const folder = join(root, examples)
-  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as AnyJson
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name: event }) => {
@@ -155,7 +155,7 @@ function examplesModule(): string {
       return { event, text: `  ${event}: {\n${members.join('\n')}\n  },` }
     })
     .sort((one, other) => (one.event < other.event ? -1 : 1))
-  const { title, deliveries } = read('../story.json') as { title: string; deliveries: Json[] }
+  const { title, deliveries } = read('../story.json') as { title: string; deliveries: AnyJson[] }
   return `// ${notice(examples)}
 import type { EventName } from './names.ts'
 

@@ -1,4 +1,4 @@
-import { resolve, type Json, type Schema } from './openapi.ts'
+import { resolve, type AnyJson, type Schema } from './openapi.ts'
 import type { Field } from './runtime/contract.ts'
 
 type Draft = { -readonly [Key in keyof Omit<Field, 'requirement'>]: Field[Key] } & {
@@ -30,7 +30,7 @@ const unknown = [
 ]
 
 /** Each place of a body of which the schema says something, with the rows that it rests on. Outer places come first. */
-export function fieldsOf(document: Json, schema: Schema): Field[] {
+export function fieldsOf(document: AnyJson, schema: Schema): Field[] {
   const drafts = new Map<string, Draft>()
   visit(document, schema, '', true, drafts)
   return [...drafts.values()].map((draft) => {
@@ -41,7 +41,7 @@ export function fieldsOf(document: Json, schema: Schema): Field[] {
 }
 
 function visit(
-  document: Json,
+  document: AnyJson,
   given: Schema,
   path: string,
   required: boolean,
@@ -63,10 +63,10 @@ function visit(
   draft.expected ||= schema['x-expected'] ?? ''
   for (const [keyword, value] of Object.entries(schema)) {
     if (structure.has(keyword) || keyword.startsWith('x-')) continue
-    const known = (draft.schema as Json)[keyword]
+    const known = (draft.schema as AnyJson)[keyword]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value))
       throw new Error(`Two values of ${keyword} at ${path || 'the body'}`)
-    ;(draft.schema as Json)[keyword] = value
+    ;(draft.schema as AnyJson)[keyword] = value
   }
   for (const part of schema.allOf ?? []) visit(document, part, path, required, drafts)
   for (const [name, member] of Object.entries(schema.properties ?? {})) {

@@ -10,7 +10,7 @@ import { images } from './images.ts'
 import { tools } from './tools.ts'
 
 /** Text, or bytes for what is no text. */
-export type Content = string | Uint8Array
+type Content = string | Uint8Array
 export type Files = Map<string, Content>
 
 /** Every generated file with its content. Reads specs/ and writes nothing. */

@@ -1,6 +1,6 @@
 import { jsonWithNotice } from './house.ts'
 import { indexModule, typesModule } from './modules.ts'
-import { readContract, type Json } from './openapi.ts'
+import { readContract, type AnyJson } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
@@ -8,7 +8,7 @@ const from = 'specs/openapi/'
 /** Everything that derives from the OpenAPI document of the hook API, by file name. */
 export async function hooks(): Promise<[file: string, text: string][]> {
   const document = readContract('hooks')
-  const schemas = document.components.schemas as Json
+  const schemas = document.components.schemas as AnyJson
   const names = Object.keys(schemas)
   return [
     ['openapi/hooks.json', jsonWithNotice('x-generated', `${from}hooks.yaml`, document)],

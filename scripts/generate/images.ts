@@ -1,7 +1,14 @@
 import { jsonWithNotice, literal, notice, quote } from './house.ts'
 import { fieldsOf } from './fields.ts'
 import { indexModule, together, typesModule } from './modules.ts'
-import { bodySchema, endpoints, readContract, resolve, type Json, type Schema } from './openapi.ts'
+import {
+  bodySchema,
+  endpoints,
+  readContract,
+  resolve,
+  type AnyJson,
+  type Schema,
+} from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 export const hosts = { account: 'images-account', batch: 'images-batch', upload: 'images-upload' }
@@ -24,7 +31,7 @@ export async function images(): Promise<[file: string, text: string][]> {
     name,
     document: readContract(name),
   }))
-  const schemas = together(documents.map(({ document }) => document.components.schemas as Json))
+  const schemas = together(documents.map(({ document }) => document.components.schemas as AnyJson))
   const names = Object.keys(schemas)
   return [
     ...documents.map(({ name, document }): [string, string] => [
@@ -52,17 +59,17 @@ export async function images(): Promise<[file: string, text: string][]> {
 }
 
 /** Whether a schema describes a form with a file, which is no JSON, or nothing at all. */
-function uploads(schemas: Json, name: string): boolean {
-  const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as Json
-  const branches = (oneOf as Json[]).map(
-    (branch) => schemas[(branch.$ref as string).split('/').at(-1)!] as Json,
+function uploads(schemas: AnyJson, name: string): boolean {
+  const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as AnyJson
+  const branches = (oneOf as AnyJson[]).map(
+    (branch) => schemas[(branch.$ref as string).split('/').at(-1)!] as AnyJson,
   )
   return (!type && !allOf) || branches.some((branch) => 'file' in (branch.properties ?? {}))
 }
 
-function contractModule(documents: { host: string; document: Json }[]): string {
+function contractModule(documents: { host: string; document: AnyJson }[]): string {
   const shapes = new Map<string, string>()
-  const shape = (document: Json, name: string) => {
+  const shape = (document: AnyJson, name: string) => {
     const schema: Schema = resolve<Schema>(document, { $ref: `#/components/schemas/${name}` })
     const stated = 'x-requirement' in schema || 'allOf' in schema
     if (!shapes.has(name))
@@ -99,7 +106,7 @@ import { message, type Field, type Operation as AnyOperation, type Validator } f
 import type { RequirementId } from '../requirements/index.ts'
 import * as validators from './validators.ts'
 
-export type { Field, Message, Violation } from '../contract.ts'
+export type { Field, MessageContract, Violation } from '../contract.ts'
 
 export type Host = ${documents.map(({ host }) => quote(host)).join(' | ')}
 export interface Operation extends AnyOperation {

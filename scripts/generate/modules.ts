@@ -1,11 +1,11 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { notice, quote } from './house.ts'
-import type { Json } from './openapi.ts'
+import type { AnyJson } from './openapi.ts'
 
 /** The members of all the parts, in the order of their names. What has one name must be one thing. */
-export function together(parts: Json[]): Json {
-  const all: Json = {}
+export function together(parts: AnyJson[]): AnyJson {
+  const all: AnyJson = {}
   for (const [name, member] of parts.flatMap((part) => Object.entries(part))) {
     if (name in all && JSON.stringify(all[name]) !== JSON.stringify(member))
       throw new Error(`Two things are called ${name}`)
@@ -15,15 +15,19 @@ export function together(parts: Json[]): Json {
 }
 
 /** generated/<contract>/types.ts: the types of everything that the documents declare. */
-export async function typesModule(title: string, from: string, documents: Json[]): Promise<string> {
-  const document: Json = {
+export async function typesModule(
+  title: string,
+  from: string,
+  documents: AnyJson[],
+): Promise<string> {
+  const document: AnyJson = {
     openapi: '3.1.0',
     info: { title, version: '1.0.0' },
-    paths: together(documents.map(({ paths = {} }) => paths as Json)),
+    paths: together(documents.map(({ paths = {} }) => paths as AnyJson)),
     components: Object.fromEntries(
       ['schemas', 'parameters', 'requestBodies', 'responses'].map((section) => [
         section,
-        together(documents.map(({ components }) => (components[section] ?? {}) as Json)),
+        together(documents.map(({ components }) => (components[section] ?? {}) as AnyJson)),
       ]),
     ),
   }
@@ -36,7 +40,7 @@ export async function typesModule(title: string, from: string, documents: Json[]
   const nodes = await openapiTS(withoutExamples(document) as never, {
     silent: true,
     defaultNonNullable: false,
-    transform: (schema: Json) => {
+    transform: (schema: AnyJson) => {
       if (schema.format === 'binary') return bytes
       return schema.type === 'object' && !schema.properties ? object : undefined // else it allows no member at all
     },

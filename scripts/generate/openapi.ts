@@ -2,32 +2,32 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { readYaml, root } from './house.ts'
 
-export type Json = { [key: string]: any }
-export interface Schema extends Json {
+export type AnyJson = { [key: string]: any }
+export interface Schema extends AnyJson {
   type?: string | string[]
   properties?: { [name: string]: Schema | boolean }
   items?: Schema
   required?: string[]
   allOf?: Schema[]
 }
-export interface Endpoint {
+interface Endpoint {
   path: string
   method: string
-  operation: Json
-  parameters: Json[]
+  operation: AnyJson
+  parameters: AnyJson[]
 }
 
 /**
  * Reads an OpenAPI or AsyncAPI document and moves what it takes from components/<section>.yaml, or from a file in components/<section>/, into its own
  * components.<section>, so that names stay and each thing stands once.
  */
-export function bundle(file: string): Json {
-  const texts = new Map<string, Json>()
+export function bundle(file: string): AnyJson {
+  const texts = new Map<string, AnyJson>()
   const load = (path: string) => {
-    if (!texts.has(path)) texts.set(path, readYaml(readFileSync(path, 'utf8')) as Json)
+    if (!texts.has(path)) texts.set(path, readYaml(readFileSync(path, 'utf8')) as AnyJson)
     return texts.get(path)!
   }
-  const sections: { [section: string]: Json } = {}
+  const sections: { [section: string]: AnyJson } = {}
   const move = (node: any, from: string): any => {
     if (Array.isArray(node)) return node.map((member) => move(member, from))
     if (typeof node !== 'object' || node === null) return node
@@ -51,14 +51,14 @@ export function bundle(file: string): Json {
     return `#/components/${sectionOf(target)}/${pointer}`
   }
   const { components = {}, ...rest } = load(file)
-  const document = move(rest, file) as Json
-  for (const [section, members] of Object.entries(components as Json)) {
-    for (const [key, entry] of Object.entries(members as Json)) {
+  const document = move(rest, file) as AnyJson
+  for (const [section, members] of Object.entries(components as AnyJson)) {
+    for (const [key, entry] of Object.entries(members as AnyJson)) {
       if (typeof entry.$ref === 'string') name(entry.$ref, file)
       else (sections[section] ??= {})[key] = move(entry, file)
     }
   }
-  const sorted = (members: Json) =>
+  const sorted = (members: AnyJson) =>
     Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     ...document,
@@ -78,7 +78,7 @@ export const readContract = (name: string, folder = 'openapi') =>
   bundle(join(root, 'specs', folder, name + '.yaml'))
 
 /** What a node is after following its reference; what stands beside the reference goes first. */
-export function resolve<T extends Json>(document: Json, node: T): T {
+export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
   if (typeof node.$ref !== 'string') return node
   const { $ref, ...beside } = node
   let target: any = document
@@ -89,9 +89,9 @@ export function resolve<T extends Json>(document: Json, node: T): T {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-export function endpoints(document: Json): Endpoint[] {
-  return Object.entries(document.paths as Json).flatMap(([path, item]) =>
-    Object.entries(item as Json)
+export function endpoints(document: AnyJson): Endpoint[] {
+  return Object.entries(document.paths as AnyJson).flatMap(([path, item]) =>
+    Object.entries(item as AnyJson)
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => ({
         path,
@@ -105,7 +105,7 @@ export function endpoints(document: Json): Endpoint[] {
 }
 
 /** The name of the component schema of a response's body. */
-export function bodySchema(document: Json, operation: Json, status: string): string {
+export function bodySchema(document: AnyJson, operation: AnyJson, status: string): string {
   const response = resolve(document, operation.responses[status] ?? {})
   const ref: unknown = response.content?.['application/json']?.schema?.$ref
   if (typeof ref !== 'string')

@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from './house.ts'
 import { indexModule, typesModule } from './modules.ts'
-import type { Json } from './openapi.ts'
+import type { AnyJson } from './openapi.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/json-schema/tools/'
 
 /** The schemas of the tool servers by their names, as they are in their files. */
-export function readToolSchemas(folder = join(root, from)): { [name: string]: Json } {
+export function readToolSchemas(folder = join(root, from)): { [name: string]: AnyJson } {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .sort()
   return Object.fromEntries(
     files.map((file) => [
       basename(file, '.json'),
-      JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json,
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as AnyJson,
     ]),
   )
 }
@@ -29,7 +29,7 @@ export async function tools(): Promise<[file: string, text: string][]> {
       name,
       referring(schema),
     ]),
-  ) as { [name: string]: Json }
+  ) as { [name: string]: AnyJson }
   const names = Object.keys(schemas)
   return [
     [

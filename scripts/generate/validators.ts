@@ -1,6 +1,6 @@
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
-import type { Json } from './openapi.ts'
+import type { AnyJson } from './openapi.ts'
 import { jsonWithNotice, notice } from './house.ts'
 
 /** Keywords of our own and of OpenAPI that say nothing about validity. */
@@ -12,7 +12,7 @@ export const annotations = [
   'example',
 ]
 
-export function newAjv(options: Json = {}): Ajv2020 {
+export function newAjv(options: AnyJson = {}): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -42,7 +42,7 @@ function plain(schema: any, ref: (name: string) => string, without = annotations
           return [
             key,
             Object.fromEntries(
-              Object.entries(member as Json).map(([name, property]) => [
+              Object.entries(member as AnyJson).map(([name, property]) => [
                 name,
                 plain(property, ref, without),
               ]),
@@ -57,7 +57,7 @@ function plain(schema: any, ref: (name: string) => string, without = annotations
 export function validatorsModule(
   contract: string,
   from: string,
-  schemas: { [name: string]: Json },
+  schemas: { [name: string]: AnyJson },
 ): string {
   const ajv = newAjv({
     inlineRefs: false,
@@ -97,7 +97,7 @@ export function schemaFile(
   contract: string,
   from: string,
   name: string,
-  schemas: { [name: string]: Json },
+  schemas: { [name: string]: AnyJson },
 ): string {
   const used = new Set<string>()
   const take = (other: string): string => {

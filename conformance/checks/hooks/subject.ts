@@ -3,8 +3,8 @@ import { HttpDoor, Receiver } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { kindOf } from './support/expectations.ts'
 import { checks } from './topics/index.ts'
-import { Left } from './support/cleanup.ts'
-import { Requests } from './support/requests.ts'
+import { HooksCleanup } from './support/cleanup.ts'
+import { HooksRequests } from './support/requests.ts'
 import { HooksWorld, type HooksMessage } from './support/world.ts'
 import type { HooksTarget } from './target.ts'
 
@@ -14,7 +14,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   open(access, surroundings) {
     const { suite } = surroundings
     const door = new HttpDoor(surroundings)
-    const left = new Left(new Requests(access))
+    const left = new HooksCleanup(new HooksRequests(access))
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {

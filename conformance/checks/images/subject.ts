@@ -1,8 +1,8 @@
 import { HttpDoor, Pictures } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
-import { Left } from './support/cleanup.ts'
-import { Requests } from './support/requests.ts'
+import { ImagesCleanup } from './support/cleanup.ts'
+import { ImagesRequests } from './support/requests.ts'
 import { ImagesWorld } from './support/world.ts'
 import type { ImagesTarget } from './target.ts'
 
@@ -12,7 +12,7 @@ export const images = subject({
   open(access: ImagesTarget, surroundings) {
     const { suite } = surroundings
     const door = new HttpDoor(surroundings)
-    const left = new Left(new Requests(access))
+    const left = new ImagesCleanup(new ImagesRequests(access))
     let pictures: Promise<Pictures> | undefined
     return {
       world: (context) =>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Identity, type IdentityOptions } from './identity.ts'
+import { Identity, type FakeIdentityOptions } from './identity.ts'
 
 const open: Identity[] = []
 afterEach(async () => {
   for (const identity of open.splice(0)) await identity.close()
 })
-async function started(options?: IdentityOptions): Promise<Identity> {
+async function started(options?: FakeIdentityOptions): Promise<Identity> {
   const identity = await Identity.start(options)
   open.push(identity)
   return identity

@@ -14,7 +14,7 @@ import {
 } from './identity/records.ts'
 import { credentialsOf, tokenProblem } from './identity/token.ts'
 
-export interface IdentityOptions {
+export interface FakeIdentityOptions {
   /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
   listen?: string | undefined
   /** Where target and browser reach it, when that is not the address it listens on. */
@@ -86,7 +86,7 @@ export class Identity {
     listen = '127.0.0.1:0',
     publicUrl,
     clock = wallClock,
-  }: IdentityOptions = {}): Promise<Identity> {
+  }: FakeIdentityOptions = {}): Promise<Identity> {
     return new Identity(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../engine/index.ts'
 import { dial, failureOf, type GrpcFailure, type GrpcFailureCode, type GrpcTls } from './dial.ts'
 import { GrpcExchange } from './exchange.ts'
 import type { GrpcCall } from './messages.ts'
-import { GrpcStream, type Carrier, type StreamLimits } from './stream.ts'
+import { GrpcStream, type CallStream, type StreamLimits } from './stream.ts'
 
 /** What a channel has from its door. */
 export interface ChannelSettings extends Pick<
@@ -172,7 +172,7 @@ export class GrpcChannel {
     )
   }
 
-  private carrier(headers: OutgoingHttpHeaders): Carrier | undefined {
+  private carrier(headers: OutgoingHttpHeaders): CallStream | undefined {
     const off = new AbortController()
     const { session } = this
     if (session === undefined) return undefined

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, type Field } from './fields.ts'
+import { fieldsOf, textOf, type WireField } from './fields.ts'
 
 // What is read of descriptor.proto: the numbers of its fields are as old as Protocol Buffers and will not change.
 
@@ -48,7 +48,7 @@ export function describedFile(bytes: Uint8Array): DescribedFile {
   }
 }
 
-function fieldOf(field: Members): DescribedField {
+function fieldOf(field: MessageReader): DescribedField {
   return {
     name: field.text(1),
     number: field.number(3),
@@ -57,7 +57,7 @@ function fieldOf(field: Members): DescribedField {
   }
 }
 
-function methodOf(service: string, method: Members): DescribedMethod {
+function methodOf(service: string, method: MessageReader): DescribedMethod {
   const type = (number: number) => method.text(number).replace(/^\./, '')
   return {
     service,
@@ -70,17 +70,17 @@ function methodOf(service: string, method: Members): DescribedMethod {
 }
 
 /** What a message has in its fields, by their numbers. What is not there is empty, or 0. */
-export interface Members {
+export interface MessageReader {
   text(number: number): string
   texts(number: number): string[]
   number(number: number): number
-  messages(number: number): Members[]
+  messages(number: number): MessageReader[]
   bytes(number: number): Uint8Array[]
 }
 
-export function membersOf(bytes: Uint8Array): Members {
+export function membersOf(bytes: Uint8Array): MessageReader {
   const fields = fieldsOf(bytes) ?? []
-  const all = (number: number, wireType: number): Field[] =>
+  const all = (number: number, wireType: number): WireField[] =>
     fields.filter((field) => field.number === number && field.wireType === wireType)
   const texts = (number: number) => all(number, 2).map((field) => textOf(field.bytes) ?? '')
   return {

@@ -2,7 +2,7 @@ import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { headBytes } from './frames.ts'
 import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
 import { recordOf } from './record.ts'
-import { statusName, type Pairs } from './status.ts'
+import { statusName, type MetadataPairs } from './status.ts'
 
 /** Messages of one stream that are kept for whoever examines them later. */
 const kept = { messages: 200_000, bytes: 64 * 1024 * 1024 }
@@ -14,7 +14,7 @@ export class GrpcExchange implements Message {
   readonly address: string
   readonly secure: boolean
   /** All metadata that went out. */
-  readonly metadata: Pairs
+  readonly metadata: MetadataPairs
   readonly startedAt: number
   /** Whether the suite gave up waiting for the connection that the call was to go over. */
   readonly isConnectionTimedOut: boolean
@@ -27,9 +27,9 @@ export class GrpcExchange implements Message {
   readonly received: GrpcMessage[] = []
   /** What came in and could not be taken out of its frame. */
   readonly problems: string[] = []
-  headers: Pairs = []
+  headers: MetadataPairs = []
   httpStatus: number | undefined
-  trailers: Pairs = []
+  trailers: MetadataPairs = []
   /** Undefined while the stream is open. */
   end: GrpcEnd | undefined
   halfClosedAt: number | undefined

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/minimal.js'
 
 /** One field of a message of Protocol Buffers, as it stands on the wire. */
-export interface Field {
+export interface WireField {
   readonly number: number
   /** 0 varint, 1 eight bytes, 2 a length and so many bytes, 3 group, 5 four bytes. */
   readonly wireType: number
@@ -14,9 +14,9 @@ export interface Field {
 const nothing = new Uint8Array(0)
 
 /** The fields of a message, in the order in which they stand there; undefined where the bytes are no message. What the fields mean is not asked. */
-export function fieldsOf(message: Uint8Array): Field[] | undefined {
+export function fieldsOf(message: Uint8Array): WireField[] | undefined {
   const reader = protobuf.Reader.create(message)
-  const fields: Field[] = []
+  const fields: WireField[] = []
   try {
     while (reader.pos < reader.len) {
       const tag = reader.tag()

@@ -1,4 +1,4 @@
-import type { Pairs } from './status.ts'
+import type { MetadataPairs } from './status.ts'
 
 /** A message that came, and when: milliseconds since the epoch, by the door's clock. */
 export interface GrpcMessage {
@@ -54,15 +54,15 @@ export interface Recorded {
   readonly address: string
   readonly secure: boolean
   readonly url: string
-  readonly metadata: Pairs
+  readonly metadata: MetadataPairs
   readonly sent: readonly GrpcSent[]
   readonly sentCount: number
   readonly received: readonly GrpcMessage[]
   readonly receivedCount: number
   readonly problems: readonly string[]
   readonly httpStatus: number | undefined
-  readonly headers: Pairs
-  readonly trailers: Pairs
+  readonly headers: MetadataPairs
+  readonly trailers: MetadataPairs
   readonly end: GrpcEnd | undefined
   readonly milliseconds: number
   readonly redact: (text: string) => string

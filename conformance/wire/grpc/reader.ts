@@ -6,7 +6,7 @@ import type { GrpcMessage } from './messages.ts'
 const ahead = 1000
 
 /** Where the messages of a stream wait for whoever reads them, one reader at a time. */
-export class Reader {
+export class StreamReader {
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
   private waiting: GrpcMessage[] = []

@@ -5,7 +5,7 @@ import {
   type DescribedFile,
   type DescribedMessage,
   type DescribedMethod,
-  type Members,
+  type MessageReader,
 } from './descriptors.ts'
 import type { GrpcExchange } from './exchange.ts'
 import { messageOf } from './fields.ts'
@@ -117,7 +117,7 @@ async function asked(
   stream: GrpcStream,
   question: number,
   words: string,
-): Promise<Members | undefined> {
+): Promise<MessageReader | undefined> {
   if (!(await stream.send(messageOf([[question, words]])))) return undefined
   const message = await stream.next()
   return message === undefined ? undefined : membersOf(message.bytes)

@@ -32,11 +32,11 @@ export function statusName(status: number): string {
 }
 
 /** Names and values as they came; a value that came twice stands there twice. Pseudo headers are left out. */
-export type Pairs = readonly [string, string][]
+export type MetadataPairs = readonly [string, string][]
 
 export function pairsOf(
   headers: Readonly<Record<string, string | string[] | number | undefined>>,
-): Pairs {
+): MetadataPairs {
   return Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith(':') || value === undefined
       ? []
@@ -45,7 +45,7 @@ export function pairsOf(
 }
 
 /** What a server says at the end of a stream; without `grpcStatus` where it says nothing that can be read. */
-export function readStatus(trailers: Pairs): { grpcStatus?: number; grpcMessage?: string } {
+export function readStatus(trailers: MetadataPairs): { grpcStatus?: number; grpcMessage?: string } {
   const valueOf = (wanted: string) => trailers.find(([name]) => name === wanted)?.[1]
   const status = valueOf('grpc-status')
   const message = valueOf('grpc-message')

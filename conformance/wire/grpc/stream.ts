@@ -6,7 +6,7 @@ import type { GaveUp, GrpcEnd, GrpcMessage } from './messages.ts'
 import { frameOf } from './frames.ts'
 import { Intake } from './intake.ts'
 import { StreamTimeouts } from '../stream-timeouts.ts'
-import { Reader } from './reader.ts'
+import { StreamReader } from './reader.ts'
 import { readStatus } from './status.ts'
 
 export interface StreamLimits {
@@ -20,7 +20,7 @@ export interface StreamLimits {
 }
 
 /** What carries a call. Aborting sends RST_STREAM and nothing else, while Node's own `close` half-closes first: the server would take that for an end. */
-export interface Carrier {
+export interface CallStream {
   readonly http2: ClientHttp2Stream
   /** Ends the stream with the code CANCEL. */
   readonly abort: () => void
@@ -33,18 +33,18 @@ export class GrpcStream {
   readonly exchange: GrpcExchange
   /** Kept once the stream is over. Whoever waits for it must read, or `drain`. */
   readonly ended: Promise<GrpcEnd>
-  private readonly carrier: Carrier | undefined
+  private readonly carrier: CallStream | undefined
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
   private readonly limits: StreamLimits
   private readonly timeouts: StreamTimeouts
   private readonly intake: Intake | undefined
-  private readonly reader: Reader
+  private readonly reader: StreamReader
   private keep!: (end: GrpcEnd) => void
 
   /** Without a stream of HTTP/2 it has failed from the beginning, for the reason given. */
   constructor(
-    carrier: Carrier | undefined,
+    carrier: CallStream | undefined,
     exchange: GrpcExchange,
     clock: Clock,
     limits: StreamLimits,
@@ -55,7 +55,7 @@ export class GrpcStream {
     this.exchange = exchange
     this.clock = clock
     this.limits = limits
-    this.reader = new Reader(this.http2, clock)
+    this.reader = new StreamReader(this.http2, clock)
     this.ended = new Promise((keep) => (this.keep = keep))
     this.timeouts = new StreamTimeouts(clock, limits, (why, enough) => this.giveUp(why, enough))
     this.intake = this.http2 === undefined ? undefined : this.listen(this.http2)

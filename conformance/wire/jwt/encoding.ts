@@ -1,7 +1,6 @@
 import { createHmac, sign as signature } from 'node:crypto'
+import { isObject, type Json } from '../../engine/index.ts'
 import { attackersKey } from './attacker.ts'
-
-export type Json = Record<string, unknown>
 
 /** What a token is signed with: a shared secret and the hash of its MAC, a private key, or nothing. */
 export type Signing =
@@ -33,9 +32,7 @@ export function decoded(part: string | undefined): Json | undefined {
     const value: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')),
     )
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Json)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
+import type { Json } from '../../engine/index.ts'
 import { attackersSecret } from './attacker.ts'
-import { compact, type Json, type Signing } from './encoding.ts'
+import { compact, type Signing } from './encoding.ts'
 
 /** What a forged token gets wrong. */
 export type Forgery =

@@ -1,6 +1,7 @@
+import type { Json } from '../../engine/index.ts'
 import { ofAlgorithm } from './algorithms.ts'
 import { ofClaims } from './claims.ts'
-import { compact, decoded, type Json } from './encoding.ts'
+import { compact, decoded } from './encoding.ts'
 import { ofCritical, ofForm, openTokens, oversized, type OpenPoint } from './forms.ts'
 import { ofKey } from './keys.ts'
 import type { Forged, Making, NamedToken } from './making.ts'

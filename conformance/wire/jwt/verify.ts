@@ -1,5 +1,6 @@
+import type { Json } from '../../engine/index.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { decoded, type Json } from './encoding.ts'
+import { decoded } from './encoding.ts'
 
 /** What a server of pattern 2 verifies by. */
 export interface Verification {

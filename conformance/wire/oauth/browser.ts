@@ -2,7 +2,7 @@ import type { HttpExchange } from '../exchange.ts'
 import type { HttpRequest } from '../http-request.ts'
 import { CookieJar } from './cookies.ts'
 import type { PageButton, PageForm } from './page-form.ts'
-import { readPage, type Page } from './page.ts'
+import { readPage, type HtmlPage } from './page.ts'
 import { sentBy, type FormRequest, type Typed } from './sending.ts'
 
 export interface BrowserOptions {
@@ -17,7 +17,7 @@ export interface BrowserOptions {
 }
 
 /** A page and the answer that it came in. */
-export interface ShownPage extends Page {
+export interface ShownPage extends HtmlPage {
   exchange: HttpExchange
 }
 
@@ -37,7 +37,7 @@ export interface Submission {
   button?: PageButton | undefined
   typed?: Typed | undefined
   /** The page that it stands on: where the request says it comes from. The form's own address where it is not given. */
-  page?: Pick<Page, 'url'> | undefined
+  page?: Pick<HtmlPage, 'url'> | undefined
   operation?: string | undefined
 }
 

@@ -1,12 +1,16 @@
 import type { PageButton, PageForm } from './page-form.ts'
-import type { Page, PageLink } from './page.ts'
+import type { HtmlPage, PageLink } from './page.ts'
 import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './words.ts'
 
 /** What a person would do on a page: press a button of a form (or the enter key), or follow a link. */
 export type Choice = { form: PageForm; button?: PageButton } | { link: PageLink }
 
 /** Finds what leads on from a page towards a decision, by the name that a target file gives it, else by the words on it. Words where there is nothing. */
-export function choose(page: Page, decision: Decision, named: string | undefined): Choice | string {
+export function choose(
+  page: HtmlPage,
+  decision: Decision,
+  named: string | undefined,
+): Choice | string {
   if (named !== undefined) {
     const found = byName(page, named)
     if (found !== undefined) return found
@@ -29,7 +33,7 @@ export function choose(page: Page, decision: Decision, named: string | undefined
   return `there is no form on it${page.scripts ? ' without scripts' : ''}`
 }
 
-function byName({ forms, links }: Page, wanted: string): Choice | undefined {
+function byName({ forms, links }: HtmlPage, wanted: string): Choice | undefined {
   for (const form of forms)
     for (const button of form.buttons) if (isNamed(button, wanted)) return { form, button }
   const link = links.find(({ text }) => isNamed({ text, name: '', value: '' }, wanted))
@@ -37,7 +41,7 @@ function byName({ forms, links }: Page, wanted: string): Choice | undefined {
 }
 
 /** A page on which nothing can be denied is passed where it only asks who one is. */
-function signsIn(page: Page): Choice | string {
+function signsIn(page: HtmlPage): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
     buttons.some((button) => meaningOf(button) === 'approve'),
   )
@@ -51,7 +55,7 @@ function signsIn(page: Page): Choice | string {
 }
 
 /** The form with which somebody signs in, and its button. One that asks for a password goes before those that lead elsewhere to sign in. */
-function signInOf({ forms }: Page): Choice | undefined {
+function signInOf({ forms }: HtmlPage): Choice | undefined {
   const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
   for (const form of [...forms.filter(asks), ...forms.filter((one) => !asks(one))]) {
     const asked = asks(form)
@@ -67,7 +71,7 @@ function signInOf({ forms }: Page): Choice | undefined {
 }
 
 /** Where a page has one form, and one way to send it, that is it. */
-function onlyOne({ forms }: Page): Choice | undefined {
+function onlyOne({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms
   if (form === undefined || others.length > 0) return undefined
   const buttons = form.buttons.filter((button) => meaningOf(button) !== 'deny')

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decide, type Consented, type ConsentManner } from './consent.ts'
-import { browser, client, endAll, site, type Came, type Reply } from './oauth.testing.ts'
+import { browser, client, endAll, site, type Came, type SiteReply } from './oauth.testing.ts'
 import { meaningOf, type Decision } from './words.ts'
 
 afterEach(endAll)
 
-const back = (query: string): Reply => ({ to: `${client}?${query}` })
+const back = (query: string): SiteReply => ({ to: `${client}?${query}` })
 
 async function decided(
-  answer: (came: Came) => Reply,
+  answer: (came: Came) => SiteReply,
   decision: Decision,
   manner?: ConsentManner,
 ): Promise<Consented & { came: Came[] }> {
@@ -21,7 +21,7 @@ const consent = (inner: string) =>
   `<title>Allow?</title><form method=post action=/consent><input type=hidden name=request value=r>${inner}</form>`
 
 /** Asks who it is, then whether it may. */
-const twoPages = ({ path, fields, headers }: Came): Reply => {
+const twoPages = ({ path, fields, headers }: Came): SiteReply => {
   if (path === '/login' && fields.get('password') === 'p')
     return { to: '/authorize', headers: { 'Set-Cookie': 'who=ada; Path=/' } }
   if (path === '/consent')
@@ -143,7 +143,7 @@ describe('deciding', () => {
     expect(end?.search).toBe('?code=1')
   })
 
-  it.each<[string, Decision, Reply, RegExp]>([
+  it.each<[string, Decision, SiteReply, RegExp]>([
     [
       'nothing to press',
       'approve',

@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../exchange.ts'
 import type { Browser, ShownPage, Visit } from './browser.ts'
 import { choose } from './choice.ts'
-import type { Page } from './page.ts'
+import type { HtmlPage } from './page.ts'
 import type { Typed } from './sending.ts'
 import type { Decision } from './words.ts'
 
@@ -70,14 +70,14 @@ export async function decide(
   }
 }
 
-const asksWho = ({ forms }: Page): boolean =>
+const asksWho = ({ forms }: HtmlPage): boolean =>
   forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))
 
-const nameOf = ({ title, url }: Page): string =>
+const nameOf = ({ title, url }: HtmlPage): string =>
   title === '' ? `the page at ${new URL(url).pathname}` : `the page «${title}»`
 
 /** What makes two pages the same to a person: not their hidden values, which may be new each time. */
-function likeness({ title, forms }: Page): string {
+function likeness({ title, forms }: HtmlPage): string {
   return JSON.stringify([
     title,
     forms.map(({ action, fields, buttons }) => [

@@ -9,7 +9,7 @@ import type { HttpRequest } from '../http-request.ts'
 export type StepProblemCode = 'unanswered' | 'refused' | 'secret-lifetime' | 'unusable'
 
 /** What a step gave, or what the client says is wrong. */
-export type Step<T> = { value: T } | { code: StepProblemCode; problem: string }
+export type StepResult<T> = { value: T } | { code: StepProblemCode; problem: string }
 
 /** A question that the client wants its user to be asked. */
 export interface Question {
@@ -20,13 +20,13 @@ export interface Question {
 }
 
 /** Who the client is at the server. */
-export interface Registered {
+interface Registered {
   id: string
   secret?: string | undefined
   method?: string | undefined
 }
 
-export interface Received {
+interface Received {
   access: string
   refresh: string | undefined
 }
@@ -74,7 +74,7 @@ export class IndependentClient {
   }
 
   /** Reads the metadata of a server. What they do not tell stays as it was known. */
-  discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<Step<void>> {
+  discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<StepResult<void>> {
     return this.step(async () => {
       const answer = await this.oauth.discoveryRequest(new URL(issuer), {
         algorithm,
@@ -87,7 +87,7 @@ export class IndependentClient {
     })
   }
 
-  register(metadata: Readonly<Record<string, unknown>>): Promise<Step<Registered>> {
+  register(metadata: Readonly<Record<string, unknown>>): Promise<StepResult<Registered>> {
     return this.step(async () => {
       const answer = await this.oauth.dynamicClientRegistrationRequest(
         this.server,
@@ -144,7 +144,11 @@ export class IndependentClient {
   }
 
   /** Reads the address to which its user came back. Without metadata whoever answers is the issuer. */
-  readBack(back: URL, { state }: Question, isDiscovered: boolean): Promise<Step<URLSearchParams>> {
+  readBack(
+    back: URL,
+    { state }: Question,
+    isDiscovered: boolean,
+  ): Promise<StepResult<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
     // OAuth 2.1 §4.1.2: what a client does not know it passes over, such as OpenID Connect's members, which this library knows and refuses.
     const known = new URLSearchParams(
@@ -164,7 +168,7 @@ export class IndependentClient {
     back: URLSearchParams,
     redirectUri: string,
     { verifier }: Question,
-  ): Promise<Step<Received>> {
+  ): Promise<StepResult<Received>> {
     return this.step(async () => {
       const answer = await this.oauth.authorizationCodeGrantRequest(
         this.server,
@@ -181,7 +185,7 @@ export class IndependentClient {
     })
   }
 
-  renew(token: string): Promise<Step<Received>> {
+  renew(token: string): Promise<StepResult<Received>> {
     return this.step(async () => {
       const answer = await this.oauth.refreshTokenGrantRequest(
         this.server,
@@ -197,7 +201,10 @@ export class IndependentClient {
   }
 
   /** Asks for a resource with a token; gives the status. A body that does not end is not waited for. */
-  use(token: string, { method, url, headers = {}, body }: HttpRequest): Promise<Step<number>> {
+  use(
+    token: string,
+    { method, url, headers = {}, body }: HttpRequest,
+  ): Promise<StepResult<number>> {
     return this.step(async () => {
       const text = body?.kind === 'json' ? JSON.stringify(body.value) : undefined
       const sent = new Headers({
@@ -244,7 +251,7 @@ export class IndependentClient {
   }
 
   /** What the library says of an answer is a finding; whatever else goes wrong is thrown. */
-  private async step<T>(work: () => Promise<T>): Promise<Step<T>> {
+  private async step<T>(work: () => Promise<T>): Promise<StepResult<T>> {
     const {
       OperationProcessingError,
       ResponseBodyError,

@@ -21,7 +21,7 @@ export interface Came {
 }
 
 /** What it answers: HTML, or an address that it sends the browser to. */
-export interface Reply {
+export interface SiteReply {
   status?: number
   html?: string
   to?: string
@@ -29,7 +29,9 @@ export interface Reply {
 }
 
 /** A server that answers by a function, and remembers what came. */
-export async function site(answer: (came: Came) => Reply): Promise<{ url: string; came: Came[] }> {
+export async function site(
+  answer: (came: Came) => SiteReply,
+): Promise<{ url: string; came: Came[] }> {
   const came: Came[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = ''

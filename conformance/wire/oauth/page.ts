@@ -19,7 +19,7 @@ export interface PageLink {
 }
 
 /** What stands on a page, for a browser without scripts. */
-export interface Page {
+export interface HtmlPage {
   url: string
   title: string
   /** What a person reads, in one line. */
@@ -33,7 +33,7 @@ export interface Page {
 }
 
 /** Reads a page. Never throws: of HTML that no browser would bear, it tells the beginning. */
-export function readPage(html: string, url: string): Page {
+export function readPage(html: string, url: string): HtmlPage {
   const document = treeOf(html)
   const all = elementsIn(document.childNodes)
   const resolve = resolverOf(all, url)
@@ -86,7 +86,7 @@ function refreshOf(
   all: readonly Element[],
   resolve: (address: string) => string | undefined,
   own: string,
-): Page['refresh'] {
+): HtmlPage['refresh'] {
   for (const element of all) {
     if (
       element.tagName !== 'meta' ||

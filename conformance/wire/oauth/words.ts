@@ -4,7 +4,7 @@ import type { PageLink } from './page.ts'
 export type Decision = 'approve' | 'deny'
 
 /** What pressing something would mean: yes or no, or only that one goes on. */
-export type Meaning = Decision | 'go on'
+type Meaning = Decision | 'go on'
 
 const deny = /\b(deny|denied|decline|reject|refuse|cancel|abort|disagree|disallow|no|not now)\b/
 const negated =

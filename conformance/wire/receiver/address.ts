@@ -2,7 +2,7 @@ import type { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 /** Where a server listens. IPv6 addresses stand without their brackets. */
-export interface Address {
+interface Address {
   host: string
   port: number
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/index.ts'
 import type { Delivery } from './delivery.ts'
 
 /** What a delivery gets back. */
-export interface Reply {
+interface Reply {
   /** From 200 to 599. */
   status: number
   body?: string
@@ -16,13 +16,13 @@ export interface Reply {
  * A reply; or `silence`: the connection stays open, and nothing comes until the receiver closes or has been silent for its longest time; or `close`: the
  * connection ends once the delivery is in.
  */
-export type Answer = Reply | 'silence' | 'close'
+export type DeliveryResponse = Reply | 'silence' | 'close'
 
-export const received: Answer = { status: 200, body: 'received\n' }
-export const nothingHere: Answer = { status: 404, body: 'nothing is received here\n' }
+export const received: DeliveryResponse = { status: 200, body: 'received\n' }
+export const nothingHere: DeliveryResponse = { status: 404, body: 'nothing is received here\n' }
 
 /** The same answer, if it can be sent. Throws where it cannot: a mistake shows where it is made, not when a delivery comes. */
-export function sendable(answer: Answer): Answer {
+export function sendable(answer: DeliveryResponse): DeliveryResponse {
   if (typeof answer === 'string') return answer
   const { status, headers = {} } = answer
   if (!Number.isInteger(status) || status < 200 || status > 599)
@@ -38,7 +38,7 @@ export function sendable(answer: Answer): Answer {
 export function respond(
   response: ServerResponse,
   delivery: Delivery,
-  answer: Answer,
+  answer: DeliveryResponse,
   { clock, silenceMs }: { clock: Clock; silenceMs: number },
 ): (() => void) | undefined {
   const socket = response.req.socket

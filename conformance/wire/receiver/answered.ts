@@ -1,9 +1,9 @@
 /** What a request was answered with: a status, or nothing on purpose. */
-export type Answered = number | 'closed the connection' | 'kept silent'
+export type ResponseOutcome = number | 'closed the connection' | 'kept silent'
 
 /** What the receiver sent back. */
-export interface Sent {
-  answered: Answered
+export interface SentResponse {
+  answered: ResponseOutcome
   headers: readonly [string, string][]
   body: string
 }

@@ -1,10 +1,10 @@
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { decoded } from '../coding.ts'
-import type { Answered, Sent } from './answered.ts'
+import type { ResponseOutcome, SentResponse } from './answered.ts'
 import { recordOf } from './record.ts'
 
 /** A request as it came in. */
-export interface Arrival {
+interface Arrival {
   /** Unique within the run, among all messages. */
   number: number
   method: string
@@ -25,7 +25,7 @@ export interface Arrival {
 }
 
 /** What a delivery cannot know by itself. */
-export interface Reading {
+export interface DeliveryReading {
   /** Takes secrets out of a text. */
   redact: (text: string) => string
   /** Tells of what kind it is, in the words of a contract. */
@@ -52,12 +52,12 @@ export class Delivery implements Message {
   /** Why it is not. */
   readonly failure: string | undefined
   private readonly arrival: Arrival
-  private readonly reading: Reading
-  private sent: Sent | undefined
+  private readonly reading: DeliveryReading
+  private sent: SentResponse | undefined
   private pairs: readonly [string, string][] | undefined
   private parsed: { value: unknown } | null | undefined
 
-  constructor(arrival: Arrival, reading: Reading) {
+  constructor(arrival: Arrival, reading: DeliveryReading) {
     this.arrival = arrival
     this.reading = reading
     this.number = arrival.number
@@ -114,12 +114,12 @@ export class Delivery implements Message {
   }
 
   /** What the receiver answered; undefined before it did, and where the sender did not wait for it. */
-  get answered(): Answered | undefined {
+  get answered(): ResponseOutcome | undefined {
     return this.sent?.answered
   }
 
   /** For the receiver: notes what it answered. */
-  note(answered: Answered, headers: readonly [string, string][] = [], body = ''): void {
+  note(answered: ResponseOutcome, headers: readonly [string, string][] = [], body = ''): void {
     this.sent = { answered, headers, body }
   }
 

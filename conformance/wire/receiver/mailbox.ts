@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/index.ts'
 import type { Delivery } from './delivery.ts'
-import { received, sendable, type Answer } from './answer.ts'
-import { Shelf } from './shelf.ts'
+import { received, sendable, type DeliveryResponse } from './answer.ts'
+import { DeliveryBuffer } from './delivery-buffer.ts'
 
 type Accepts = (delivery: Delivery) => boolean
 
@@ -24,13 +24,13 @@ export class Mailbox {
   /** Path and query of `url`: what a delivery's own `url` is, where nobody in between rewrites paths. */
   readonly target: string
   private readonly clock: Clock
-  private readonly shelf = new Shelf(most)
+  private readonly shelf = new DeliveryBuffer(most)
   private readonly untaken = new Set<Delivery>()
   private readonly waiters = new Set<Waiter>()
-  private current: Answer = received
+  private current: DeliveryResponse = received
   private ended = false
 
-  constructor(url: string, clock: Clock, answer: Answer = received) {
+  constructor(url: string, clock: Clock, answer: DeliveryResponse = received) {
     this.url = url
     this.target = url.slice(new URL(url).origin.length)
     this.clock = clock
@@ -38,11 +38,11 @@ export class Mailbox {
   }
 
   /** What deliveries get back from now on. Throws a RangeError or TypeError for a status or a header that cannot be sent. */
-  get answer(): Answer {
+  get answer(): DeliveryResponse {
     return this.current
   }
 
-  set answer(answer: Answer) {
+  set answer(answer: DeliveryResponse) {
     this.current = sendable(answer)
   }
 

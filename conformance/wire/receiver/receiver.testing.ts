@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest, type RequestOptions as TlsOptions } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { Receiver, type ReceiverOptions } from '../receiver.ts'
+import { Receiver, type DeliveryReceiverOptions } from '../receiver.ts'
 
 // What the tests of the receiver share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
 export const closers: (() => Promise<unknown> | unknown)[] = []
@@ -12,7 +12,7 @@ export async function endAll(): Promise<void> {
 /** Long enough for anything that does come. */
 export const patience = 5000
 
-export async function started(more: Partial<ReceiverOptions> = {}): Promise<Receiver> {
+export async function started(more: Partial<DeliveryReceiverOptions> = {}): Promise<Receiver> {
   let count = 0
   const receiver = await Receiver.start({ number: () => (count += 1), ...more })
   closers.push(() => receiver.close())

@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileOf, curlOf, type CommandLine } from '../curl.ts'
-import type { Answered, Sent } from './answered.ts'
+import type { ResponseOutcome, SentResponse } from './answered.ts'
 
 /** What a record takes of a delivery. */
 interface Recorded {
@@ -33,7 +33,7 @@ export function recordOf(
   delivery: Recorded,
   text: string,
   origin: string,
-  sent: Sent | undefined,
+  sent: SentResponse | undefined,
   redact: (text: string) => string,
 ): ExchangeRecord {
   const { number, operation, method, body, milliseconds } = delivery
@@ -125,7 +125,7 @@ function textOf(bytes: Buffer): string | undefined {
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined
 }
 
-function unanswered(answered: Answered | undefined): string | undefined {
+function unanswered(answered: ResponseOutcome | undefined): string | undefined {
   if (answered === undefined) return 'no answer yet, or the sender did not wait for it'
   return typeof answered === 'number' ? undefined : `the receiver ${answered}`
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../generated/requirements/index.ts'
 
 /** A place at which a delivery differs from its contract. */
-export interface Finding {
+export interface DeliveryFinding {
   /** The row that is broken; none where nobody can tell what to judge by. */
   requirement?: RequirementId
   level: Level
@@ -21,7 +21,7 @@ export function finding(
   path: string,
   expected: string,
   received: string,
-): Finding {
+): DeliveryFinding {
   return { requirement, level: requirements[requirement].level, path, expected, received }
 }
 

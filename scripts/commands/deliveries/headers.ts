@@ -1,6 +1,6 @@
 import { announcesJson, namesProduct } from '../../../conformance/checks/hooks/support/rules.ts'
 import { events, type Event } from '../../../generated/events/contract.ts'
-import { finding, type Finding } from './finding.ts'
+import { finding, type DeliveryFinding } from './finding.ts'
 
 export type Pair = readonly [name: string, value: string]
 
@@ -16,7 +16,7 @@ export function tokenState(headers: readonly Pair[], expected: string | undefine
 }
 
 export interface About {
-  findings: Finding[]
+  findings: DeliveryFinding[]
   event?: Event | undefined
 }
 
@@ -25,7 +25,7 @@ export function judgeHeaders(
   headers: readonly Pair[],
   { event, token }: { event: Event | undefined; token?: string | undefined },
 ): About {
-  const findings: Finding[] = []
+  const findings: DeliveryFinding[] = []
   const named = valuesOf(headers, 'x-hook-event').join(', ')
   const [agent = '', type = ''] = ['user-agent', 'content-type'].map(
     (name) => valuesOf(headers, name)[0],

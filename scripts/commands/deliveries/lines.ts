@@ -4,7 +4,7 @@ import type { Out } from '../../../conformance/report/screen.ts'
 const enough = 64 * 1024
 
 /** Writes many lines in few pieces. */
-export class Lines {
+export class LineWriter {
   private readonly out: Out
   private text = ''
 

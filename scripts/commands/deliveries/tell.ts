@@ -1,17 +1,21 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/story.ts'
-import type { Finding } from './finding.ts'
-import type { Judged, Verdict } from './judge.ts'
+import type { DeliveryFinding } from './finding.ts'
+import type { JudgedDelivery, DeliveryVerdict } from './judge.ts'
 
-export type Totals = Record<'ok' | 'warned' | 'failed', number>
+export type DeliveryTotals = Record<'ok' | 'warned' | 'failed', number>
 
-const totalOf: Record<Verdict, keyof Totals> = { ok: 'ok', warns: 'warned', fails: 'failed' }
+const totalOf: Record<DeliveryVerdict, keyof DeliveryTotals> = {
+  ok: 'ok',
+  warns: 'warned',
+  fails: 'failed',
+}
 
 /** Tells people of deliveries and their verdicts. What stands on a terminal is broken at its edge; what goes elsewhere keeps each finding in one line. */
 export class Teller {
   readonly screen: Screen
-  readonly totals: Totals = { ok: 0, warned: 0, failed: 0 }
-  private readonly words: Record<Verdict, string>
+  readonly totals: DeliveryTotals = { ok: 0, warned: 0, failed: 0 }
+  private readonly words: Record<DeliveryVerdict, string>
 
   constructor(out: Out = process.stdout) {
     this.screen = new Screen(out)
@@ -20,12 +24,16 @@ export class Teller {
   }
 
   /** Counts a verdict. */
-  count({ verdict }: Judged): void {
+  count({ verdict }: JudgedDelivery): void {
     this.totals[totalOf[verdict]] += 1
   }
 
   /** What there is to say of a delivery: verdict, event and more words; then what differs. Where no terminal is, the first of it stands in the same line, to be searched for. */
-  lines({ event, verdict, findings }: Judged, more: readonly string[], before = ''): string {
+  lines(
+    { event, verdict, findings }: JudgedDelivery,
+    more: readonly string[],
+    before = '',
+  ): string {
     const start = before === '' ? '' : `${before}  `
     const rest = `${(event ?? 'unknown').padEnd(13)}  ${more.map(plain).join('  ')}`
     const head = `${this.screen.color.dim(start)}${this.words[verdict]}  ${rest}`
@@ -48,7 +56,7 @@ export class Teller {
     return `${deliveries(ok + warned + failed)}: ${parts.join(', ')}`
   }
 
-  private finding(found: Finding, indent: number): string {
+  private finding(found: DeliveryFinding, indent: number): string {
     const text = this.screen.live ? this.screen.wrap(textOf(found), indent) : plain(textOf(found))
     const { requirement } = found
     return requirement === undefined
@@ -62,7 +70,7 @@ export function deliveries(count: number): string {
   return `${count} ${count === 1 ? 'delivery' : 'deliveries'}`
 }
 
-function textOf({ path, expected, received, requirement, level }: Finding): string {
+function textOf({ path, expected, received, requirement, level }: DeliveryFinding): string {
   const mark = level === 'must' ? '' : ` (${level})`
   return `${path === '' ? 'body' : path}: ${expected}; received ${received}${requirement === undefined ? '' : `  ${requirement}${mark}`}`
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../complain.ts'
 import { eventNamed } from '../deliveries/event.ts'
 
 /** The options that say what is sent. */
-export interface Options {
+export interface PlanOptions {
   action?: string
   set?: string[]
   seed?: string
@@ -38,7 +38,7 @@ const most = 5_000_000
 /** Finds out what is to be sent. Throws `UsageError` for what cannot be. */
 export async function planOf(
   word: string | undefined,
-  options: Options,
+  options: PlanOptions,
   times: number,
 ): Promise<Plan> {
   const steps = await stepsOf(word, options)
@@ -65,7 +65,7 @@ export async function planOf(
 
 async function stepsOf(
   word: string | undefined,
-  { action, all = false, story: tell = false }: Options,
+  { action, all = false, story: tell = false }: PlanOptions,
 ): Promise<Step[]> {
   if (tell && (word !== undefined || all || action !== undefined))
     throw new UsageError(

@@ -3,7 +3,7 @@ import { plain } from '../../../conformance/report/story.ts'
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { deliveries } from '../deliveries/tell.ts'
 import type { Plan, Step } from './plan.ts'
-import { answerOf, isAcknowledged, type Figures, type Tally } from './tally.ts'
+import { answerOf, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
 
 /** So many failures of a long row are told one by one. */
 const told = 5
@@ -11,7 +11,7 @@ const told = 5
 const beat = 200
 
 /** Tells people what becomes of deliveries: of each, or of a long row only what fails. */
-export class Printer {
+export class EmitPrinter {
   private readonly screen: Screen
   private readonly each: boolean
   private readonly width: number
@@ -48,7 +48,7 @@ export class Printer {
     this.screen.line(this.line(step, sent, says !== undefined && this.each ? 7 : 0))
   }
 
-  end(figures: Figures, hint: string | undefined): void {
+  end(figures: EmitTotals, hint: string | undefined): void {
     clearInterval(this.timer)
     const { color } = this.screen
     // Away with the ^C that a terminal shows.

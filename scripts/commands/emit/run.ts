@@ -2,15 +2,15 @@ import { redactor } from '../../../conformance/wire/secrets.ts'
 import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { UsageError } from '../../complain.ts'
 import { eventNamed } from '../deliveries/event.ts'
-import { endWithReader, Lines } from '../deliveries/lines.ts'
+import { endWithReader, LineWriter } from '../deliveries/lines.ts'
 import { countOf, durationOf, secretOf, secretVariable } from '../deliveries/options.ts'
-import { planOf, type Options as Planning, type Plan } from './plan.ts'
+import { planOf, type PlanOptions, type Plan } from './plan.ts'
 import { post, type Posting } from './post.ts'
-import { hintFor, Printer } from './print.ts'
+import { hintFor, EmitPrinter } from './print.ts'
 import { isAcknowledged, round, Tally } from './tally.ts'
 
 /** The options as commander gives them. */
-export interface Options extends Planning {
+interface Options extends PlanOptions {
   to?: string
   token?: string
   wrongToken?: boolean
@@ -56,8 +56,8 @@ async function sendAll(
   const total = plan.steps.length * plan.times
   const tally = new Tally(total)
   const clean = redactor({ [secretVariable]: secretOf(token) })
-  const lines = new Lines()
-  const printer = json ? undefined : new Printer(plan)
+  const lines = new LineWriter()
+  const printer = json ? undefined : new EmitPrinter(plan)
   let hint: string | undefined
   printer?.start(shownUrl(posting.url), total, tally)
   await post(plan, posting, (step, answered) => {
@@ -95,7 +95,7 @@ async function sendAll(
 
 /** One payload to be read by people; several one to a line, as validate takes them. */
 function print(plan: Plan): void {
-  const lines = new Lines()
+  const lines = new LineWriter()
   const single = plan.steps.length * plan.times === 1
   for (let round = 0; round < plan.times; round += 1) {
     for (const step of plan.steps)

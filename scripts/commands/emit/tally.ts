@@ -1,6 +1,6 @@
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 
-export interface Figures {
+export interface EmitTotals {
   deliveries: number
   acknowledged: number
   /** How often each status came, or in its place the reason why none did. */
@@ -44,7 +44,7 @@ export class Tally {
     if (isAcknowledged(sent)) this.good += 1
   }
 
-  figures(): Figures {
+  figures(): EmitTotals {
     const times = this.times.slice(0, this.count).sort()
     const at = (part: number) =>
       round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0)

@@ -5,7 +5,7 @@ import { endWithReader } from '../deliveries/lines.ts'
 import { givenNames, namesFrom } from './names.ts'
 import { endLine } from './print.ts'
 import { findService } from './service.ts'
-import { settingsOf, type Options } from './settings.ts'
+import { settingsOf, type GreetOptions } from './settings.ts'
 import { talk } from './talk.ts'
 
 /** Where it reads and writes; the process's own streams, but in tests. */
@@ -19,7 +19,7 @@ export interface Terminal {
 export async function run(
   address: string,
   names: readonly string[],
-  options: Options,
+  options: GreetOptions,
 ): Promise<void> {
   endWithReader()
   const { stdin: input, stdout: output, stderr: errors } = process
@@ -32,7 +32,7 @@ export async function run(
 export async function greet(
   given: string,
   names: readonly string[],
-  options: Options,
+  options: GreetOptions,
   { input, output, errors }: Terminal,
 ): Promise<0 | 1 | 130> {
   const { address, tls, metadata, service } = settingsOf(given, options)
@@ -85,7 +85,7 @@ async function talkOver(
   return end.grpcStatus === 0 && problems.length === 0 ? 0 : 1
 }
 
-function hintFor({ failureCode }: GrpcChannel, { tls, ca, insecure }: Options): string {
+function hintFor({ failureCode }: GrpcChannel, { tls, ca, insecure }: GreetOptions): string {
   if (failureCode === 'untrusted')
     return '\nNext: --ca FILE with the certificate to trust, or --insecure to trust anybody'
   if (failureCode === 'no-tls') return '\nNext: leave out --tls, --ca and --insecure'

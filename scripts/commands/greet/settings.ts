@@ -4,7 +4,7 @@ import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 
 /** The options as commander gives them. */
-export interface Options {
+export interface GreetOptions {
   service?: string
   metadata?: string[]
   tls?: boolean
@@ -26,7 +26,7 @@ export interface Settings {
 /** Reads what was given on the command line. Throws `UsageError` for what is wrong with it. */
 export function settingsOf(
   given: string,
-  { service, metadata = [], tls = false, ca, cert, key, insecure = false }: Options,
+  { service, metadata = [], tls = false, ca, cert, key, insecure = false }: GreetOptions,
 ): Settings {
   const address = readValue({ kind: 'address' }, { value: given, place: 'ADDRESS' })
   if ('wrong' in address)

@@ -1,7 +1,7 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/story.ts'
-import type { Finding } from '../../../conformance/checks/tools/support/definition/index.ts'
-import { Lines } from '../deliveries/lines.ts'
+import type { DefinitionFinding } from '../../../conformance/checks/tools/support/definition/index.ts'
+import { LineWriter } from '../deliveries/lines.ts'
 
 /** What came of it all. */
 export interface Summary {
@@ -13,12 +13,12 @@ export interface Summary {
 
 /** Prints findings, one line each, and a summary: for people or for programs. What stands on a terminal is broken at its edge. */
 export function print(
-  findings: readonly Finding[],
+  findings: readonly DefinitionFinding[],
   summary: Summary,
   json: boolean,
   out: Out = process.stdout,
 ): void {
-  const lines = new Lines(out)
+  const lines = new LineWriter(out)
   if (json) {
     for (const finding of findings) lines.add(JSON.stringify(finding))
     lines.add(JSON.stringify({ summary }))
@@ -38,7 +38,7 @@ const arrow = '→'
 const nameOf = (tool: string | undefined) => plain(tool ?? 'server').replaceAll(/\s/g, ' ')
 
 function lineOf(
-  { tool, path, severity, says, mend }: Finding,
+  { tool, path, severity, says, mend }: DefinitionFinding,
   width: number,
   screen: Screen,
 ): string {

@@ -6,7 +6,7 @@ import { print } from './print.ts'
 import { readTools } from './saved.ts'
 
 /** The options as commander gives them. */
-export interface Options extends Places {
+interface Options extends Places {
   serverName?: string
   strict?: boolean
   json?: boolean

@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../conformance/wire/index.ts'
-import type { Body } from '../deliveries/judge.ts'
+import type { DeliveryBody } from '../deliveries/judge.ts'
 
 /** The body of a delivery: JSON, or why it is none. */
-export function bodyOf(delivery: Delivery): Body {
+export function bodyOf(delivery: Delivery): DeliveryBody {
   const { json, failure, body } = delivery
   if (failure !== undefined) return { broken: failure }
   if (json !== undefined) return { value: json }

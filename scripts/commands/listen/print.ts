@@ -1,10 +1,10 @@
 import { redactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { tokenState, type TokenState } from '../deliveries/headers.ts'
-import type { Judged } from '../deliveries/judge.ts'
+import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 import { Teller } from '../deliveries/tell.ts'
 
-export interface Started {
+interface Started {
   url: string
   tls: boolean
   save?: string
@@ -19,7 +19,7 @@ const words: Record<TokenState, string> = {
 }
 
 /** Tells of deliveries as they come, to people or to programs. */
-export class Printer {
+export class ListenPrinter {
   private readonly json: boolean
   private readonly token: string | undefined
   private readonly teller = new Teller()
@@ -56,7 +56,11 @@ export class Printer {
     this.line(color.dim('Ctrl-C ends it.\n'))
   }
 
-  delivery(delivery: Delivery, { findings, ...judged }: Judged, file: string | undefined): void {
+  delivery(
+    delivery: Delivery,
+    { findings, ...judged }: JudgedDelivery,
+    file: string | undefined,
+  ): void {
     const clean = {
       ...judged,
       findings: findings.map((found) => ({ ...found, received: this.clean(found.received) })),

@@ -4,11 +4,11 @@ import { judgeDelivery } from '../deliveries/judge.ts'
 import { endWithReader } from '../deliveries/lines.ts'
 import { secretOf } from '../deliveries/options.ts'
 import { bodyOf } from './body.ts'
-import { Printer } from './print.ts'
+import { ListenPrinter } from './print.ts'
 import { Folder } from './save.ts'
 
 /** The options as commander gives them. */
-export interface Options {
+interface Options {
   port?: string
   host?: string
   tls?: boolean
@@ -26,7 +26,7 @@ export async function run(options: Options): Promise<void> {
   const answer = { status: statusOf(status) }
   const folder = save === undefined ? undefined : new Folder(save, token)
   const receiver = await started(options)
-  const printer = new Printer({ json, token })
+  const printer = new ListenPrinter({ json, token })
   const mailbox = receiver.openAnywhere({ answer })
   onSignal(() => receiver.close())
   printer.start({

@@ -4,7 +4,7 @@ import { makeFolder } from '../../../conformance/report/put.ts'
 import { redactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { tokenState } from '../deliveries/headers.ts'
-import type { Body, Judged } from '../deliveries/judge.ts'
+import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 
 /** Headers that hold a secret, whosever it is. */
@@ -34,7 +34,7 @@ export class Folder {
   }
 
   /** Keeps a delivery; the name of its file, or undefined where it could not be written. */
-  keep(delivery: Delivery, body: Body, { event }: Judged): string | undefined {
+  keep(delivery: Delivery, body: DeliveryBody, { event }: JudgedDelivery): string | undefined {
     const receivedAt = new Date(delivery.arrivedAt).toISOString()
     const file = join(
       this.path,
@@ -76,7 +76,7 @@ export class Folder {
   }
 
   /** JSON as JSON, so that it can be read; all else as the text that it is, or else its bytes. */
-  private body({ body: bytes }: Delivery, body: Body): object {
+  private body({ body: bytes }: Delivery, body: DeliveryBody): object {
     if ('value' in body)
       return typeof body.value === 'string'
         ? { body: JSON.stringify(this.clean(body.value)) }

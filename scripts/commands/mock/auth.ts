@@ -1,12 +1,12 @@
 import { authPatterns, type AuthPattern, type StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
-import type { Options } from './options.ts'
+import type { MockOptions } from './options.ts'
 import { urlOf } from './stdio.ts'
 
 /** What each pattern of authentication has a use for, beside all others. */
 const uses: readonly (readonly [
   flag: string,
-  option: keyof Options,
+  option: keyof MockOptions,
   patterns: readonly string[],
 ])[] = [
   ['--jwt-secret', 'jwtSecret', ['jwt']],
@@ -19,7 +19,7 @@ const uses: readonly (readonly [
 
 /** Settings of authentication, from flags and from the environment. What cannot be is an error of usage. */
 export function authSettings(
-  options: Options,
+  options: MockOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Partial<StartOptions> {
   const {

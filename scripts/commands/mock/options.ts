@@ -1,5 +1,5 @@
 /** The options as commander gives them. */
-export interface Options {
+export interface MockOptions {
   stateful?: boolean
   port?: string[]
   account?: string

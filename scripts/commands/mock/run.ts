@@ -3,12 +3,12 @@ import { mocks, type MockKind, type Running, type StartOptions } from '../../../
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 import { authSettings } from './auth.ts'
-import type { Options } from './options.ts'
+import type { MockOptions } from './options.ts'
 import { plannedPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** Starts the named mocks, says where they are, and stays until somebody ends it. */
-export async function run(names: readonly string[], options: Options): Promise<void> {
+export async function run(names: readonly string[], options: MockOptions): Promise<void> {
   if (options.stdio === true) return serve(names, options)
   const started = await startAll(names, options)
   endOnSignal(started)
@@ -16,7 +16,10 @@ export async function run(names: readonly string[], options: Options): Promise<v
   process.stdout.write(options.json === true ? asJson(started) : asText(started))
 }
 
-async function startAll(given: readonly string[], options: Options): Promise<Map<string, Running>> {
+async function startAll(
+  given: readonly string[],
+  options: MockOptions,
+): Promise<Map<string, Running>> {
   const names = await knownNames(given)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await plannedPorts(names, options.port ?? [])
@@ -44,7 +47,7 @@ async function knownNames(given: readonly string[]): Promise<string[]> {
   )
 }
 
-function settings(kind: MockKind, options: Options): Partial<StartOptions> {
+function settings(kind: MockKind, options: MockOptions): Partial<StartOptions> {
   const {
     account,
     project,

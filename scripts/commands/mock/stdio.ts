@@ -1,8 +1,8 @@
 import { UsageError } from '../../complain.ts'
-import type { Options } from './options.ts'
+import type { MockOptions } from './options.ts'
 
 /** What the subprocess form has a use for, and what commander gives whoever asks for nothing. */
-const known: readonly (keyof Options)[] = [
+const known: readonly (keyof MockOptions)[] = [
   'stdio',
   'upstream',
   'consentScreen',
@@ -10,10 +10,12 @@ const known: readonly (keyof Options)[] = [
 ]
 
 /** Serves one client over standard input and output, until its input ends. Nothing but messages is printed. */
-export async function serve(names: readonly string[], options: Options): Promise<void> {
+export async function serve(names: readonly string[], options: MockOptions): Promise<void> {
   if (names.length !== 1 || names[0] !== 'tools')
     throw new UsageError('--stdio is for the tool server alone: touchstone mock tools --stdio')
-  const other = (Object.keys(options) as (keyof Options)[]).find((name) => !known.includes(name))
+  const other = (Object.keys(options) as (keyof MockOptions)[]).find(
+    (name) => !known.includes(name),
+  )
   if (other !== undefined)
     throw new UsageError(
       `--stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,

@@ -7,7 +7,7 @@ import { UsageError } from '../../complain.ts'
 import { bundledPattern, patterns, type Pattern } from './patterns.ts'
 
 /** What is going to be judged. */
-export interface Judged {
+export interface JudgedTarget {
   target: Target
   /** For the first line of the report. */
   name: string
@@ -29,7 +29,7 @@ export async function judgedOf(
   given: { target?: string; bundled?: boolean },
   flags: Readonly<Record<string, string | boolean>>,
   selection: Selection,
-): Promise<Judged> {
+): Promise<JudgedTarget> {
   const { target: named, bundled = false } = given
   // Which pattern the bundled tool server has may be said alone: it names no server of anybody's.
   const ofTarget = Object.keys(flags).filter(
@@ -63,7 +63,7 @@ export async function judgedOf(
 async function bundledServers(
   flags: Readonly<Record<string, string | boolean>>,
   selection: Selection,
-): Promise<Judged> {
+): Promise<JudgedTarget> {
   const given = new Set(Object.keys(flags))
   const { [pattern]: patternOfTools, ...ofSuite } = flags
   const { suite } = await loadTarget({ flags: ofSuite })

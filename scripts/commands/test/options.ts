@@ -6,7 +6,7 @@ import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../complain.ts'
 
 /** The options as commander gives them; the target's keys come under names of their own. */
-export interface Options {
+export interface TestOptions {
   target?: string
   bundled?: boolean
   only?: string[]
@@ -23,7 +23,7 @@ export interface Options {
 }
 
 /** Which checks the options select. Throws `UsageError` for a word that names nothing. */
-export function selectionOf({ only, topic, contract, level }: Options): Selection {
+export function selectionOf({ only, topic, contract, level }: TestOptions): Selection {
   return {
     ...(only === undefined ? {} : { only: only.flatMap(words) }),
     ...(topic === undefined ? {} : { topics: topic.flatMap(words) }),
@@ -45,7 +45,7 @@ function words(text: string): string[] {
 /** What was given of the target on the command line, by path. */
 export function flagsOf(
   options: object,
-  { concurrency }: Pick<Options, 'concurrency'>,
+  { concurrency }: Pick<TestOptions, 'concurrency'>,
 ): Record<string, string | boolean> {
   const given = options as Record<string, string | boolean | undefined>
   const flags = keys.flatMap(({ path }) => {
@@ -59,7 +59,7 @@ export function flagsOf(
 }
 
 /** The reporters that are asked for; undefined where none is. */
-export function reportersOf({ reporter }: Options): ReporterName[] | undefined {
+export function reportersOf({ reporter }: TestOptions): ReporterName[] | undefined {
   return reporter?.flatMap(words).map((name) => {
     const known = reporterNames.find((candidate) => candidate === name)
     if (known !== undefined) return known

@@ -13,15 +13,15 @@ import { publicTarget, saysOf } from '../../../conformance/target.ts'
 import { pixel } from '../../../conformance/wire/fakes/picture.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
-import { judgedOf, type Judged } from './judged.ts'
-import { flagsOf, reportersOf, selectionOf, type Options } from './options.ts'
+import { judgedOf, type JudgedTarget } from './judged.ts'
+import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 
 /** A run that is ready to begin: the target is known, and its servers listen where they are the bundled ones. */
 export interface Prepared {
-  judged: Judged
+  judged: JudgedTarget
   selection: Selection
   planned: Awaited<ReturnType<typeof plan>>
-  options: Options
+  options: TestOptions
   /** A command line that judges one requirement again; `{id}` stands for its id. */
   repeat: string
   /** Opens the report of one run. `summaryOnly` where its tests are shown in another way. */
@@ -34,7 +34,7 @@ export interface Prepared {
  * Finds out what is to be judged and reported, as both hosts do. Resolves to undefined where the checks are only listed. `command` is how the run was started.
  */
 export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
-  const options = given as Options
+  const options = given as TestOptions
   const selection = selectionOf(options)
   if (options.list === true) {
     const { listed } = await import('./list.ts')
@@ -101,7 +101,7 @@ const nothingSelected = () =>
   )
 
 /** Why a selection leaves nothing to judge at this target. */
-async function nothingPlanned(selection: Selection, { name }: Judged): Promise<UsageError> {
+async function nothingPlanned(selection: Selection, { name }: JudgedTarget): Promise<UsageError> {
   const all = await plan(selection)
   if (all.length === 0) return nothingSelected()
   return new UsageError(

@@ -5,7 +5,7 @@ import { compare, type Comparison } from './compare.ts'
 import { contracts, filesOf, type ContractFiles } from './contract-files.ts'
 
 /** The options as commander gives them. */
-export interface Options {
+interface Options {
   out?: string
   contract?: string
   lang: string

@@ -1,27 +1,27 @@
 import type { Out } from '../../../conformance/report/screen.ts'
-import type { Judged } from '../deliveries/judge.ts'
-import { Lines } from '../deliveries/lines.ts'
-import { Teller, type Totals } from '../deliveries/tell.ts'
+import type { JudgedDelivery } from '../deliveries/judge.ts'
+import { LineWriter } from '../deliveries/lines.ts'
+import { Teller, type DeliveryTotals } from '../deliveries/tell.ts'
 import type { Place, Print } from './read.ts'
 
-export interface Options {
+export interface PrintOptions {
   quiet?: boolean
   json?: boolean
 }
 
 /** Prints verdicts, for people or for programs. */
-export class Printer {
-  private readonly options: Options
-  private readonly lines: Lines
+export class ValidatePrinter {
+  private readonly options: PrintOptions
+  private readonly lines: LineWriter
   private readonly teller: Teller
 
-  constructor(options: Options, out: Out = process.stdout) {
+  constructor(options: PrintOptions, out: Out = process.stdout) {
     this.options = options
-    this.lines = new Lines(out)
+    this.lines = new LineWriter(out)
     this.teller = new Teller(out)
   }
 
-  get totals(): Totals {
+  get totals(): DeliveryTotals {
     return this.teller.totals
   }
 
@@ -48,7 +48,7 @@ export class Printer {
 }
 
 function asJson(
-  { event, verdict, findings }: Judged,
+  { event, verdict, findings }: JudgedDelivery,
   file: string,
   place: Place | undefined,
 ): string {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Event } from '../../../generated/events/contract.ts'
-import { judgeGood, type Judged } from '../deliveries/judge.ts'
+import { judgeGood, type JudgedDelivery } from '../deliveries/judge.ts'
 
 /**
  * The verdict of bytes that are a payload without a fault; undefined where they have to be looked at more closely. Reading UTF-8 as text takes as long as
@@ -12,7 +12,7 @@ export function judgeQuickly(
   from: number,
   to: number,
   event: Event | undefined,
-): Judged | undefined {
+): JudgedDelivery | undefined {
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('latin1', from, to))

@@ -1,6 +1,6 @@
 import type { Event } from '../../../generated/events/contract.ts'
 import { finding } from '../deliveries/finding.ts'
-import { judgeDelivery, judgePayload, type Judged } from '../deliveries/judge.ts'
+import { judgeDelivery, judgePayload, type JudgedDelivery } from '../deliveries/judge.ts'
 import type { Input } from './inputs.ts'
 import { listIn, savedDelivery } from './saved.ts'
 import { judgeQuickly } from './quick.ts'
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Told of each delivery of an input; the place is missing where it is the only one. */
-export type Print = (judged: Judged, name: string, place: Place | undefined) => void
+export type Print = (judged: JudgedDelivery, name: string, place: Place | undefined) => void
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -41,15 +41,18 @@ export async function judgeInput(
 }
 
 class Reading implements Taker {
-  private readonly tell: (judged: Judged, place: Place | undefined) => void
+  private readonly tell: (judged: JudgedDelivery, place: Place | undefined) => void
   private readonly event: Event | undefined
   private seen = 0
-  private first: { judged: Judged; place: Place } | undefined
+  private first: { judged: JudgedDelivery; place: Place } | undefined
   /** What was no JSON before anything was. */
   private early: { why: string; place: Place }[] = []
   private anyJson = false
 
-  constructor(tell: (judged: Judged, place: Place | undefined) => void, event: Event | undefined) {
+  constructor(
+    tell: (judged: JudgedDelivery, place: Place | undefined) => void,
+    event: Event | undefined,
+  ) {
     this.tell = tell
     this.event = event
   }
@@ -125,7 +128,7 @@ class Reading implements Taker {
   }
 
   /** The first waits for a second: its line says something only where there are more. */
-  private judged(judged: Judged, place: Place): void {
+  private judged(judged: JudgedDelivery, place: Place): void {
     this.seen += 1
     if (this.seen === 1) {
       this.first = { judged, place }

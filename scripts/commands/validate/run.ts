@@ -2,11 +2,11 @@ import { UsageError } from '../../complain.ts'
 import { eventNamed } from '../deliveries/event.ts'
 import { endWithReader } from '../deliveries/lines.ts'
 import { inputsOf } from './inputs.ts'
-import { Printer, type Options as Printing } from './print.ts'
+import { ValidatePrinter, type PrintOptions } from './print.ts'
 import { judgeInput } from './read.ts'
 
 /** The options as commander gives them. */
-export interface Options extends Printing {
+interface Options extends PrintOptions {
   event?: string
   strict?: boolean
 }
@@ -16,7 +16,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const event = options.event === undefined ? undefined : await eventNamed(options.event)
   const inputs = inputsOf(words)
   endWithReader()
-  const printer = new Printer(options)
+  const printer = new ValidatePrinter(options)
   const unread: string[] = []
   for (const input of inputs) {
     const wrong = await judgeInput(input, event, printer.print)

@@ -1,5 +1,5 @@
 import { isObject } from '../../../conformance/engine/index.ts'
-import type { Body, Delivered } from '../deliveries/judge.ts'
+import type { DeliveryBody, Delivered } from '../deliveries/judge.ts'
 import type { Pair } from '../deliveries/headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ function pairOf(given: unknown): Pair | undefined {
 }
 
 /** A body is kept as JSON, or as the text that came. */
-function bodyOf(kept: unknown, coding: unknown): Body {
+function bodyOf(kept: unknown, coding: unknown): DeliveryBody {
   if (typeof kept !== 'string') return { value: kept }
   const text = coding === 'base64' ? Buffer.from(kept, 'base64').toString() : kept
   try {

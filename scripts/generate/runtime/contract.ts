@@ -34,7 +34,7 @@ export interface Violation {
   readonly received: unknown
 }
 
-export interface Message {
+export interface MessageContract {
   readonly operation: string
   readonly outcome: 'success' | 'failure'
   readonly fields: readonly Field[]
@@ -48,8 +48,8 @@ export interface Operation {
   /** With the parameters in braces. */
   readonly path: string
   readonly requirement: RequirementId
-  readonly success: Message
-  readonly failure: Message
+  readonly success: MessageContract
+  readonly failure: MessageContract
 }
 
 /** What a generated validator reports. */
@@ -69,10 +69,10 @@ export interface Validator<T> {
 /** A message whose validator's errors are traced to the rows of the catalogue. */
 export function message(
   operation: string,
-  outcome: Message['outcome'],
+  outcome: MessageContract['outcome'],
   validator: Validator<unknown>,
   fields: readonly Field[],
-): Message {
+): MessageContract {
   const places = placesOf(fields)
   return {
     operation,

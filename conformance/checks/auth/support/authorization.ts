@@ -1,3 +1,4 @@
+import type { Decision } from '../../../wire/oauth/words.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
@@ -12,7 +13,7 @@ import { endpointsOf, metadataIn, metadataRequests, rootOf, type Endpoints } fro
 import { exchangeOf, refreshOf, tokensIn, type Grant, type Tokens } from './grant.ts'
 import { Made } from './made.ts'
 import { readingOf, rowOfService } from './reading.ts'
-import { codeIn, sentBy, walkOf, type Decision, type Manner, type Walk } from './walk.ts'
+import { codeIn, sentBy, walkOf, type Manner, type Walk } from './walk.ts'
 
 export interface AuthOptions extends Omit<HttpWorldOptions, 'prefix'> {
   access: ToolsTarget

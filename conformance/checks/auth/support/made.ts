@@ -2,7 +2,7 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import { registeredIn, type Registered } from './client.ts'
 
 /** What values of a run are: two that are the same kind of thing count as equal where requests are compared. */
-export type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
+type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
 
 /** Kinds of what opens something. Short values may be any word, which would then be missing from every text. */
 const opening: readonly Kind[] = ['code', 'token', 'secret', 'cookie']

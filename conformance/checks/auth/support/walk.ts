@@ -8,10 +8,9 @@ import type {
 } from '../../../wire/index.ts'
 import { Browser } from '../../../wire/oauth/browser.ts'
 import { decide } from '../../../wire/oauth/consent.ts'
+import type { Decision } from '../../../wire/oauth/words.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 import type { Ask } from './ask.ts'
-
-export type Decision = 'approve' | 'deny'
 
 /** The way of a user from a request for authorization to wherever it ended. */
 export interface Walk {

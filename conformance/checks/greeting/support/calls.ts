@@ -10,11 +10,11 @@ import type {
   Reflection,
 } from '../../../wire/index.ts'
 import { converse, judgeable, pauseAfter, type Conversation } from './conversation.ts'
-import { tell, type Asked } from './messages.ts'
+import { tell, type GreetingInput } from './messages.ts'
 import { reflectionOf, serviceIn, type Service } from './service.ts'
 import type { GreetingTarget } from '../target.ts'
 
-export interface GreetingOptions {
+interface GreetingOptions {
   access: GreetingTarget
   door: GrpcDoor
   /** Milliseconds that one call may be silent. */
@@ -40,7 +40,7 @@ export class Calls extends CheckContext<GrpcExchange> {
   }
 
   /** So many requests with ordinary names. */
-  readonly asked = (count: number): Asked[] =>
+  readonly asked = (count: number): GreetingInput[] =>
     Array.from({ length: count }, () => ({ name: this.name() }))
 
   /** The connection of this check: no other check's troubles reach it. A new one where the server has ended the last. */
@@ -89,7 +89,7 @@ export class Calls extends CheckContext<GrpcExchange> {
    * wants what the target file does not give cannot be judged.
    */
   readonly greet = async (
-    requests: readonly Asked[],
+    requests: readonly GreetingInput[],
     conversation: Conversation = {},
   ): Promise<GrpcExchange> => {
     const path = conversation.path ?? (await this.path())

@@ -1,7 +1,7 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { GrpcCallOptions, GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
-import { bytesOf, type Asked } from './messages.ts'
+import { bytesOf, type GreetingInput } from './messages.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
 /** How a stream is held that is not held as usual. */
@@ -20,7 +20,7 @@ export interface Conversation extends Pick<
 /** Sends all requests while it reads, half-closes, and waits for the end. */
 export async function converse(
   stream: GrpcStream,
-  requests: readonly Asked[],
+  requests: readonly GreetingInput[],
   { gzip = false }: Conversation = {},
 ): Promise<GrpcExchange> {
   const end = stream.drain()

@@ -8,7 +8,7 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { fieldsOf, textOf } from '../../../wire/grpc.ts'
 
 /** A request as a check describes it; with an identifier of its own where none is given, without one where it is null. */
-export interface Asked {
+export interface GreetingInput {
   name: string
   id?: string | null
   /** What goes out in place of that. */
@@ -20,7 +20,7 @@ export function bytesOf({
   name,
   id = `r-${randomBytes(5).toString('hex')}`,
   bytes,
-}: Asked): Uint8Array {
+}: GreetingInput): Uint8Array {
   return bytes ?? encodeGreetingRequest({ name, ...(id === null ? {} : { request_id: id }) })
 }
 

@@ -4,7 +4,7 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { Calls } from './calls.ts'
 import { converse, judgeable, type Conversation } from './conversation.ts'
 import { answered, endsOk, isAnswered, isOk } from './expectations.ts'
-import { flawOf, greetingsOf, type Asked } from './messages.ts'
+import { flawOf, greetingsOf, type GreetingInput } from './messages.ts'
 
 /** What a check of the greeting contract acts with. Its functions can be taken out of it one by one. */
 export class GreetingWorld extends Calls {
@@ -24,7 +24,7 @@ export class GreetingWorld extends Calls {
 
   /** Sends what the check builds on. Where that is not greeted the check is blocked by the row that says it must be. */
   readonly given = async (
-    requests: readonly Asked[],
+    requests: readonly GreetingInput[],
     conversation?: Conversation,
   ): Promise<GrpcExchange> => {
     const exchange = await this.greet(requests, conversation)
@@ -47,7 +47,7 @@ export class GreetingWorld extends Calls {
 
   /** Sends, and expects a response, an end with OK, and whatever else is given. */
   readonly succeeds = async (
-    requests: readonly Asked[],
+    requests: readonly GreetingInput[],
     { label, ...conversation }: Conversation & { label?: string } = {},
     ...more: Expectation<GrpcExchange>[]
   ): Promise<GrpcExchange> => {

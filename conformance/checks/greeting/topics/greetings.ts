@@ -2,10 +2,10 @@ import { tells } from '../support/expectations.ts'
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { bytesOf, greetingsOf, responsesOf, type Asked } from '../support/messages.ts'
+import { bytesOf, greetingsOf, responsesOf, type GreetingInput } from '../support/messages.ts'
 import { namesIn, otherScripts } from '../support/names.ts'
 
-const all = (asked: readonly Asked[]) => asked.map(({ name }) => name)
+const all = (asked: readonly GreetingInput[]) => asked.map(({ name }) => name)
 
 /** Names that stand in the requests of a stream. */
 function askedOn({ sent }: GrpcExchange): Set<string> {

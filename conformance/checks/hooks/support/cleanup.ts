@@ -1,17 +1,17 @@
 import type { HttpDoor, HttpExchange } from '../../../wire/index.ts'
-import type { Requests } from './requests.ts'
+import type { HooksRequests } from './requests.ts'
 
 /**
  * Remembers the hooks that the run made. The document has no way to delete one: a courtesy is tried, after each check, since services may bound how many hooks
  * a project has, and once more at the end; what stays is named.
  */
-export class Left {
+export class HooksCleanup {
   private readonly made = new Set<string>()
-  private readonly requests: Requests
+  private readonly requests: HooksRequests
   /** Whether a deletion was refused: then the rest is left for the end. */
   private refused = false
 
-  constructor(requests: Requests) {
+  constructor(requests: HooksRequests) {
     this.requests = requests
   }
 

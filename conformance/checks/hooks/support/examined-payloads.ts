@@ -1,6 +1,6 @@
 import { type Event, events } from '../../../../generated/events/contract.ts'
 import { expectedOf } from './expectations.ts'
-import { type Payload, violationsOf } from './rules.ts'
+import { type DeliveryPayload, violationsOf } from './rules.ts'
 import type { HooksMessage } from './world.ts'
 import { Delivery } from '../../../wire/index.ts'
 
@@ -24,7 +24,11 @@ export function examine(message: HooksMessage): Examined | undefined {
   if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
     return undefined
   const event = events[expected.event]
-  const result = { event, body: body as Payload, violations: violationsOf(event, body as Payload) }
+  const result = {
+    event,
+    body: body as DeliveryPayload,
+    violations: violationsOf(event, body as DeliveryPayload),
+  }
   examined.set(message, result)
   return result
 }

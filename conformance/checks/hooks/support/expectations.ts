@@ -2,13 +2,13 @@ import type { Expectation } from '../../../engine/index.ts'
 import type { Delivery, HttpExchange } from '../../../wire/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import type { EventName } from '../../../../generated/events/names.ts'
-import type { Hook } from './hook.ts'
+import type { CreatedHook } from './hook.ts'
 import { eventOfKind } from './rules.ts'
 
 /** What a delivery is expected to be: what was asked for, whatever it says of itself. */
 export interface Expected {
   event: EventName
-  hook: Hook
+  hook: CreatedHook
 }
 
 const known = new WeakMap<object, Expected>()

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../wire/index.ts'
-import type { Hook } from './hook.ts'
+import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
 
 /** Milliseconds for which a delivery that must not come is waited for at least, once one that must has come. */
@@ -11,8 +11,8 @@ const grace = 250
  */
 export async function cameMeanwhile(
   { test, arrival, wait, clock }: HooksWorld,
-  quiet: Hook,
-  control: Hook,
+  quiet: CreatedHook,
+  control: CreatedHook,
 ): Promise<readonly Delivery[] | undefined> {
   const asked = clock.now()
   await test(control)

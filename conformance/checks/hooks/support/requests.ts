@@ -5,7 +5,7 @@ import type { HooksTarget } from '../target.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Builds the requests of the contract for one target, each with the right token. */
-export class Requests {
+export class HooksRequests {
   private readonly access: HooksTarget
 
   constructor(access: HooksTarget) {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { events } from '../../../../generated/events/contract.ts'
 import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { EventName } from '../../../../generated/events/names.ts'
-import { announcesJson, namesProduct, rules, violationsOf, type Payload } from './rules.ts'
+import { announcesJson, namesProduct, rules, violationsOf, type DeliveryPayload } from './rules.ts'
 
 const sha = '3'.repeat(40)
 
 /** The places at which a changed golden payload breaks rules, each with its row. */
-function broken(event: EventName, name: string, change: Payload): string[] {
-  const payload: Payload = { ...exampleOf(event, name)!.payload, ...change }
+function broken(event: EventName, name: string, change: DeliveryPayload): string[] {
+  const payload: DeliveryPayload = { ...exampleOf(event, name)!.payload, ...change }
   return rules
     .filter((rule) => rule.event === event && rule.applies(payload))
     .flatMap((rule) => rule.broken(payload).map(({ path }) => `${rule.requirement} ${path}`))

@@ -2,13 +2,13 @@ import { events, type Event, type Violation } from '../../../../generated/events
 import { ofIssues } from './rules/issues.ts'
 import { ofMoments } from './rules/moments.ts'
 import { ofPushes } from './rules/pushes.ts'
-import type { Payload, Rule } from './rules/rule.ts'
+import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
 // What is demanded of a delivery beyond the schemas: one place for the checks that watch deliveries and for whoever judges saved ones, so that they never disagree.
 
-export type { Payload, Rule } from './rules/rule.ts'
+export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-export const rules: readonly Rule[] = [...ofPushes, ...ofIssues, ...ofMoments]
+export const rules: readonly PayloadRule[] = [...ofPushes, ...ofIssues, ...ofMoments]
 
 const kinds = new Map(Object.values(events).map((event) => [event.kind, event]))
 
@@ -18,7 +18,7 @@ export function eventOfKind(kind: unknown): Event | undefined {
 }
 
 /** What of a payload is against the schema of an event. The payload of another event is one mistake: what it is not is not told field by field. */
-export function violationsOf(event: Event, body: Payload): Violation[] {
+export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
   const other = eventOfKind(body['object_kind'])
   const violations = event.payload.validate(body)
   return other === undefined || other === event

@@ -8,8 +8,8 @@ import {
   type Reading,
 } from '../../shared/http-world.ts'
 import { isNoDelivery, note, type Expected } from './expectations.ts'
-import type { Hook } from './hook.ts'
-import { idOf, Requests, type Fields } from './requests.ts'
+import type { CreatedHook } from './hook.ts'
+import { idOf, HooksRequests, type Fields } from './requests.ts'
 import type { HooksTarget } from '../target.ts'
 
 export type HooksMessage = HttpExchange | Delivery
@@ -54,7 +54,7 @@ const reading: Reading = {
  */
 const madeUp = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
-export interface HooksOptions extends HttpWorldOptions {
+interface HooksOptions extends HttpWorldOptions {
   access: HooksTarget
   /** Milliseconds that a delivery may take. */
   patience: number
@@ -68,7 +68,7 @@ export interface HooksOptions extends HttpWorldOptions {
 /** What a check of the hook contract acts with. */
 export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly access: HooksTarget
-  readonly request: Requests
+  readonly request: HooksRequests
   readonly isSuccess = isSuccess
   private readonly options: HooksOptions
   private names = 0
@@ -81,7 +81,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       follow: (exchange) => this.remember(exchange),
     })
     this.access = options.access
-    this.request = new Requests(options.access)
+    this.request = new HooksRequests(options.access)
     this.options = options
   }
 
@@ -106,7 +106,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly hook = async (
     fields: Fields = {},
     { secure = false, mailbox }: { secure?: boolean; mailbox?: Mailbox } = {},
-  ): Promise<Hook> => {
+  ): Promise<CreatedHook> => {
     const own = mailbox ?? (await this.mailbox(secure))
     const answer = await this.given(this.request.create({ url: own.url, ...fields }))
     return {
@@ -128,12 +128,12 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /** Has a hook tested; blocked where the call does not succeed. */
-  readonly test = async (hook: Hook, event = 'push_events'): Promise<HttpExchange> =>
+  readonly test = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
     this.given(this.request.test(hook.id, event))
 
   /** The next delivery at a hook's address, shown to the checks that watch as what it is expected to be; undefined where none comes in time. */
   readonly arrival = async (
-    hook: Hook,
+    hook: CreatedHook,
     expected: Omit<Expected, 'hook'>,
     within = this.options.patience,
   ): Promise<Delivery | undefined> => {

@@ -1,10 +1,10 @@
 import { watch } from '../support/define.ts'
 import { examine } from '../support/examined-payloads.ts'
 import { deliveryRoots } from '../support/roots.ts'
-import { rules, type Rule } from '../support/rules.ts'
+import { rules, type PayloadRule } from '../support/rules.ts'
 
 /** What no schema can say of payloads, watched in the deliveries that were asked for. */
-function watched({ requirement, event, title, name, expected, applies, broken }: Rule) {
+function watched({ requirement, event, title, name, expected, applies, broken }: PayloadRule) {
   return watch(requirement, {
     title,
     needs: ['hooks.state', 'suite.receiver'],

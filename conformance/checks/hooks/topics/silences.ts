@@ -1,6 +1,6 @@
 import { events } from '../../../../generated/events/contract.ts'
 import { NotCovered } from '../../../engine/index.ts'
-import type { Answer, Delivery } from '../../../wire/index.ts'
+import type { DeliveryResponse, Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksWorld } from '../support/world.ts'
@@ -22,7 +22,7 @@ async function delivered(
 }
 
 /** What comes to a hook whose receiver fails in that way, for as long as the suite watches. */
-async function after(world: HooksWorld, words: string, answer: Answer): Promise<void> {
+async function after(world: HooksWorld, words: string, answer: DeliveryResponse): Promise<void> {
   const { hook, send, observe, request, wait, watch } = world
   const made = await hook({ push_events: true })
   made.mailbox.answer = answer

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { HttpDoor, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { at, isSuccess } from './expectations.ts'
-import type { Host, Requests } from './requests.ts'
+import type { ApiHost, ImagesRequests } from './requests.ts'
 
 /** Something that the run made: what takes it away, and where it is an image that was stored. */
 interface Made {
   readonly removal: HttpRequest
-  stored?: Host | undefined
+  stored?: ApiHost | undefined
 }
 
 /** Remembers what the run made at the target, and takes it away again: nothing else is ever deleted. */
-export class Left {
+export class ImagesCleanup {
   readonly prefix: string
   private readonly made = new Map<string, Made>()
   /** What was made with a ticket, by the URL that an upload completes it at. */
@@ -18,10 +18,10 @@ export class Left {
   private readonly owed = new Set<HttpRequest>()
   /** What is being taken away or put back at the moment. */
   private readonly underWay = new Set<Promise<unknown>>()
-  private readonly requests: Requests
+  private readonly requests: ImagesRequests
   private count = 0
 
-  constructor(requests: Requests) {
+  constructor(requests: ImagesRequests) {
     this.requests = requests
     this.prefix = `ts${randomBytes(4).toString('hex')}`
   }
@@ -67,7 +67,7 @@ export class Left {
   }
 
   /** How many images are there that the run has stored at a host. */
-  stored(host: Host): number {
+  stored(host: ApiHost): number {
     return [...this.made.values()].filter(({ stored }) => stored === host).length
   }
 

@@ -1,6 +1,6 @@
 import {
   type Field,
-  type Message,
+  type MessageContract,
   operations,
   type Violation,
 } from '../../../../generated/images/contract.ts'
@@ -30,7 +30,8 @@ export function examine(exchange: HttpExchange): Examined | undefined {
   const body = exchange.json
   // What a failure says is judged as a failure's words, also where it travels under the status of a success: that is one break, not three.
   const disguised = status < 300 && at(exchange, 'success') === false
-  const message: Message = status < 300 && !disguised ? operation.success : operation.failure
+  const message: MessageContract =
+    status < 300 && !disguised ? operation.success : operation.failure
   const violations = message.validate(body)
   if (disguised)
     violations.push({

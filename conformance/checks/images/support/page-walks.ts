@@ -1,5 +1,5 @@
 import { idsOf, isRefusal } from './expectations.ts'
-import { type Host, pixelFile as file } from './requests.ts'
+import { type ApiHost, pixelFile as file } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
@@ -35,7 +35,7 @@ const longest = 40
 async function walked(
   { given, send, request }: ImagesWorld,
   size: number,
-  host: Host,
+  host: ApiHost,
 ): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; page <= longest; page += 4) {
@@ -60,7 +60,7 @@ const again = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(
 /** Stores five images that a walk shall meet. */
 export async function toMeet(
   { given, idOf, request, turn }: ImagesWorld,
-  host: Host,
+  host: ApiHost,
 ): Promise<string[]> {
   const store = async () => idOf(await given(request.upload({ file }, host)))
   const early = [store(), store()]
@@ -73,7 +73,7 @@ export async function toMeet(
 /** Turns all the pages of a host's listing while nobody writes, and expects each image once, its own among them. */
 export async function walksOnce(
   world: ImagesWorld,
-  host: Host,
+  host: ApiHost,
   own: readonly string[],
 ): Promise<void> {
   const large = await walked(world, 100, host)

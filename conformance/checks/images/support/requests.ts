@@ -17,11 +17,11 @@ export interface UploadFields {
   metadata?: string
 }
 
-export type Host = 'account' | 'batch'
+export type ApiHost = 'account' | 'batch'
 type Json = Record<string, unknown>
 
 /** Builds the requests of the contract for one target. Each has the right token; `as` takes another one in its place. */
-export class Requests {
+export class ImagesRequests {
   private readonly account: string
   private readonly access: ImagesTarget
 
@@ -30,7 +30,7 @@ export class Requests {
     this.account = `${access.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(access.account)}`
   }
 
-  upload(fields: UploadFields, host: Host = 'account'): HttpRequest {
+  upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
     const { file, ...texts } = fields
     const parts: Part[] = Object.entries(texts).map(([name, value]) => ({ name, value }))
     if (file !== undefined) parts.push(file)
@@ -46,7 +46,7 @@ export class Requests {
     return this.json('createDirectUpload', 'POST', '/images/v2/direct_upload', body)
   }
 
-  list(query: Record<string, string | number> = {}, host: Host = 'account'): HttpRequest {
+  list(query: Record<string, string | number> = {}, host: ApiHost = 'account'): HttpRequest {
     const text = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString()
@@ -65,7 +65,7 @@ export class Requests {
     })
   }
 
-  remove(id: string, host: Host = 'account'): HttpRequest {
+  remove(id: string, host: ApiHost = 'account'): HttpRequest {
     return this.on(host, {
       operation: 'deleteImage',
       method: 'DELETE',
@@ -138,7 +138,7 @@ export class Requests {
     })
   }
 
-  private on(host: Host, { operation, url, ...request }: HttpRequest): HttpRequest {
+  private on(host: ApiHost, { operation, url, ...request }: HttpRequest): HttpRequest {
     const batch = this.access.batch
     const root = host === 'account' ? this.account : (batch?.url.replace(/\/$/, '') ?? '')
     const token = host === 'account' ? this.access.token : (batch?.token ?? '')

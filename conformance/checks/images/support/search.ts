@@ -2,11 +2,11 @@ import { NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { HttpWorld } from '../../shared/http-world.ts'
 import { at, idsOf } from './expectations.ts'
-import type { Host, Requests } from './requests.ts'
+import type { ApiHost, ImagesRequests } from './requests.ts'
 
 /** What the search acts with. */
 interface Lister extends Pick<HttpWorld<HttpExchange>, 'given' | 'send'> {
-  readonly request: Requests
+  readonly request: ImagesRequests
 }
 
 /** Pages that are turned at most in search of an image. */
@@ -16,7 +16,7 @@ const longest = 40
 export async function entryOnPages(
   { given, send, request }: Lister,
   id: string,
-  host: Host,
+  host: ApiHost,
 ): Promise<unknown> {
   for (let page = 1; page <= longest; page += 1) {
     const asked = request.list({ page, per_page: 100 }, host)

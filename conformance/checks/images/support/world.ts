@@ -16,14 +16,14 @@ import {
 import { at, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { entryOnPages } from './search.ts'
-import { pixelFile, Requests, type Host, type UploadFields } from './requests.ts'
+import { pixelFile, ImagesRequests, type ApiHost, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
-import type { Left } from './cleanup.ts'
+import type { ImagesCleanup } from './cleanup.ts'
 import type { ImagesTarget, ImagesNeed } from '../target.ts'
 
 export interface WorldOptions extends HttpWorldOptions {
   access: ImagesTarget
-  left: Left
+  left: ImagesCleanup
   /** Milliseconds within which a read must show an earlier write. */
   settle: number
   pictures: () => Promise<Pictures>
@@ -51,7 +51,7 @@ function isRedirect(exchange: HttpExchange): boolean {
 /** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
 export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly access: ImagesTarget
-  readonly request: Requests
+  readonly request: ImagesRequests
   private readonly options: WorldOptions
   private readonly made: HttpExchange[] = []
   private readonly ends: Promise<unknown>[] = []
@@ -63,7 +63,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     })
     this.options = options
     this.access = options.access
-    this.request = new Requests(options.access)
+    this.request = new ImagesRequests(options.access)
   }
 
   /** A new name of letters and digits: for ids, variants and files. */
@@ -231,7 +231,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /** How many images are there that the run has stored at a host. */
-  readonly stored = (host: Host): number => {
+  readonly stored = (host: ApiHost): number => {
     return this.options.left.stored(host)
   }
 
@@ -247,14 +247,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly listed = async (
     id: string,
     wanted?: boolean,
-    host: Host = 'account',
+    host: ApiHost = 'account',
   ): Promise<boolean> => (await this.entryOf(id, wanted, host)) !== undefined
 
   /** The entry of that id on some page. */
   readonly entryOf = async (
     id: string,
     wanted?: boolean,
-    host: Host = 'account',
+    host: ApiHost = 'account',
   ): Promise<unknown> => {
     const end = this.clock.now() + this.options.settle
     for (let attempt = 1; ; attempt += 1) {

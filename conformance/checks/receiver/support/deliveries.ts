@@ -3,7 +3,7 @@ import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { HttpRequest } from '../../../wire/index.ts'
 import type { ReceiverTarget } from '../target.ts'
 
-export interface Sent {
+interface Sent {
   /** The body in place of the golden payload. */
   body?: string
   /** How the names of the headers are written. */

@@ -1,5 +1,4 @@
-type Json = { readonly [member: string]: unknown }
-
+import type { Json } from '../../../engine/index.ts'
 /**
  * Makes a happening of its own of a payload: a receiver may take what it knows already for a repetition. What names the happening is renewed wherever it
  * stands: commit ids at their end, so that a short one remains the beginning of its long one, its own id by addition, the slug of a page by a number.

@@ -72,7 +72,7 @@ const withstands: Expectation<HttpExchange> = {
 /** A token that resembles no secret. */
 export const foreign = 'touchstone-made-this-token-up'
 
-export interface ReceiverOptions extends HttpWorldOptions {
+interface ReceiverOptions extends HttpWorldOptions {
   access: ReceiverTarget
   /** Makes a happening of its own of a payload. */
   renew: (text: string) => string

@@ -1,6 +1,6 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { type Asking, idsOf, type Page, pageOf } from './result-page.ts'
+import { type Asking, idsOf, type ResultPage, pageOf } from './result-page.ts'
 import { jsonOf, textOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
@@ -8,7 +8,7 @@ import type { ToolsNeed } from '../target.ts'
 
 /** The same page in both formats. */
 export interface Both {
-  page: Page & { items: readonly unknown[] }
+  page: ResultPage & { items: readonly unknown[] }
   exchange: McpExchange
   markdown: string
 }

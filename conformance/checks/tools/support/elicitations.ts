@@ -9,13 +9,16 @@ export const actions = ['accept', 'decline', 'cancel'] as const
 type Action = (typeof actions)[number]
 
 /** A call that asks its user, and what it asked. */
-export interface Asked {
+export interface ElicitingCall {
   readonly exchange: McpExchange
   readonly questions: readonly McpServerRequest[]
 }
 
 /** Calls the tool that asks, for each transport, and answers in one way; without a way, by a client that cannot be asked. Once in a run for each way. */
-export const askedOf = (world: ToolsWorld, action: Action | undefined): Promise<readonly Asked[]> =>
+export const askedOf = (
+  world: ToolsWorld,
+  action: Action | undefined,
+): Promise<readonly ElicitingCall[]> =>
   world.shared(`asks its user: ${action ?? 'nobody'}`, (common) =>
     common.each((session) => ask(common, session, action)),
   )
@@ -24,7 +27,7 @@ async function ask(
   world: ToolsWorld,
   { transport }: Session,
   action: Action | undefined,
-): Promise<Asked> {
+): Promise<ElicitingCall> {
   const { tool, arguments: given, content } = world.access.elicit!
   const questions: McpServerRequest[] = []
   const onRequest = (request: McpServerRequest): McpReply | undefined => {
@@ -46,14 +49,15 @@ async function ask(
 }
 
 /** The calls whose user was asked. The protocol lets a server be without questions. */
-export async function asking(world: ToolsWorld, action: Action): Promise<readonly Asked[]> {
+export async function asking(world: ToolsWorld, action: Action): Promise<readonly ElicitingCall[]> {
   const asked = (await askedOf(world, action)).filter(({ questions }) => questions.length > 0)
   if (asked.length === 0) throw new NotApplicable('the tool asks its user nothing')
   for (const { exchange } of asked) world.note(exchange)
   return asked
 }
 
-export const questionsOf = (asked: readonly Asked[]) => asked.flatMap(({ questions }) => questions)
+export const questionsOf = (asked: readonly ElicitingCall[]) =>
+  asked.flatMap(({ questions }) => questions)
 
 const primitives = ['string', 'number', 'integer', 'boolean']
 

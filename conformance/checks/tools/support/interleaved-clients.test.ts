@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { mixed, type Client } from './interleaved-clients.ts'
+import { mixed, type InterleavedClient } from './interleaved-clients.ts'
 
 const client = (
   word: string,
   answers: readonly { id: number; asks: 'tools/list' | 'tools/call'; json: object }[],
   strays: readonly object[] = [],
-): Client =>
+): InterleavedClient =>
   ({
     word,
     exchanges: answers.map(({ id, asks, json }) => ({
@@ -14,7 +14,7 @@ const client = (
       responses: [{ json }],
     })),
     strays: strays.map((json) => ({ json })),
-  }) as unknown as Client
+  }) as unknown as InterleavedClient
 
 describe('answers of two clients', () => {
   it('are apart where each has its own', () => {

@@ -7,7 +7,7 @@ import type { ToolsWorld } from './world.ts'
 const each = 25
 
 /** A client, the word that only it sends, and what came of its requests. */
-export interface Client {
+export interface InterleavedClient {
   readonly word: string
   readonly exchanges: readonly McpExchange[]
   readonly strays: McpConnection['strays']
@@ -28,7 +28,7 @@ function askedBy(
 export async function interleaved(
   { pass }: Pick<ToolsWorld, 'pass'>,
   sessions: readonly Session[],
-): Promise<Client[]> {
+): Promise<InterleavedClient[]> {
   const words = sessions.map(() => `touchstone${crypto.randomUUID().slice(0, 8)}`)
   const turns = Array.from({ length: each }, (_, at) => at)
   const sent = turns.map((at) =>
@@ -48,7 +48,7 @@ export async function interleaved(
 }
 
 /** What shows that clients got each other's answers, in words. */
-export function mixed(clients: readonly Client[]): string[] {
+export function mixed(clients: readonly InterleavedClient[]): string[] {
   return clients.flatMap(({ word, exchanges, strays }) => {
     const others = clients.map((client) => client.word).filter((one) => one !== word)
     const wrong = exchanges.flatMap(({ id, sent, responses }) => {

@@ -1,6 +1,6 @@
 import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { type Kind, type Negative, negativesOf } from './negatives/index.ts'
+import { type BreachKind, type Negative, negativesOf } from './negatives/index.ts'
 import { callables, type Plain } from './plain-calls.ts'
 import { isRefusal, isSuccess } from './results.ts'
 import type { Session } from './client-session.ts'
@@ -9,7 +9,7 @@ import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** What rows of their own say of the search: the bounds of its common fields. */
-const own: Readonly<Record<string, Kind>> = {
+const own: Readonly<Record<string, BreachKind>> = {
   response_format: 'value',
   limit: 'range',
   offset: 'range',
@@ -27,15 +27,15 @@ export const negatives = (world: ToolsWorld, session: Session): Promise<readonly
 export const works = (made: readonly Plain[], { tool }: Negative): boolean =>
   made.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
 
-export interface Tried {
+export interface InvalidCall {
   negative: Negative
   exchange: McpExchange
 }
 
-export const told = ({ negative: { tool, at, says }, exchange }: Tried): string =>
+export const told = ({ negative: { tool, at, says }, exchange }: InvalidCall): string =>
   `${tool} with ${at} of ${says}: ${exchange.summary}`
 
-export const allRefused: Expectation<readonly Tried[]> = {
+export const allRefused: Expectation<readonly InvalidCall[]> = {
   name: 'is refused',
   expected: 'an error, or a result that tells of one',
   test: (tried) => tried.every(({ exchange }) => isRefusal(exchange)),

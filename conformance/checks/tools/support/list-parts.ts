@@ -3,7 +3,7 @@ import { parts } from './handshake.ts'
 import type { Session } from './client-session.ts'
 
 /** What a list has, when all its parts have been asked for. */
-export interface Listed {
+export interface ListedParts {
   /** Each part, as it was answered. */
   exchanges: readonly McpExchange[]
   entries: readonly unknown[]
@@ -14,7 +14,7 @@ export async function listed(
   { request }: Session,
   method: string,
   member: string,
-): Promise<Listed> {
+): Promise<ListedParts> {
   const exchanges: McpExchange[] = []
   const entries: unknown[] = []
   let cursor: unknown
@@ -28,5 +28,5 @@ export async function listed(
   return { exchanges, entries }
 }
 
-export const templatesOf = (session: Session): Promise<Listed> =>
+export const templatesOf = (session: Session): Promise<ListedParts> =>
   listed(session, 'resources/templates/list', 'resourceTemplates')

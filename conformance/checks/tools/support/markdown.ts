@@ -1,8 +1,6 @@
-import { isObject } from '../../../engine/index.ts'
+import { isObject, type Json } from '../../../engine/index.ts'
 
 // What can be read out of a result in markdown, and of the times in one in json.
-
-type Json = Readonly<Record<string, unknown>>
 
 const atx = /^ {0,3}#{1,6}(\s+\S|$)/
 const underline = /^ {0,3}(=+|-{2,})\s*$/

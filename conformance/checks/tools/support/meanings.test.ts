@@ -60,7 +60,7 @@ describe('what texts about failures tell', () => {
   it('is not read where it is not told', () => {
     const [said] = wordings
     const all = Object.entries(said!)
-    const tellers = (meaning: meanings.Meaning) =>
+    const tellers = (meaning: meanings.ErrorMeaning) =>
       all.filter(([, text]) => tells(text, meaning)).map(([kind]) => kind)
     expect(tellers(meanings.nothingFound)).toEqual(['404', 'nothing'])
     expect(tellers(meanings.noPermission)).toEqual(['403'])

@@ -3,61 +3,61 @@
 /** A text after the `Error:` in front of it. */
 export const behindError = (text: string): string => text.replace(/^\s*Error:\s*/, '')
 
-export interface Meaning {
+export interface ErrorMeaning {
   /** As it is named in a report. */
   readonly name: string
   readonly expected: string
   readonly pattern: RegExp
 }
 
-export const nothingFound: Meaning = {
+export const nothingFound: ErrorMeaning = {
   name: 'tells that nothing was found',
   expected: 'a text that tells that there is no such thing',
   pattern:
     /not (be )?(found|locate)|no such|n[o'’]t exist|not (available|known|there)|(could|can|did|was|were)(n['’]t| ?not) (be )?(f[io]u?nd|locat|exist)|unknown|missing|nothing|gone|\bno \w+( \w+)? (found|exists|matches|with)/i,
 }
 
-export const lookAtIdentifier: Meaning = {
+export const lookAtIdentifier: ErrorMeaning = {
   name: 'points at the identifier',
   expected: 'a text that tells of the identifier',
   pattern: /\bids?\b|identif|\bkeys?\b|\bnames?\b|\bnumber\b|reference|\bslug\b|\buri\b|\burl\b/i,
 }
 
-export const noPermission: Meaning = {
+export const noPermission: ErrorMeaning = {
   name: 'tells of missing permission',
   expected: 'a text that tells that this is not permitted',
   pattern:
     /permi(ssion|tted)|forbidden|den(ied|y)|not allowed|disallowed|not authori[sz]ed|unauthori[sz]ed|access|privilege|rights?\b|may not|scope|insufficient/i,
 }
 
-export const rateLimit: Meaning = {
+export const rateLimit: ErrorMeaning = {
   name: 'tells of a rate limit',
   expected: 'a text that tells that there were too many requests',
   pattern: /\brate\b|too (many|often|fast|quickly)|limit|quota|thrott?l|\bbusy\b/i,
 }
 
-export const waitFirst: Meaning = {
+export const waitFirst: ErrorMeaning = {
   name: 'tells to wait',
   expected: 'a text that tells to wait before the next try',
   pattern:
     /\bwait|later|retry|try(ing)? (it )?again|slow(er)? down|back ?off|second|minute|moment|after a|pause/i,
 }
 
-export const invalidAuthentication: Meaning = {
+export const invalidAuthentication: ErrorMeaning = {
   name: 'tells of invalid authentication',
   expected: 'a text that tells that the server could not authenticate itself',
   pattern:
     /authenti|credential|api[ -_]?key|\btoken\b|unauthori[sz]ed|log(ged)? ?in|sign(ed)? ?in|\bsecret\b|\bpassword\b/i,
 }
 
-export const timedOut: Meaning = {
+export const timedOut: ErrorMeaning = {
   name: 'tells of a time-out',
   expected: 'a text that tells that the upstream took too long',
   pattern:
     /tim(e|ed|ing)[ -]?out|too long|too slow|deadline|in time|no (answer|response|reply)|n['’]t (answer|respond|reply)|not (answer|respond|reply)|\b30 ?s/i,
 }
 
-export const unexpected: Meaning = {
+export const unexpected: ErrorMeaning = {
   name: 'tells of something unexpected',
   expected: 'a text that tells that something unexpected went wrong',
   pattern:
@@ -68,7 +68,7 @@ export const unexpected: Meaning = {
 const exception =
   /[A-Za-z]\w*(Error|Exception|Failure|Fault|Disconnected|Refused|Reset)\b|\bE[A-Z]{4,}\b|\bERR_\w+/
 
-export const typeOfReset: Meaning = {
+export const typeOfReset: ErrorMeaning = {
   name: 'names its type',
   expected: 'a type of exception, or a word for a connection that broke',
   pattern: new RegExp(
@@ -76,7 +76,7 @@ export const typeOfReset: Meaning = {
   ),
 }
 
-export const typeOfGarbage: Meaning = {
+export const typeOfGarbage: ErrorMeaning = {
   name: 'names its type',
   expected: 'a type of exception, or a word for what cannot be read',
   pattern: new RegExp(
@@ -85,13 +85,13 @@ export const typeOfGarbage: Meaning = {
 }
 
 /** A status, as a number of its own. */
-export const status = (code: number): Meaning => ({
+export const status = (code: number): ErrorMeaning => ({
   name: 'names the status',
   expected: `the status ${code}`,
   pattern: new RegExp(`(?<!\\d)${code}(?!\\d)`),
 })
 
-export const noItems: Meaning = {
+export const noItems: ErrorMeaning = {
   name: 'tells that nothing matches',
   expected: 'a text that tells that no items match',
   pattern:
@@ -99,7 +99,10 @@ export const noItems: Meaning = {
 }
 
 /** The same meaning, told by any of these words too. */
-export const or = ({ name, expected, pattern }: Meaning, words: readonly string[]): Meaning => ({
+export const or = (
+  { name, expected, pattern }: ErrorMeaning,
+  words: readonly string[],
+): ErrorMeaning => ({
   name,
   expected,
   pattern: new RegExp(
@@ -111,5 +114,5 @@ export const or = ({ name, expected, pattern }: Meaning, words: readonly string[
 })
 
 /** Whether a text tells something. */
-export const tells = (text: string, { pattern }: Meaning): boolean =>
+export const tells = (text: string, { pattern }: ErrorMeaning): boolean =>
   pattern.test(behindError(text))

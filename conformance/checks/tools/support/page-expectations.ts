@@ -1,7 +1,7 @@
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
-import { hasMore, type Page, pageOf, sound, type SoundPage } from './result-page.ts'
+import { hasMore, type ResultPage, pageOf, sound, type SoundPage } from './result-page.ts'
 import type { Session } from './client-session.ts'
-import type { Walk } from './page-walk.ts'
+import type { PageWalk } from './page-walk.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -21,7 +21,7 @@ export async function both(
   }
 }
 
-export const stays: Expectation<readonly Page[]> = {
+export const stays: Expectation<readonly ResultPage[]> = {
   name: 'is the same on every page',
   expected: 'one total for one search',
   test: (pages) => new Set(pages.map(({ json }) => json['total'])).size === 1,
@@ -34,7 +34,7 @@ export const stays: Expectation<readonly Page[]> = {
       .join('; '),
 }
 
-export const covers: Expectation<readonly Page[]> = {
+export const covers: Expectation<readonly ResultPage[]> = {
   name: 'covers the items of the page',
   expected: 'a total of at least as many as were shown',
   test: (pages) =>
@@ -51,7 +51,7 @@ export const covers: Expectation<readonly Page[]> = {
       .join('; '),
 }
 
-const meetsAll: Expectation<Walk> = {
+const meetsAll: Expectation<PageWalk> = {
   name: 'meets every item',
   expected: 'as many items as total tells',
   test: ({ met, total, whole }) => (whole ? met === total : met <= total),
@@ -59,7 +59,7 @@ const meetsAll: Expectation<Walk> = {
     `${met} items on ${pages.length} pages, where total is ${total}`,
 }
 
-const meetsOnce: Expectation<Walk> = {
+const meetsOnce: Expectation<PageWalk> = {
   name: 'meets each item once',
   expected: 'no identifier twice',
   test: ({ doubled }) => doubled.length === 0,

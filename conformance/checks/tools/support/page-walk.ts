@@ -1,6 +1,6 @@
 import { NotCovered } from '../../../engine/index.ts'
 import type { NamedCall } from './access.ts'
-import { hasMore, idsOf, pageOf, sound, type Page, type SoundPage } from './result-page.ts'
+import { hasMore, idsOf, pageOf, sound, type ResultPage, type SoundPage } from './result-page.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
@@ -8,7 +8,7 @@ import type { ToolsWorld } from './world.ts'
 export const mostPages = 40
 
 /** A walk along next_offset. */
-export interface Walk {
+export interface PageWalk {
   readonly pages: readonly SoundPage[]
   readonly total: number
   /** How many items were met. */
@@ -20,7 +20,11 @@ export interface Walk {
 }
 
 /** What became of a list of pages. */
-export function walkOf(pages: readonly SoundPage[], id: string | undefined, whole: boolean): Walk {
+export function walkOf(
+  pages: readonly SoundPage[],
+  id: string | undefined,
+  whole: boolean,
+): PageWalk {
   const items = pages.flatMap((page) => page.items)
   const ids = idsOf(items, id).filter((one) => one !== undefined)
   return {
@@ -52,8 +56,8 @@ export async function walk(
   session: Session,
   call: NamedCall & { id?: string | undefined },
   limit: number | undefined,
-  wrong: (page: Page) => Promise<void>,
-): Promise<Walk> {
+  wrong: (page: ResultPage) => Promise<void>,
+): Promise<PageWalk> {
   const pages: SoundPage[] = []
   let offset: number | undefined = 0
   while (offset !== undefined && pages.length < mostPages) {

@@ -16,7 +16,7 @@ export interface Callable {
 }
 
 /** A request to the upstream, as far as a call is answerable for it. */
-export interface Asked {
+export interface ObservedRequest {
   readonly method: string
   readonly path: string
 }
@@ -25,7 +25,7 @@ export interface Asked {
 export interface Plain extends Callable {
   readonly exchange: McpExchange
   /** What it asked of the upstream; undefined where nobody can tell. */
-  readonly asked: readonly Asked[] | undefined
+  readonly asked: readonly ObservedRequest[] | undefined
 }
 
 /** The calls that the target file names, and those of tools that only read, by their own hint, and need no field. */
@@ -109,7 +109,7 @@ async function inTurn(
 }
 
 /** Tells what came to the upstream since. */
-export function askedFromNow({ requests }: Upstream): () => Asked[] {
+export function askedFromNow({ requests }: Upstream): () => ObservedRequest[] {
   const last = requests.at(-1)
   return () =>
     requests

@@ -9,7 +9,7 @@ import type { ToolsWorld } from './world.ts'
 type Token = string | number
 
 /** A call in a session of its own, and the progress that was told until the next one. */
-export interface Told {
+export interface ProgressRecord {
   readonly tool: string
   /** Undefined where the call asked for none. */
   readonly token: Token | undefined
@@ -45,12 +45,12 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
   isObject(json['params']) ? json['params'] : {}
 
 /** Makes the harmless calls, each with a text and with a number for a token, and without; once in a run. */
-export const toldOf = (world: ToolsWorld): Promise<readonly Told[]> =>
+export const toldOf = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
     (await common.each((session) => listen(common, session))).flat(),
   )
 
-async function listen(world: ToolsWorld, { transport }: Session): Promise<Told[]> {
+async function listen(world: ToolsWorld, { transport }: Session): Promise<ProgressRecord[]> {
   const session = await world.open(transport)
   const { connection } = session
   if (transport === 'http') await connection.listen()
@@ -88,7 +88,7 @@ async function listen(world: ToolsWorld, { transport }: Session): Promise<Told[]
 }
 
 /** The calls, where any of them told progress. */
-export async function progressOf(world: ToolsWorld): Promise<readonly Told[]> {
+export async function progressOf(world: ToolsWorld): Promise<readonly ProgressRecord[]> {
   const told = await toldOf(world)
   if (told.every(({ progress }) => progress.length === 0))
     throw new NotApplicable('no call told any progress')

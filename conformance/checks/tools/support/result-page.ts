@@ -7,7 +7,7 @@ import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** A page in json, as it was asked for and as it came. */
-export interface Page {
+export interface ResultPage {
   readonly exchange: McpExchange
   readonly json: Readonly<Record<string, unknown>>
   /** Undefined where it has no array. */
@@ -33,7 +33,7 @@ export async function pageOf(
   session: Session,
   call: NamedCall,
   asking: Asking = {},
-): Promise<Page> {
+): Promise<ResultPage> {
   const inJson = { ...call.arguments, response_format: 'json' }
   const exchange = await session.call(call.tool, { ...inJson, ...asking })
   if (!isSuccess(exchange)) {
@@ -51,7 +51,7 @@ export function readPage(
   exchange: McpExchange,
   call: NamedCall,
   asking: Asking = {},
-): Page | undefined {
+): ResultPage | undefined {
   const json = jsonOf(exchange)
   const { limit = usualLimit, offset = 0 } = { ...numbersOf(call.arguments), ...asking }
   return json === undefined
@@ -70,7 +70,7 @@ export const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0
 
 /** A page of which the numbers that others build on are right. */
-export interface SoundPage extends Page {
+export interface SoundPage extends ResultPage {
   readonly items: readonly unknown[]
   readonly total: number
   readonly offset: number
@@ -78,7 +78,7 @@ export interface SoundPage extends Page {
 }
 
 /** The page, where it tells what it has; else the check is blocked by the row that says so. */
-export function sound(page: Page): SoundPage {
+export function sound(page: ResultPage): SoundPage {
   const { json, items, asked, exchange } = page
   const { total, count, offset } = json
   const blocked = (row: RequirementId) => new Blocked(row, exchange.summary)

@@ -1,9 +1,7 @@
-import { isObject } from '../../../engine/index.ts'
+import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
 // What a result of a tool says, wherever a legal server may write it.
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The texts of a result's content, in their order. */
 export function textsOf({ result }: McpExchange): string[] {

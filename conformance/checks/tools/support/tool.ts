@@ -1,7 +1,5 @@
-import { isObject } from '../../../engine/index.ts'
+import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** A tool as it is listed, as far as it can be called. */
 export interface Tool {

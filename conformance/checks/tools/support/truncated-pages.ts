@@ -1,6 +1,6 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isCount, type Page, pageOf, readPage } from './result-page.ts'
+import { isCount, type ResultPage, pageOf, readPage } from './result-page.ts'
 import { isSuccess, lengthOf, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
@@ -18,13 +18,16 @@ export function wantedOf({
   json,
   items = [],
   asked: { limit, offset },
-}: Pick<Page, 'json' | 'items' | 'asked'>): number {
+}: Pick<ResultPage, 'json' | 'items' | 'asked'>): number {
   const total = isCount(json['total']) ? json['total'] : offset + items.length
   return Math.max(items.length, Math.min(limit, total - offset))
 }
 
 /** Whether a page is cut short: it has fewer items than it was to have, and with all of them it would be too long. Or it says so itself. */
-export function isCut(page: Pick<Page, 'json' | 'items' | 'asked'>, characters: number): boolean {
+export function isCut(
+  page: Pick<ResultPage, 'json' | 'items' | 'asked'>,
+  characters: number,
+): boolean {
   const { json, items = [] } = page
   const wanted = wantedOf(page)
   return (
@@ -39,11 +42,11 @@ export function isCut(page: Pick<Page, 'json' | 'items' | 'asked'>, characters: 
  * The page of the long call that is cut short. Blocked by TOOL-TRUNCATION-04 where it is no page in json, by TOOL-TRUNCATION-01 where it is too long as it is;
  * not covered where it is neither long nor cut.
  */
-export async function cutPage(world: ToolsWorld, session: Session): Promise<Page> {
+export async function cutPage(world: ToolsWorld, session: Session): Promise<ResultPage> {
   return cutOf(world, await askLong(world, session))
 }
 
-export function cutOf({ access }: ToolsWorld, { page, exchange }: Asked): Page {
+export function cutOf({ access }: ToolsWorld, { page, exchange }: Asked): ResultPage {
   if (page === undefined) throw new Blocked('TOOL-TRUNCATION-04', exchange.summary)
   const characters = charactersOf(exchange)
   if (isCut(page, characters)) return page
@@ -57,7 +60,7 @@ export function cutOf({ access }: ToolsWorld, { page, exchange }: Asked): Page {
 
 interface Asked {
   exchange: McpExchange
-  page: Page | undefined
+  page: ResultPage | undefined
 }
 
 /** The long call in json, and the page that is its result; undefined where that is none. */

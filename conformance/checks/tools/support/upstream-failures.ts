@@ -18,14 +18,14 @@ const modes = {
   garbage: 'garbage',
 } as const satisfies Record<string, UpstreamMode>
 
-export type Failure = keyof typeof modes | 'hang'
+export type UpstreamFailureMode = keyof typeof modes | 'hang'
 export const allFailures = [
   ...(Object.keys(modes) as (keyof typeof modes)[]),
   'hang',
-] as const satisfies readonly Failure[]
+] as const satisfies readonly UpstreamFailureMode[]
 
 /** A failure as people read it. */
-export const labelOf = (failure: Failure): string =>
+export const labelOf = (failure: UpstreamFailureMode): string =>
   failure === 'reset'
     ? 'a connection that is reset'
     : failure === 'garbage'
@@ -41,7 +41,7 @@ const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 
 /** What the tool said of each failure, once for each transport. Each resolves when its failure was played. */
 export interface Failures {
-  of(failure: Failure): Promise<readonly McpExchange[]>
+  of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
   /** How long calls waited for no answer. */
   readonly waits: Promise<readonly Waited[]>
   /** The same call after failures that were told at once, and after silence. */
@@ -73,9 +73,9 @@ async function play(world: ToolsWorld): Promise<Failures> {
       timeout === undefined ? {} : { timeout, idle: timeout },
     )
 
-  const told = new Map<Failure, Promise<readonly McpExchange[]>>()
+  const told = new Map<UpstreamFailureMode, Promise<readonly McpExchange[]>>()
   let last: Promise<unknown> = Promise.resolve()
-  for (const [failure, mode] of Object.entries(modes) as [Failure, UpstreamMode][]) {
+  for (const [failure, mode] of Object.entries(modes) as [UpstreamFailureMode, UpstreamMode][]) {
     const exchanges = last.then(() =>
       alone(sessions[0]!, async () => {
         const found: McpExchange[] = []
@@ -145,7 +145,7 @@ async function asked({ requests }: Upstream, work: () => Promise<unknown>): Prom
 /** The exchanges of one failure. Blocked where they have no text, by the row that says that failures are told as text; not covered where nobody asked the upstream. */
 export async function textsAbout(
   world: ToolsWorld,
-  failure: Failure,
+  failure: UpstreamFailureMode,
 ): Promise<readonly McpExchange[]> {
   const exchanges = await exchangesOf(world, failure)
   const silent = exchanges.find((exchange) => textsOf(exchange).length === 0)
@@ -160,7 +160,7 @@ export async function textsAbout(
 /** The same, whatever was answered. */
 export async function exchangesOf(
   world: ToolsWorld,
-  failure: Failure,
+  failure: UpstreamFailureMode,
 ): Promise<readonly McpExchange[]> {
   const exchanges = await (await failuresOf(world)).of(failure)
   if (exchanges.length === 0)

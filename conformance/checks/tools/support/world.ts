@@ -18,7 +18,7 @@ import type { ToolsHarness } from './harness.ts'
 import { isSuccess } from './results.ts'
 import { Session, type Sending } from './client-session.ts'
 
-export interface ToolsOptions {
+interface ToolsOptions {
   access: ToolsTarget
   /** Opened when the first check asks for it. */
   harness: () => Promise<ToolsHarness>

@@ -2,7 +2,7 @@ import { told, serverName, findings } from '../support/definition/findings-of-se
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { NotApplicable } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { findingsOf, type Rule } from '../support/definition/index.ts'
+import { findingsOf, type DefinitionRule } from '../support/definition/index.ts'
 import { inputOf } from '../support/definition/input.ts'
 import type { Session } from '../support/client-session.ts'
 
@@ -10,7 +10,7 @@ interface Defined {
   title: string
   /** The expectation: its name, and what is expected. */
   holds: readonly [name: string, expected: string]
-  rules: readonly Rule[]
+  rules: readonly DefinitionRule[]
   /** Whether warnings count too. */
   warnings?: boolean
   /** What has to be there for the row to say anything. */

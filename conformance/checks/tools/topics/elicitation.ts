@@ -1,7 +1,7 @@
 import {
   isFlatSchema,
   questionsOf,
-  type Asked,
+  type ElicitingCall,
   asking,
   askedOf,
   actions,
@@ -11,7 +11,7 @@ import { check } from '../support/define.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-const hasMessage: Expectation<readonly Asked[]> = {
+const hasMessage: Expectation<readonly ElicitingCall[]> = {
   name: 'comes with a message',
   expected: 'message, a text',
   test: (asked) => questionsOf(asked).every(({ params }) => isText(params['message'])),
@@ -20,7 +20,7 @@ const hasMessage: Expectation<readonly Asked[]> = {
       .map(({ params }) => `message: ${JSON.stringify(params['message']) ?? 'missing'}`)
       .join('; '),
 }
-const hasSchema: Expectation<readonly Asked[]> = {
+const hasSchema: Expectation<readonly ElicitingCall[]> = {
   name: 'comes with a schema of flat fields',
   expected: 'requestedSchema, an object of texts, numbers, truths and lists of values',
   test: (asked) =>
@@ -33,13 +33,13 @@ const hasSchema: Expectation<readonly Asked[]> = {
       )
       .join('; '),
 }
-const hasResult: Expectation<readonly Asked[]> = {
+const hasResult: Expectation<readonly ElicitingCall[]> = {
   name: 'ends with a result',
   expected: 'a result',
   test: (asked) => asked.every(({ exchange }) => exchange.result !== undefined),
   received: (asked) => asked.map(({ exchange }) => exchange.summary).join('; '),
 }
-const asksNot: Expectation<readonly Asked[]> = {
+const asksNot: Expectation<readonly ElicitingCall[]> = {
   name: 'asks nobody who cannot be asked',
   expected: 'no elicitation/create',
   test: (asked) => questionsOf(asked).length === 0,

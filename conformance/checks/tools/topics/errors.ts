@@ -7,7 +7,7 @@ import {
   failuresOf,
   labelOf,
   textsAbout,
-  type Failure,
+  type UpstreamFailureMode,
 } from '../support/upstream-failures.ts'
 import {
   invalidAuthentication,
@@ -24,7 +24,7 @@ import {
   typeOfReset,
   unexpected,
   waitFirst,
-  type Meaning,
+  type ErrorMeaning,
 } from '../support/meanings.ts'
 import type { Waited } from '../support/waits.ts'
 import { isSuccess, itemsOf, jsonOf, tellsError, textOf } from '../support/results.ts'
@@ -41,7 +41,7 @@ const said = (all: All, wrong: (exchange: McpExchange) => boolean) =>
     )
     .join('; ')
 
-const tellsIt = (meaning: Meaning): Expectation<All> => ({
+const tellsIt = (meaning: ErrorMeaning): Expectation<All> => ({
   name: meaning.name,
   expected: meaning.expected,
   test: (all) => all.every((exchange) => tells(textOf(exchange), meaning)),
@@ -78,7 +78,7 @@ const told = ({ atLeast, atMost }: Waited) =>
 const worded = (
   requirement: RequirementId,
   title: string,
-  told: readonly (readonly [Failure, readonly Meaning[]])[],
+  told: readonly (readonly [UpstreamFailureMode, readonly ErrorMeaning[]])[],
 ) =>
   check(requirement, {
     title,
@@ -97,7 +97,7 @@ export const errors = [
   check('TOOL-ERROR-01', {
     title: 'tells of every failure as text that begins with «Error:»',
     async play(world) {
-      const found = new Map<Failure, All>()
+      const found = new Map<UpstreamFailureMode, All>()
       for (const failure of allFailures) {
         const exchanges = await exchangesOf(world, failure)
         // What is read as it comes fails at nothing; and whoever waits for ever says nothing, which is another row's affair.

@@ -13,7 +13,7 @@ import {
   shows,
   spellingsOf,
 } from '../support/markdown.ts'
-import { pageOf, type Page } from '../support/result-page.ts'
+import { pageOf, type ResultPage } from '../support/result-page.ts'
 import { isSuccess, jsonOf } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -73,7 +73,7 @@ const isJson: Expectation<McpExchange> = {
   expected: 'a result in json, an object',
   test: (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
 }
-const oneSpelling: Expectation<Page> = {
+const oneSpelling: Expectation<ResultPage> = {
   name: 'spells each field in one way',
   expected: 'one spelling of each name',
   test: ({ json }) => spellingsOf(json).length === 0,

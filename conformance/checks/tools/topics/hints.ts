@@ -1,6 +1,6 @@
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { plainCalls, type Asked, type Plain } from '../support/plain-calls.ts'
+import { plainCalls, type ObservedRequest, type Plain } from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -9,7 +9,7 @@ import type { ToolsNeed } from '../target.ts'
 async function witnessed(
   world: ToolsWorld,
   claims: (annotations: Readonly<Record<string, unknown>>) => boolean,
-): Promise<readonly (Plain & { asked: readonly Asked[] })[]> {
+): Promise<readonly (Plain & { asked: readonly ObservedRequest[] })[]> {
   const { transport, tools } = await world.one(async (session) => session)
   if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
   if (!tools.some(({ annotations }) => claims(annotations)))
@@ -29,12 +29,12 @@ async function witnessed(
   return made
 }
 
-const told = (asked: readonly Asked[]): string =>
+const told = (asked: readonly ObservedRequest[]): string =>
   asked.map(({ method, path }) => `${method} ${path}`).join(', ')
 
 const judge = (
   world: ToolsWorld,
-  made: readonly (Plain & { asked: readonly Asked[] })[],
+  made: readonly (Plain & { asked: readonly ObservedRequest[] })[],
   methods: readonly string[],
   name: string,
   expected: string,

@@ -1,7 +1,7 @@
 import {
   allRefused,
   told,
-  type Tried,
+  type InvalidCall,
   nothingTried,
   works,
   negatives,
@@ -10,12 +10,12 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { type Kind, type Negative } from '../support/negatives/index.ts'
+import { type BreachKind, type Negative } from '../support/negatives/index.ts'
 import { askedFromNow, plainCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, tellsError } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
+const refuses = (requirement: RequirementId, kind: BreachKind, title: string) =>
   check(requirement, {
     title,
     async play(world) {
@@ -25,7 +25,7 @@ const refuses = (requirement: RequirementId, kind: Kind, title: string) =>
         const some = all.filter((negative) => works(made, negative))
         if (some.length === 0) throw nothingTried(session, made, all)
         const tried = await Promise.all(
-          some.map(async (negative): Promise<Tried> => ({
+          some.map(async (negative): Promise<InvalidCall> => ({
             negative,
             exchange: await session.call(negative.tool, negative.arguments),
           })),
@@ -71,7 +71,7 @@ export const invalid = [
           throw new NotCovered('no tool that can be called wrongly asks the upstream')
         if (some.length === 0) throw nothingTried(session, made, all)
         const tried = await world.alone(session, async (alone) => {
-          const tried: (Tried & { asked: number })[] = []
+          const tried: (InvalidCall & { asked: number })[] = []
           for (const negative of some) {
             const asked = askedFromNow(upstream)
             const exchange = await alone.call(negative.tool, negative.arguments)

@@ -6,7 +6,7 @@ import {
   isCount,
   pageOf,
   sound,
-  type Page,
+  type ResultPage,
   type SoundPage,
 } from '../support/result-page.ts'
 import { walk } from '../support/page-walk.ts'
@@ -15,30 +15,30 @@ import type { ToolsNeed } from '../target.ts'
 
 const told =
   (name: string) =>
-  ({ json }: Pick<Page, 'json'>) =>
+  ({ json }: Pick<ResultPage, 'json'>) =>
     `${name}: ${JSON.stringify(json[name]) ?? 'missing'}`
 
-const tellsTotal: Expectation<Page> = {
+const tellsTotal: Expectation<ResultPage> = {
   name: 'tells an integer',
   expected: 'total, an integer of at least 0',
   test: ({ json }) => isCount(json['total']),
   received: told('total'),
 }
-const countsItems: Expectation<Page> = {
+const countsItems: Expectation<ResultPage> = {
   name: 'counts its items',
   expected: 'count, the number of items of the page',
   test: ({ json, items = [] }) => json['count'] === items.length,
   received: ({ json, items = [] }) =>
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, and ${items.length} items`,
 }
-const tellsOffset: Expectation<Page> = {
+const tellsOffset: Expectation<ResultPage> = {
   name: 'tells its offset',
   expected: 'offset, as it was asked for',
   test: ({ json, asked }) => json['offset'] === asked.offset,
   received: ({ json, asked }) =>
     `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, where ${asked.offset} was asked for`,
 }
-const hasArray: Expectation<Page> = {
+const hasArray: Expectation<ResultPage> = {
   name: 'has an array of items',
   expected: 'one member that is an array',
   test: ({ items }) => items !== undefined,
@@ -198,7 +198,7 @@ export const pagination = [
 ]
 
 /** A count of nothing proves nothing. */
-async function atLeastOne(world: ToolsWorld, { items }: Page): Promise<void> {
+async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
   if (items === undefined) await world.requireHolds('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)
     throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])

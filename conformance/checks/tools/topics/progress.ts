@@ -1,4 +1,10 @@
-import { progressOf, toldOf, paramsOf, lateness, type Told } from '../support/progress-messages.ts'
+import {
+  progressOf,
+  toldOf,
+  paramsOf,
+  lateness,
+  type ProgressRecord,
+} from '../support/progress-messages.ts'
 import { type Expectation } from '../../../engine/index.ts'
 import type { McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
@@ -7,7 +13,7 @@ const shown = (tokens: readonly unknown[]) =>
   [...new Set(tokens.map((token) => JSON.stringify(token) ?? 'none'))].slice(0, 5).join(', ')
 
 /** Tokens that no call asked with, of what came while one was under way that had a token. */
-const foreign = (told: readonly Told[]) =>
+const foreign = (told: readonly ProgressRecord[]) =>
   told.flatMap(({ token, progress }) =>
     token === undefined
       ? []
@@ -15,22 +21,22 @@ const foreign = (told: readonly Told[]) =>
           .map((one) => paramsOf(one)['progressToken'])
           .filter((one) => !told.some((call) => call.token === one)),
   )
-const carries: Expectation<readonly Told[]> = {
+const carries: Expectation<readonly ProgressRecord[]> = {
   name: 'carries the token',
   expected: 'the tokens of the calls',
   test: (told) => foreign(told).length === 0,
   received: (told) => `foreign tokens: ${shown(foreign(told))}`,
 }
 
-const valuesOf = ({ own }: Told) => own.map((one) => paramsOf(one)['progress'])
-const falls = (told: readonly Told[]) =>
+const valuesOf = ({ own }: ProgressRecord) => own.map((one) => paramsOf(one)['progress'])
+const falls = (told: readonly ProgressRecord[]) =>
   told.filter((call) =>
     valuesOf(call).some(
       (value, index, values) =>
         typeof value !== 'number' || (index > 0 && value <= Number(values[index - 1])),
     ),
   )
-const grows: Expectation<readonly Told[]> = {
+const grows: Expectation<readonly ProgressRecord[]> = {
   name: 'grows',
   expected: 'numbers, each larger than the one before',
   test: (told) => falls(told).length === 0,
@@ -41,12 +47,12 @@ const grows: Expectation<readonly Told[]> = {
 }
 
 /** Progress of a call that came behind its result. On another stream it may have been sent before. */
-const isLate = ({ exchange: { answer } }: Told, one: McpReceived): boolean =>
+const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boolean =>
   answer !== undefined &&
   (one.stream === answer.stream ? one.order > answer.order : one.at > answer.at + lateness / 2)
-const late = (told: readonly Told[]) =>
+const late = (told: readonly ProgressRecord[]) =>
   told.filter((call) => call.own.some((one) => isLate(call, one)))
-const ends: Expectation<readonly Told[]> = {
+const ends: Expectation<readonly ProgressRecord[]> = {
   name: 'ends with the result',
   expected: 'no progress behind the result',
   test: (told) => late(told).length === 0,
@@ -56,7 +62,7 @@ const ends: Expectation<readonly Told[]> = {
       .join(', ')}`,
 }
 
-const unasked = (told: readonly Told[]) =>
+const unasked = (told: readonly ProgressRecord[]) =>
   told.filter(
     ({ token, progress }) =>
       token === undefined &&
@@ -67,7 +73,7 @@ const unasked = (told: readonly Told[]) =>
           ),
       ),
   )
-const keepsSilent: Expectation<readonly Told[]> = {
+const keepsSilent: Expectation<readonly ProgressRecord[]> = {
   name: 'tells none unasked',
   expected: 'no progress of a call without a token',
   test: (told) => unasked(told).length === 0,

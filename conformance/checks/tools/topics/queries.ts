@@ -1,7 +1,7 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { inputOf, type Field } from '../support/definition/input.ts'
-import { isNull, typesOf, waysOf, type Place } from '../support/definition/schema.ts'
+import { inputOf, type ToolInputField } from '../support/definition/input.ts'
+import { isNull, typesOf, waysOf, type LocatedSchema } from '../support/definition/schema.ts'
 import { saidOf } from '../support/negatives/samples.ts'
 import { isRefusal, isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
@@ -15,7 +15,7 @@ const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
 function searchFields(
   { access: { search } }: ToolsWorld,
   { tools }: Session,
-): { root: Place; fields: readonly Field[] } {
+): { root: LocatedSchema; fields: readonly ToolInputField[] } {
   if (search === undefined) throw new NotCovered<ToolsNeed>('there is no search', ['tools.search'])
   const tool = tools.find(({ name }) => name === search.tool)
   if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
@@ -24,7 +24,7 @@ function searchFields(
 }
 
 /** Whether a field takes texts and nothing else, or null. */
-const isText = ({ place }: Field, root: Place): boolean => {
+const isText = ({ place }: ToolInputField, root: LocatedSchema): boolean => {
   const ways = waysOf(place, root).filter((way) => !isNull(way))
   return (
     ways.length > 0 &&

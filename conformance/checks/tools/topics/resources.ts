@@ -2,7 +2,7 @@ import { known, templateOf, templatesIn } from '../support/resources.ts'
 import { Blocked, type Expectation, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { listed, templatesOf, type Listed } from '../support/list-parts.ts'
+import { listed, templatesOf, type ListedParts } from '../support/list-parts.ts'
 
 import type { Session } from '../support/client-session.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
@@ -62,7 +62,7 @@ const declared = (session: Session): void => {
   if (!session.declares('resources')) throw new NotApplicable('declares no resources')
 }
 
-const isOffered = ({ entries }: Listed): boolean => entries.length > 0
+const isOffered = ({ entries }: ListedParts): boolean => entries.length > 0
 
 export const resources = [
   check('TOOL-RESOURCE-01', {

@@ -10,7 +10,7 @@ import {
 import { type Expectation, judge } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { type Page } from '../support/result-page.ts'
+import { type ResultPage } from '../support/result-page.ts'
 import { meets } from '../support/page-expectations.ts'
 import { textOf, textsOf } from '../support/results.ts'
 import { walk } from '../support/page-walk.ts'
@@ -22,14 +22,14 @@ const fits: Expectation<McpExchange> = {
   received: (exchange) => `${charactersOf(exchange)} characters`,
 }
 
-const saysSo: Expectation<Page> = {
+const saysSo: Expectation<ResultPage> = {
   name: 'says that it is cut short',
   expected: 'truncated, true',
   test: ({ json }) => json['truncated'] === true,
   received: ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
 }
 
-const helps: Expectation<Page> = {
+const helps: Expectation<ResultPage> = {
   name: 'tells how to go on',
   expected: 'truncation_message, a text that tells of offset or of filters',
   test: ({ json: { truncation_message: message } }) =>
@@ -37,18 +37,18 @@ const helps: Expectation<Page> = {
   received: ({ json }) =>
     `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
 }
-const isPage = (page: Page | undefined): Expectation<McpExchange> => ({
+const isPage = (page: ResultPage | undefined): Expectation<McpExchange> => ({
   name: 'is still json',
   expected: 'an object in json with an array of items',
   test: () => page !== undefined,
 })
-const hasFewer: Expectation<Page> = {
+const hasFewer: Expectation<ResultPage> = {
   name: 'has fewer items',
   expected: 'fewer items than were asked for',
   test: (page) => (page.items?.length ?? 0) < wantedOf(page),
   received: (page) => `${page.items?.length ?? 0} items, where ${page.asked.limit} were asked for`,
 }
-const counts: Expectation<Page> = {
+const counts: Expectation<ResultPage> = {
   name: 'counts the items that it has',
   expected: 'count, the number of items',
   test: ({ json, items }) => json['count'] === items?.length,

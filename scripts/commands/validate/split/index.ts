@@ -1,4 +1,4 @@
-import { Lines } from './lines.ts'
+import { LineSplitter } from './lines.ts'
 import { isSpace, newline, type Splitter, type Taker } from './value.ts'
 import { Values } from './values.ts'
 
@@ -34,7 +34,7 @@ export class Split implements Splitter {
     const head = withoutMark(this.head)
     const layout = layoutOf(head, decide)
     if (layout === undefined) return
-    this.splitter = layout === 'lines' ? new Lines(this.taker) : new Values(this.taker)
+    this.splitter = layout === 'lines' ? new LineSplitter(this.taker) : new Values(this.taker)
     this.head = Buffer.alloc(0)
     this.splitter.feed(head)
   }

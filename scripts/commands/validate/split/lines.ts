@@ -1,7 +1,7 @@
 import { Held, isSpace, newline, tooLong, type Splitter, type Taker } from './value.ts'
 
 /** Splits at line ends: the quick way for large files, and a broken line costs no other. */
-export class Lines implements Splitter {
+export class LineSplitter implements Splitter {
   private readonly taker: Taker
   private readonly held = new Held()
   private line = 0

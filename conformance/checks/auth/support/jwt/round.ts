@@ -5,7 +5,7 @@ import { isServed, type ProtectedPlace } from '../places.ts'
 import type { AuthWorld } from '../world.ts'
 
 /** A place, and what it answered to whoever should not be let in. */
-export interface Tried {
+export interface TokenAttempt {
   readonly place: ProtectedPlace
   readonly answer: HttpExchange
   /** The token that came; undefined where there was no header at all. */
@@ -18,7 +18,7 @@ export interface Round {
   readonly main: ProtectedPlace
   /** All places that serve. What ends a session stands last. */
   readonly places: readonly ProtectedPlace[]
-  readonly tried: readonly Tried[]
+  readonly tried: readonly TokenAttempt[]
   /** What the server fetched from where forged tokens point. */
   readonly fetched: readonly string[]
 }
@@ -37,7 +37,7 @@ export const roundOf = (world: AuthWorld): Promise<Round> =>
   world.shared('round of forged tokens', goRound)
 
 /** The answers at the place where single tokens are tried. */
-export const atMain = ({ main, tried }: Round): readonly Tried[] =>
+export const atMain = ({ main, tried }: Round): readonly TokenAttempt[] =>
   tried.filter(({ place }) => place === main)
 
 async function goRound(world: AuthWorld): Promise<Round> {
@@ -51,7 +51,10 @@ async function goRound(world: AuthWorld): Promise<Round> {
     // Whoever remembers good tokens has seen the one of which the others are forged.
     await world.send(main.request(`Bearer ${mint.good()}`))
     const forged = mint.forged(lure.url).filter(({ forgery }) => forgery !== 'size')
-    const bring = async (place: ProtectedPlace, one: Forged | undefined): Promise<Tried> => ({
+    const bring = async (
+      place: ProtectedPlace,
+      one: Forged | undefined,
+    ): Promise<TokenAttempt> => ({
       place,
       forged: one,
       answer: await world.send(
@@ -76,9 +79,9 @@ const isEnd = ({ method }: ProtectedPlace): boolean => method === 'DELETE'
 async function inTurn(
   place: ProtectedPlace,
   all: readonly (Forged | undefined)[],
-  bring: (place: ProtectedPlace, one: Forged | undefined) => Promise<Tried>,
-): Promise<Tried[]> {
-  const tried: Tried[] = []
+  bring: (place: ProtectedPlace, one: Forged | undefined) => Promise<TokenAttempt>,
+): Promise<TokenAttempt[]> {
+  const tried: TokenAttempt[] = []
   for (const one of all) {
     const last = await bring(place, one)
     tried.push(last)

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import type { HttpRequest, Step } from '../../../../wire/index.ts'
+import type { HttpRequest, StepResult } from '../../../../wire/index.ts'
 import { IndependentClient } from '../../../../wire/oauth/independent.ts'
 import { type Client, redirectUri as usual } from '../client.ts'
 import type { Endpoints } from '../endpoints.ts'
@@ -27,14 +27,19 @@ export function resourceOf({ access: { http, sse } }: AuthWorld): HttpRequest | 
 type Expects = <T>(
   name: string,
   expected: string,
-  taken: Step<T>,
+  taken: StepResult<T>,
   roots: readonly RequirementId[],
 ) => Promise<T>
 
 /** Expects of a step that it went well. What a row of its own says of a step that failed is told there. */
 export const expecting =
   ({ requireHolds, expectOf }: AuthWorld): Expects =>
-  async <T>(name: string, expected: string, taken: Step<T>, roots: readonly RequirementId[]) => {
+  async <T>(
+    name: string,
+    expected: string,
+    taken: StepResult<T>,
+    roots: readonly RequirementId[],
+  ) => {
     if ('problem' in taken) for (const root of roots) await requireHolds(root, taken.problem)
     expectOf(taken, {
       name: `oauth4webapi: ${name}`,

@@ -1,3 +1,4 @@
+import type { Decision } from '../../../../wire/oauth/words.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { NotCovered, type Expectation } from '../../../../engine/index.ts'
 import type { ShownPage } from '../../../../wire/index.ts'
@@ -6,7 +7,7 @@ import type { AuthTarget } from '../../../tools/authentication.ts'
 import type { Ask } from '../ask.ts'
 import type { Client } from '../client.ts'
 import type { Grant } from '../grant.ts'
-import { codeIn, told, type Decision, type Walk } from '../walk.ts'
+import { codeIn, told, type Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 

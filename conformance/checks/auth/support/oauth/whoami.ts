@@ -7,14 +7,14 @@ import type { Arrival } from './trip.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** What a tool told somebody who had come from the identity provider. */
-export interface Told {
+export interface WhoamiResult {
   user: IdentityUser
   text: string
   summary: string
 }
 
 /** Has the tool of the target file tell who asks, in a session of that user. */
-export async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<Told> {
+export async function whoami(world: AuthWorld, { trip, tokens }: Arrival): Promise<WhoamiResult> {
   const { tool, arguments: given } = world.auth.whoami!
   const { door } = await world.harness()
   const transport = world.access.http === undefined ? 'sse' : 'http'

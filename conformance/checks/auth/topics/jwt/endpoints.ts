@@ -1,6 +1,6 @@
 import { on } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
-import { roundOf, type Tried } from '../../support/jwt/round.ts'
+import { roundOf, type TokenAttempt } from '../../support/jwt/round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 
 /** Every request is judged by its own header. */
@@ -12,7 +12,7 @@ export const places = [
     async play(world) {
       const { main, tried } = await roundOf(world)
       const others = [...new Set(tried.map(({ place }) => place))].filter((place) => place !== main)
-      const answers = (name: string, test: (one: Tried) => boolean) =>
+      const answers = (name: string, test: (one: TokenAttempt) => boolean) =>
         tried.filter((one) => one.place.name === name && test(one)).map((one) => one.answer)
       // A token that is let in at the main place is told by the row that it breaks.
       const bad = new Set(

@@ -3,14 +3,17 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { isServed, type ProtectedPlace } from '../../support/places.ts'
 import { hasStatus } from '../../support/expectations.ts'
-import { atMain, mintOf, roundOf, type Round, type Tried } from '../../support/jwt/round.ts'
+import { atMain, mintOf, roundOf, type Round, type TokenAttempt } from '../../support/jwt/round.ts'
 import { expectEach, says, tellsNo } from '../../support/jwt/refusal-text.ts'
 
 const root = 'AUTH-JWT-01'
 const patterns = ['jwt'] as const
 
 // Who is served though nobody should is told by other rows.
-const refusals = (tried: readonly Tried[], test: (one: Tried) => boolean): HttpExchange[] =>
+const refusals = (
+  tried: readonly TokenAttempt[],
+  test: (one: TokenAttempt) => boolean,
+): HttpExchange[] =>
   tried.filter((one) => test(one) && !isServed(one.answer)).map((one) => one.answer)
 const withStatus = ({ tried }: Round, status: number): HttpExchange[] =>
   tried.map((one) => one.answer).filter((one) => one.status === status)
@@ -43,7 +46,7 @@ export const refusing = [
     patterns,
     async play(world) {
       const round = await roundOf(world)
-      const absent = (one: Tried) => one.forged === undefined
+      const absent = (one: TokenAttempt) => one.forged === undefined
       const here = atMain(round)
         .filter(absent)
         .map((one) => one.answer)

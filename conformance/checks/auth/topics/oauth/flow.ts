@@ -5,7 +5,7 @@ import {
   algorithmOf,
 } from '../../support/oauth/independent-client.ts'
 import { Blocked } from '../../../../engine/index.ts'
-import type { Step } from '../../../../wire/index.ts'
+import type { StepResult } from '../../../../wire/index.ts'
 import { IndependentClient } from '../../../../wire/oauth/independent.ts'
 import type { Ask } from '../../support/ask.ts'
 import { check, oauth } from '../../support/define.ts'
@@ -103,7 +103,7 @@ export const flow = [
   }),
 ]
 
-const served = (used: Step<number>): Step<number> =>
+const served = (used: StepResult<number>): StepResult<number> =>
   'problem' in used || (used.value >= 200 && used.value < 300)
     ? used
     : { code: 'unusable', problem: `status ${used.value}` }

@@ -1,4 +1,4 @@
-import { whoami, type Told } from '../../support/oauth/whoami.ts'
+import { whoami, type WhoamiResult } from '../../support/oauth/whoami.ts'
 import { type Expectation } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
 import { arrivals } from '../../support/oauth/trip.ts'
@@ -17,7 +17,7 @@ export const proxyUser = [
     async play(world) {
       // Two users, so that nothing that is always told counts.
       const told = await Promise.all((await arrivals(world)).map((one) => whoami(world, one)))
-      const tells = (what: 'login' | 'email'): Expectation<readonly Told[]> => ({
+      const tells = (what: 'login' | 'email'): Expectation<readonly WhoamiResult[]> => ({
         name: `tells the ${what}`,
         expected: `the ${what} of each user: ${told.map(({ user }) => user[what]).join(', ')}`,
         test: (all) => all.every(({ user, text }) => says(text, user[what])),

@@ -1,7 +1,7 @@
 import { isObject } from '../../../../engine/index.ts'
 import type { EventName } from '../../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { at, shown, valueAt, type Payload, type Rule } from './rule.ts'
+import { at, shown, valueAt, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
 const isChange = (value: unknown) =>
   isObject(value) && value['previous'] !== undefined && value['current'] !== undefined
@@ -17,7 +17,7 @@ function listed(
   list: string,
   ids: string,
   title: string,
-): Rule {
+): PayloadRule {
   return {
     requirement,
     event,
@@ -32,7 +32,7 @@ function listed(
   }
 }
 
-export const ofIssues: readonly Rule[] = [
+export const ofIssues: readonly PayloadRule[] = [
   listed(
     'EVT-ISSUE-29',
     'issue',
@@ -62,7 +62,7 @@ export const ofIssues: readonly Rule[] = [
     expected: 'an object with previous and current',
     applies: ({ changes }) => isObject(changes) && Object.keys(changes).length > 0,
     broken: ({ changes }) =>
-      Object.entries(changes as Payload)
+      Object.entries(changes as DeliveryPayload)
         .filter(([, change]) => !isChange(change))
         .map(([name, change]) => ({ path: `/changes/${step(name)}`, received: shown(change) })),
   },

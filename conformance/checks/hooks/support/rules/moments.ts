@@ -1,6 +1,6 @@
-import { at, valueAt, type Rule } from './rule.ts'
+import { at, valueAt, type PayloadRule } from './rule.ts'
 
-interface Moment extends Pick<Rule, 'requirement' | 'event' | 'title'> {
+interface Moment extends Pick<PayloadRule, 'requirement' | 'event' | 'title'> {
   /** Where the moment stands, and where the status. */
   path: string
   status: string
@@ -9,7 +9,7 @@ interface Moment extends Pick<Rule, 'requirement' | 'event' | 'title'> {
 }
 
 /** A moment may be null or absent only until it has come, and some states tell that it has. What failed or was canceled may never have begun. */
-function moment({ path, status, states, ...named }: Moment): Rule {
+function moment({ path, status, states, ...named }: Moment): PayloadRule {
   const name = path.split('/').at(-1)!
   return {
     ...named,
@@ -21,7 +21,7 @@ function moment({ path, status, states, ...named }: Moment): Rule {
   }
 }
 
-export const ofMoments: readonly Rule[] = [
+export const ofMoments: readonly PayloadRule[] = [
   moment({
     requirement: 'EVT-PIPELINE-17',
     event: 'pipeline',

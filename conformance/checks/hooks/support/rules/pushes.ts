@@ -1,15 +1,16 @@
-import { at, none, type Payload, type Rule } from './rule.ts'
+import { at, none, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
 const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
-const checkout = ({ checkout_sha: sha }: Payload) => at('/checkout_sha', sha !== undefined, sha)
+const checkout = ({ checkout_sha: sha }: DeliveryPayload) =>
+  at('/checkout_sha', sha !== undefined, sha)
 
 /** Whether the tag is still there after the push; no field but `after` tells. */
-const staysThere = ({ after }: Payload) => typeof after === 'string' && !isZeros(after)
+const staysThere = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
 /** Whether the branch is. What `after` shows of a branch that is gone is open, but no push of that kind has commits. */
-const hasNewCommits = (payload: Payload) =>
+const hasNewCommits = (payload: DeliveryPayload) =>
   staysThere(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
-export const ofPushes: readonly Rule[] = [
+export const ofPushes: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-11',
     event: 'push',

@@ -2,25 +2,25 @@ import { isObject } from '../../../../engine/index.ts'
 import type { EventName } from '../../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 
-export type Payload = Readonly<Record<string, unknown>>
+export type DeliveryPayload = Readonly<Record<string, unknown>>
 
 /** A place where a rule is broken: a JSON pointer, and what stands there. */
-export interface Broken {
+interface Broken {
   path: string
   received: string
 }
 
 /** How one field of a payload depends on another, which no schema can say. It holds where the payload is of the rule's event by its own word. */
-export interface Rule {
+export interface PayloadRule {
   requirement: RequirementId
   event: EventName
   title: string
   name: string
   expected: string
   /** Whether it speaks of this payload. */
-  applies: (payload: Payload) => boolean
+  applies: (payload: DeliveryPayload) => boolean
   /** Where it is broken; empty where it holds. */
-  broken: (payload: Payload) => readonly Broken[]
+  broken: (payload: DeliveryPayload) => readonly Broken[]
 }
 
 export const none: readonly Broken[] = []
@@ -33,7 +33,7 @@ export const at = (path: string, held: boolean, value: unknown): readonly Broken
   held ? none : [{ path, received: shown(value) }]
 
 /** What stands at a JSON pointer without escapes. */
-export function valueAt(payload: Payload, path: string): unknown {
+export function valueAt(payload: DeliveryPayload, path: string): unknown {
   return path
     .split('/')
     .slice(1)

@@ -1,5 +1,5 @@
-import { isObject } from '../../../../engine/index.ts'
-import { isTold, shown, step, type Hint, type Members, type Note } from './finding.ts'
+import { isObject, type Json } from '../../../../engine/index.ts'
+import { isTold, shown, step, type Hint, type Note } from './finding.ts'
 
 /** The hints, with the question that each answers. */
 const hints: readonly (readonly [hint: Hint, asks: string])[] = [
@@ -10,7 +10,7 @@ const hints: readonly (readonly [hint: Hint, asks: string])[] = [
 ]
 
 /** Judges what a tool says of itself. `path` is that of the tool. */
-export function judgeAnnotations(tool: Members, path: string, note: Note): void {
+export function judgeAnnotations(tool: Json, path: string, note: Note): void {
   const at = step(path, 'annotations')
   const given = isObject(tool.annotations) ? tool.annotations : {}
   const where = (member: string) =>
@@ -44,7 +44,7 @@ export function judgeAnnotations(tool: Members, path: string, note: Note): void 
   }
 }
 
-function judgeTitle(tool: Members, given: Members, path: string, note: Note): void {
+function judgeTitle(tool: Json, given: Json, path: string, note: Note): void {
   if (given.title === undefined && isTold(tool.title))
     note(
       'title',

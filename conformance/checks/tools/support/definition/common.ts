@@ -1,6 +1,6 @@
 import { shown, step, type CommonName, type Note } from './finding.ts'
-import type { Field } from './input.ts'
-import { isNull, typesOf, waysOf, type Place, type Way } from './schema.ts'
+import type { ToolInputField } from './input.ts'
+import { isNull, typesOf, waysOf, type LocatedSchema, type SchemaBranch } from './schema.ts'
 
 /** What each of the common fields is left at, and which values it takes. */
 const convention: { readonly [name in CommonName]: { default: unknown; mend: string } } = {
@@ -12,7 +12,11 @@ const convention: { readonly [name in CommonName]: { default: unknown; mend: str
 const isCommon = (name: string): name is CommonName => Object.hasOwn(convention, name)
 
 /** Judges a field that has the name of a common one; passes by all others. */
-export function judgeCommon({ name, place, required }: Field, root: Place, note: Note): void {
+export function judgeCommon(
+  { name, place, required }: ToolInputField,
+  root: LocatedSchema,
+  note: Note,
+): void {
   if (!isCommon(name)) return
   const all = waysOf(place, root)
   judgeDefault(name, place, all, required, note)
@@ -24,8 +28,8 @@ export function judgeCommon({ name, place, required }: Field, root: Place, note:
 
 function judgeDefault(
   name: CommonName,
-  { path }: Place,
-  ways: readonly Way[],
+  { path }: LocatedSchema,
+  ways: readonly SchemaBranch[],
   required: boolean,
   note: Note,
 ): void {
@@ -54,7 +58,7 @@ function judgeDefault(
     note(`${name}-default`, path, 'does not tell its default', mend, 'warning')
 }
 
-function judgeFormats({ path }: Place, ways: readonly Way[], note: Note): void {
+function judgeFormats({ path }: LocatedSchema, ways: readonly SchemaBranch[], note: Note): void {
   const { mend } = convention.response_format
   const lists = ways.map(
     ({ parts }) =>
@@ -79,8 +83,8 @@ function judgeFormats({ path }: Place, ways: readonly Way[], note: Note): void {
 
 function judgeRange(
   name: 'limit' | 'offset',
-  { path }: Place,
-  ways: readonly Way[],
+  { path }: LocatedSchema,
+  ways: readonly SchemaBranch[],
   note: Note,
 ): void {
   const { mend } = convention[name]
@@ -113,14 +117,14 @@ function judgeRange(
   }
 }
 
-const isStepped = ({ parts }: Way) =>
+const isStepped = ({ parts }: SchemaBranch) =>
   parts.some(
     ({ schema: { multipleOf } }) => typeof multipleOf === 'number' && Number.isInteger(multipleOf),
   )
 
 /** The tightest bound on one side, for integers, and where it stands. `inward` is the step from what is excluded to what is not. */
 function bound(
-  { parts }: Way,
+  { parts }: SchemaBranch,
   keyword: string,
   exclusive: string,
   inward: 1 | -1,

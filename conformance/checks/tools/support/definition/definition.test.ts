@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findingsOf, type Finding } from './index.ts'
+import { findingsOf, type DefinitionFinding } from './index.ts'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- definitions of any shape
 type Loose = any
@@ -11,7 +11,7 @@ const golden = (name: string) =>
       'utf8',
     ),
   ) as Loose
-const brief = ({ rule, path, severity }: Finding) =>
+const brief = ({ rule, path, severity }: DefinitionFinding) =>
   `${severity === 'warning' ? 'warning: ' : ''}${rule} ${path}`
 const found = (definitions: unknown, serverName?: string) =>
   findingsOf(definitions, serverName).map(brief)

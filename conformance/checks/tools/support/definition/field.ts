@@ -1,5 +1,13 @@
-import { isTold, shown, step, type Members, type Note } from './finding.ts'
-import { isNull, typeNames, typesOf, waysOf, type Place, type Way } from './schema.ts'
+import type { Json } from '../../../../engine/index.ts'
+import { isTold, shown, step, type Note } from './finding.ts'
+import {
+  isNull,
+  typeNames,
+  typesOf,
+  waysOf,
+  type LocatedSchema,
+  type SchemaBranch,
+} from './schema.ts'
 
 /** What keeps values of a type within bounds. Other types need no more than their name. */
 const bounds: { readonly [type: string]: readonly string[] } = {
@@ -17,8 +25,8 @@ const advice: { readonly [type: string]: string } = {
 
 /** Judges the type, the description and the bounds of one field. */
 export function judgeField(
-  place: Place,
-  root: Place,
+  place: LocatedSchema,
+  root: LocatedSchema,
   note: Note,
   severity: 'error' | 'warning',
 ): void {
@@ -40,8 +48,8 @@ export function judgeField(
 }
 
 function judgeDescription(
-  { path }: Place,
-  ways: readonly Way[],
+  { path }: LocatedSchema,
+  ways: readonly SchemaBranch[],
   note: Note,
   severity: 'error' | 'warning',
 ): void {
@@ -61,13 +69,18 @@ function judgeDescription(
 }
 
 /** The part whose type is none of JSON Schema. */
-const misnamed = ({ parts }: Way) =>
+const misnamed = ({ parts }: SchemaBranch) =>
   parts.find(
     ({ schema }) =>
       'type' in schema && ![schema.type].flat().some((type) => typeNames.includes(type as string)),
   )
 
-function judgeType({ path }: Place, way: Way, note: Note, severity: 'error' | 'warning'): void {
+function judgeType(
+  { path }: LocatedSchema,
+  way: SchemaBranch,
+  note: Note,
+  severity: 'error' | 'warning',
+): void {
   const named = misnamed(way)
   const says =
     named === undefined
@@ -83,9 +96,9 @@ function judgeType({ path }: Place, way: Way, note: Note, severity: 'error' | 'w
 }
 
 function judgeBounds(
-  { path }: Place,
-  ways: readonly Way[],
-  root: Place,
+  { path }: LocatedSchema,
+  ways: readonly SchemaBranch[],
+  root: LocatedSchema,
   note: Note,
   severity: 'error' | 'warning',
 ): void {
@@ -109,10 +122,10 @@ function judgeBounds(
   )
 }
 
-function isBounded(way: Way, type: string, root: Place): boolean {
+function isBounded(way: SchemaBranch, type: string, root: LocatedSchema): boolean {
   const needed = bounds[type]
   if (needed === undefined) return true
-  const has = (schema: Members) =>
+  const has = (schema: Json) =>
     ['enum', 'const', 'not', 'if'].some((keyword) => keyword in schema) ||
     needed.some((keyword) => bites(keyword, schema[keyword]))
   return (
@@ -127,7 +140,7 @@ function bites(keyword: string, value: unknown): boolean {
   return keyword !== 'pattern' || (value !== '' && value !== '.*' && value !== '^.*$')
 }
 
-function hasBoundedItems({ parts }: Way, root: Place): boolean {
+function hasBoundedItems({ parts }: SchemaBranch, root: LocatedSchema): boolean {
   return parts.some(({ schema, path }) => {
     if (!('items' in schema)) return false
     const ways = waysOf({ schema: schema.items, path: step(path, 'items') }, root)

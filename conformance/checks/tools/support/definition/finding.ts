@@ -1,5 +1,5 @@
 /** What a definition can break, by a short key. */
-export type Rule =
+export type DefinitionRule =
   | 'server-name'
   | 'server-version'
   | 'list'
@@ -25,8 +25,8 @@ export type Hint = 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'open
 export type CommonName = 'response_format' | 'limit' | 'offset'
 
 /** A place at which definitions differ from the conventions, or may mislead. */
-export interface Finding {
-  readonly rule: Rule
+export interface DefinitionFinding {
+  readonly rule: DefinitionRule
   /** The name of the tool, as far as it has one; missing where it is about the server or all tools. */
   readonly tool?: string
   /** A JSON path such as $.tools[3].inputSchema.properties.limit.default; 'server name' for that of the server. */
@@ -41,14 +41,12 @@ export interface Finding {
 
 /** Notes a finding of what is being judged. */
 export type Note = (
-  rule: Rule,
+  rule: DefinitionRule,
   path: string,
   says: string,
   mend: string,
-  severity?: Finding['severity'],
+  severity?: DefinitionFinding['severity'],
 ) => void
-
-export type Members = { readonly [name: string]: unknown }
 
 /** Whether something is a text that holds more than spaces. */
 export const isTold = (value: unknown): value is string =>

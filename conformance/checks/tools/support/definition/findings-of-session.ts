@@ -1,5 +1,5 @@
 import { Blocked } from '../../../../engine/index.ts'
-import { type Finding, findingsOf } from './index.ts'
+import { type DefinitionFinding, findingsOf } from './index.ts'
 import type { Session } from '../client-session.ts'
 
 /** What is told of findings in one line. */
@@ -12,10 +12,10 @@ export function serverName({ handshake: { result, summary } }: Session): string 
   return name
 }
 
-const known = new WeakMap<Session['lists'], readonly Finding[]>()
+const known = new WeakMap<Session['lists'], readonly DefinitionFinding[]>()
 
 /** How the definitions of a session differ from the conventions; the same for all checks. Blocks the check where there are no tools. */
-export function findings(session: Session): readonly Finding[] {
+export function findings(session: Session): readonly DefinitionFinding[] {
   const { lists, definitions, handshake } = session
   if (definitions.length === 0)
     throw new Blocked('TOOL-SERVER-01', lists.at(-1)?.summary ?? handshake.summary)
@@ -26,7 +26,7 @@ export function findings(session: Session): readonly Finding[] {
   return found
 }
 
-export const told = (found: readonly Finding[]): string => {
+export const told = (found: readonly DefinitionFinding[]): string => {
   const lines = found
     .slice(0, shown)
     .map(

@@ -1,20 +1,24 @@
-import { isObject } from '../../../../engine/index.ts'
+import { isObject, type Json } from '../../../../engine/index.ts'
 import { judgeAnnotations } from './annotations.ts'
 import { judgeCommon } from './common.ts'
 import { judgeField } from './field.ts'
-import { isTold, shown, step, type Finding, type Members, type Note } from './finding.ts'
+import { isTold, shown, step, type DefinitionFinding, type Note } from './finding.ts'
 import { fieldsInside, inputOf } from './input.ts'
 import { judgeNames, judgeServerName, type Named } from './names.ts'
 import { danglingIn, waysOf } from './schema.ts'
 
-export type { Finding, Rule } from './finding.ts'
+export type { DefinitionFinding, DefinitionRule } from './finding.ts'
 
 /**
  * How the definitions of a server's tools differ from the conventions. `definitions` is the `tools` of a tools/list result, whatever came for it; `at` is the JSON
  * path at which it stands. The server's name is judged, and that of the tools by it, where it is given. Never throws.
  */
-export function findingsOf(definitions: unknown, serverName?: string, at = '$.tools'): Finding[] {
-  const findings: Finding[] = []
+export function findingsOf(
+  definitions: unknown,
+  serverName?: string,
+  at = '$.tools',
+): DefinitionFinding[] {
+  const findings: DefinitionFinding[] = []
   const noteFor =
     (tool: string | undefined): Note =>
     (rule, path, says, mend, severity = 'error') => {
@@ -61,10 +65,14 @@ export function findingsOf(definitions: unknown, serverName?: string, at = '$.to
 }
 
 /** Those about the server and the list first, then tool by tool, each as it was found. */
-function inOrder(findings: readonly Finding[], count: number, at: string): Finding[] {
+function inOrder(
+  findings: readonly DefinitionFinding[],
+  count: number,
+  at: string,
+): DefinitionFinding[] {
   const paths = Array.from({ length: count }, (_, index) => step(at, index))
-  const tools = new Map(paths.map((path): [string, Finding[]] => [path, []]))
-  const whole: Finding[] = []
+  const tools = new Map(paths.map((path): [string, DefinitionFinding[]] => [path, []]))
+  const whole: DefinitionFinding[] = []
   for (const finding of findings) {
     const own = tools.get(
       new RegExp(`^.{${at.length}}\\[\\d+\\]`, 's').exec(finding.path)?.[0] ?? '',
@@ -74,7 +82,7 @@ function inOrder(findings: readonly Finding[], count: number, at: string): Findi
   return [...whole, ...[...tools.values()].flat()]
 }
 
-function judgeTool(tool: Members, path: string, note: Note): void {
+function judgeTool(tool: Json, path: string, note: Note): void {
   if (!isTold(tool.description))
     note(
       'description',
@@ -94,7 +102,7 @@ function judgeTool(tool: Members, path: string, note: Note): void {
   judgeAnnotations(tool, path, note)
 }
 
-function judgeInput(tool: Members, path: string, note: Note): void {
+function judgeInput(tool: Json, path: string, note: Note): void {
   const root = { schema: tool.inputSchema, path: step(path, 'inputSchema') }
   if (!isObject(root.schema)) {
     note(

@@ -1,23 +1,23 @@
 import { isObject } from '../../../../engine/index.ts'
 import { step } from './finding.ts'
-import { isNull, typesOf, waysOf, type Place } from './schema.ts'
+import { isNull, typesOf, waysOf, type LocatedSchema } from './schema.ts'
 
 /** A field of a tool's input. */
-export interface Field {
+export interface ToolInputField {
   readonly name: string
-  readonly place: Place
+  readonly place: LocatedSchema
   /** Whether it must be given. */
   readonly required: boolean
 }
 
 /** The input of a tool: its fields, and the one field that all of them are nested in, where there is one. */
-export interface Input {
-  readonly fields: readonly Field[]
-  readonly wrapper?: Field
+interface Input {
+  readonly fields: readonly ToolInputField[]
+  readonly wrapper?: ToolInputField
 }
 
 /** Reads the fields of an inputSchema. Where a single field is an object with members, as `params` often is, those are the fields. */
-export function inputOf(root: Place): Input {
+export function inputOf(root: LocatedSchema): Input {
   const fields = fieldsAt(root, root)
   const [only] = fields
   if (only === undefined || new Set(fields.map(({ name }) => name)).size > 1) return { fields }
@@ -32,13 +32,13 @@ export function inputOf(root: Place): Input {
 }
 
 /** The members that the schema at a place declares, each once for every place at which it does. */
-function fieldsAt(place: Place, root: Place): Field[] {
+function fieldsAt(place: LocatedSchema, root: LocatedSchema): ToolInputField[] {
   const ways = waysOf(place, root)
   const required = (name: string) =>
     ways.every(({ parts }) =>
       parts.some(({ schema }) => Array.isArray(schema.required) && schema.required.includes(name)),
     )
-  const found = new Map<string, Field>()
+  const found = new Map<string, ToolInputField>()
   for (const { schema, path } of ways.flatMap(({ parts }) => parts)) {
     if (!isObject(schema.properties)) continue
     for (const [name, member] of Object.entries(schema.properties)) {
@@ -56,11 +56,11 @@ const deepest = 8
 
 /** The fields inside a field: members of objects, also of those in its arrays. */
 export function fieldsInside(
-  field: Field,
-  root: Place,
+  field: ToolInputField,
+  root: LocatedSchema,
   seen: Set<string> = new Set(),
   level = 0,
-): Field[] {
+): ToolInputField[] {
   if (level > deepest) return []
   const inside = [field.place, ...itemsOf(field.place, root)]
     .flatMap((place) => fieldsAt(place, root))
@@ -70,7 +70,7 @@ export function fieldsInside(
 }
 
 /** Schemas for what an array holds; those of arrays in arrays too. */
-function itemsOf(place: Place, root: Place, level = 0): Place[] {
+function itemsOf(place: LocatedSchema, root: LocatedSchema, level = 0): LocatedSchema[] {
   if (level > deepest) return []
   const items = waysOf(place, root)
     .flatMap(({ parts }) => parts)

@@ -1,20 +1,20 @@
-import { isObject } from '../../../../engine/index.ts'
-import { step, type Members } from './finding.ts'
+import { isObject, type Json } from '../../../../engine/index.ts'
+import { step } from './finding.ts'
 
 /** A schema and where it stands. */
-export interface Place {
+export interface LocatedSchema {
   readonly schema: unknown
   readonly path: string
 }
 
 /** One of the ways in which a value can keep a schema: it keeps all of the parts. */
-export interface Way {
-  readonly parts: readonly { readonly schema: Members; readonly path: string }[]
+export interface SchemaBranch {
+  readonly parts: readonly { readonly schema: Json; readonly path: string }[]
   /** Whether more is demanded that cannot be seen from here: it stands in another document, or within itself. */
   readonly opaque: boolean
 }
 
-const unseen: Way = { parts: [], opaque: true }
+const unseen: SchemaBranch = { parts: [], opaque: true }
 /** Ways of one schema that are looked at, steps taken to find them, and levels of objects: what has more is taken as what cannot be seen. */
 const most = { ways: 200, steps: 5000, levels: 100 }
 
@@ -26,17 +26,17 @@ interface Walk {
 
 /** All the ways of a schema: references followed, allOf joined, anyOf and oneOf side by side. None for `false`. `root` is what references start from. */
 export function waysOf(
-  place: Place,
-  root: Place,
+  place: LocatedSchema,
+  root: LocatedSchema,
   { above, left }: Walk = { above: [], left: { steps: most.steps } },
-): Way[] {
+): SchemaBranch[] {
   const { schema, path } = place
   left.steps -= 1
   if (schema === false) return []
   if (!isObject(schema)) return [{ parts: [], opaque: false }]
   if (above.includes(path) || above.length > most.levels || left.steps < 0) return [unseen]
   const within = { above: [...above, path], left }
-  let ways: Way[] = [{ parts: [{ schema, path }], opaque: false }]
+  let ways: SchemaBranch[] = [{ parts: [{ schema, path }], opaque: false }]
   if (typeof schema.$ref === 'string') {
     const target = targetOf(schema.$ref, root)
     ways = joined(ways, target === undefined ? [unseen] : waysOf(target, root, within))
@@ -53,7 +53,7 @@ export function waysOf(
   return ways
 }
 
-function joined(ways: readonly Way[], others: readonly Way[]): Way[] {
+function joined(ways: readonly SchemaBranch[], others: readonly SchemaBranch[]): SchemaBranch[] {
   if (ways.length * others.length > most.ways) return [unseen]
   return ways.flatMap((way) =>
     others.map((other) => ({
@@ -63,7 +63,7 @@ function joined(ways: readonly Way[], others: readonly Way[]): Way[] {
   )
 }
 
-function listed(schema: Members, path: string, keyword: string): Place[] {
+function listed(schema: Json, path: string, keyword: string): LocatedSchema[] {
   const given = schema[keyword]
   return Array.isArray(given)
     ? given.map((part: unknown, index) => ({
@@ -74,7 +74,7 @@ function listed(schema: Members, path: string, keyword: string): Place[] {
 }
 
 /** What a reference leads to within the same schema; undefined where it leads elsewhere or nowhere. */
-function targetOf(reference: string, root: Place): Place | undefined {
+function targetOf(reference: string, root: LocatedSchema): LocatedSchema | undefined {
   if (!reference.startsWith('#')) return undefined
   const fragment = decoded(reference.slice(1))
   if (fragment !== '' && !fragment.startsWith('/')) return anchored(root, fragment)
@@ -102,14 +102,14 @@ function decoded(text: string): string {
 }
 
 /** What bears the name. */
-function anchored(place: Place, name: string): Place | undefined {
+function anchored(place: LocatedSchema, name: string): LocatedSchema | undefined {
   return everyObject(place).find(
     ({ schema }) => schema.$anchor === name || schema.$id === `#${name}`,
   )
 }
 
 /** Places whose reference names something of the same schema that is not there. */
-export function danglingIn(root: Place): { path: string; reference: string }[] {
+export function danglingIn(root: LocatedSchema): { path: string; reference: string }[] {
   return everyObject(root).flatMap(({ schema: { $ref }, path }) =>
     typeof $ref === 'string' && $ref.startsWith('#') && targetOf($ref, root) === undefined
       ? [{ path: step(path, '$ref'), reference: $ref }]
@@ -118,7 +118,7 @@ export function danglingIn(root: Place): { path: string; reference: string }[] {
 }
 
 /** Every object below a place, itself included, but for what stands in values. */
-function everyObject({ schema, path }: Place, level = 0): { schema: Members; path: string }[] {
+function everyObject({ schema, path }: LocatedSchema, level = 0): { schema: Json; path: string }[] {
   if (level > most.levels) return []
   if (Array.isArray(schema))
     return schema.flatMap((member: unknown, index) =>
@@ -148,7 +148,7 @@ export const typeNames: readonly string[] = [
 ]
 
 /** The types that a value of this way can have: none where its parts contradict each other, undefined where they say nothing. Names that are no types are left out. */
-export function typesOf({ parts }: Way): string[] | undefined {
+export function typesOf({ parts }: SchemaBranch): string[] | undefined {
   let types: string[] | undefined
   for (const { schema } of parts) {
     const said = [
@@ -182,4 +182,5 @@ function typeOf(value: unknown): string {
 }
 
 /** Whether no value but null can keep it. */
-export const isNull = (way: Way): boolean => typesOf(way)?.every((type) => type === 'null') ?? false
+export const isNull = (way: SchemaBranch): boolean =>
+  typesOf(way)?.every((type) => type === 'null') ?? false

@@ -1,13 +1,13 @@
 import { isObject } from '../../../../engine/index.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { waysOf, type Place, type Way } from '../definition/schema.ts'
+import { waysOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
 import { lengthOf } from '../results.ts'
 import { fitsPattern } from './pattern.ts'
 
 /** What a value can break of a schema, by kinds of constraints. */
-export type Kind = 'missing' | 'type' | 'length' | 'range' | 'value' | 'pattern' | 'items'
+export type BreachKind = 'missing' | 'type' | 'length' | 'range' | 'value' | 'pattern' | 'items'
 
-type Part = Way['parts'][number]
+type Part = SchemaBranch['parts'][number]
 
 /** Levels of values that are looked at. */
 const deepest = 8
@@ -16,7 +16,12 @@ const deepest = 8
  * Which constraints a value breaks for certain, whoever reads the schema; none where it may fit. Of several ways to fit, all have to be broken, and those are told
  * that want a value of its type.
  */
-export function breachesOf(value: unknown, place: Place, root: Place, level = 0): Set<Kind> {
+export function breachesOf(
+  value: unknown,
+  place: LocatedSchema,
+  root: LocatedSchema,
+  level = 0,
+): Set<BreachKind> {
   if (level > deepest) return new Set()
   const ways = waysOf(place, root).map(
     ({ parts }) => new Set(parts.flatMap((part) => [...ofPart(value, part, root, level)])),
@@ -41,8 +46,13 @@ export function hasType(value: unknown, type: unknown): boolean {
   }
 }
 
-function ofPart(value: unknown, { schema, path }: Part, root: Place, level: number): Set<Kind> {
-  const broken = new Set<Kind>()
+function ofPart(
+  value: unknown,
+  { schema, path }: Part,
+  root: LocatedSchema,
+  level: number,
+): Set<BreachKind> {
+  const broken = new Set<BreachKind>()
   // In older drafts what stands beside a reference does not count.
   if ('$ref' in schema) return broken
   const types = [schema['type'] ?? []].flat()
@@ -50,7 +60,7 @@ function ofPart(value: unknown, { schema, path }: Part, root: Place, level: numb
   if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => isDeepStrictEqual(one, value)))
     broken.add('value')
   if ('const' in schema && !isDeepStrictEqual(schema['const'], value)) broken.add('value')
-  const inside = (one: unknown, place: Place) => {
+  const inside = (one: unknown, place: LocatedSchema) => {
     for (const kind of breachesOf(one, place, root, level + 1)) broken.add(kind)
   }
   const bound = (keyword: string): number | undefined =>
@@ -92,5 +102,5 @@ function ofPart(value: unknown, { schema, path }: Part, root: Place, level: numb
 }
 
 /** Whether there is a default: a server may take that for what is missing, required or not. */
-const isFilledIn = (schema: unknown, path: string, root: Place): boolean =>
+const isFilledIn = (schema: unknown, path: string, root: LocatedSchema): boolean =>
   waysOf({ schema, path }, root).some(({ parts }) => parts.some((part) => 'default' in part.schema))

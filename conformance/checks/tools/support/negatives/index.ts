@@ -1,16 +1,16 @@
-import type { Place } from '../definition/schema.ts'
+import type { LocatedSchema } from '../definition/schema.ts'
 import { resolved, nests, type Tool } from '../tool.ts'
-import { breachesOf, type Kind } from './breaches.ts'
+import { breachesOf, type BreachKind } from './breaches.ts'
 import { wrongOf } from './wrong.ts'
 
-export { breachesOf, type Kind } from './breaches.ts'
+export { breachesOf, type BreachKind } from './breaches.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Arguments that a tool has to refuse: those of a call that succeeds, but for one factor. */
 export interface Negative {
   readonly tool: string
-  readonly kind: Kind
+  readonly kind: BreachKind
   /** The field: `query`, `tags[0]`. */
   readonly at: string
   /** What it has in place of what succeeds: `201 characters`. */
@@ -22,8 +22,11 @@ export interface Negative {
 const mostOfKind = 25
 
 /** The schema of a tool's arguments, and what its references start from. */
-export function inputPlaces({ schema, ...tool }: Tool): { place: Place; root: Place } {
-  const root: Place = { schema, path: '$' }
+export function inputPlaces({ schema, ...tool }: Tool): {
+  place: LocatedSchema
+  root: LocatedSchema
+} {
+  const root: LocatedSchema = { schema, path: '$' }
   if (!nests({ schema, ...tool })) return { place: root, root }
   return {
     place: {

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { Tool } from '../tool.ts'
-import { breachesOf, negativesOf, type Kind } from './index.ts'
+import { breachesOf, negativesOf, type BreachKind } from './index.ts'
 import { fitsPattern } from './pattern.ts'
 
 const toolOf = (schema: Record<string, unknown>): Tool => ({
@@ -15,7 +15,7 @@ const field = (schema: unknown, given?: unknown) =>
   negativesOf(toolOf({ properties: { it: schema } }), given === undefined ? {} : { it: given })
 const told = (schema: unknown, given?: unknown) =>
   field(schema, given).map(({ kind, arguments: { it } }) => [kind, it])
-const kinds = (schema: unknown, given?: unknown): Kind[] => [
+const kinds = (schema: unknown, given?: unknown): BreachKind[] => [
   ...new Set(field(schema, given).map(({ kind }) => kind)),
 ]
 

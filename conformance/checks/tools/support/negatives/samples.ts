@@ -1,17 +1,15 @@
-import { isObject } from '../../../../engine/index.ts'
-import { waysOf, type Place, type Way } from '../definition/schema.ts'
+import { isObject, type Json } from '../../../../engine/index.ts'
+import { waysOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
 
 import { breachesOf } from './breaches.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
 /** What the schemas of all ways say under a keyword. */
-export const saidOf = (ways: readonly Way[], keyword: string): unknown[] =>
+export const saidOf = (ways: readonly SchemaBranch[], keyword: string): unknown[] =>
   ways
     .flatMap(({ parts }) => parts)
-    .flatMap(({ schema }: { schema: Members }) => (keyword in schema ? [schema[keyword]] : []))
+    .flatMap(({ schema }: { schema: Json }) => (keyword in schema ? [schema[keyword]] : []))
 
-export const numbersOf = (ways: readonly Way[], keyword: string): number[] =>
+export const numbersOf = (ways: readonly SchemaBranch[], keyword: string): number[] =>
   saidOf(ways, keyword).filter((value): value is number => typeof value === 'number')
 
 /** Letters, so many that nothing is left to strip. */
@@ -22,7 +20,11 @@ export const letters = (count: number, offset = 0): string =>
   ).join('')
 
 /** So many different values that fit a schema; undefined where not enough of them can be made up. Objects are not made up. */
-export function samplesOf(place: Place, root: Place, count: number): unknown[] | undefined {
+export function samplesOf(
+  place: LocatedSchema,
+  root: LocatedSchema,
+  count: number,
+): unknown[] | undefined {
   const ways = waysOf(place, root)
   const least = Math.max(1, ...numbersOf(ways, 'minLength'))
   const from = Math.max(
@@ -46,5 +48,5 @@ export function samplesOf(place: Place, root: Place, count: number): unknown[] |
 }
 
 /** Whether nothing says that a value does not fit. */
-const fits = (value: unknown, place: Place, root: Place): boolean =>
+const fits = (value: unknown, place: LocatedSchema, root: LocatedSchema): boolean =>
   waysOf(place, root).length > 0 && !isObject(value) && breachesOf(value, place, root).size === 0

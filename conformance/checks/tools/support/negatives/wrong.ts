@@ -1,12 +1,12 @@
 import { isObject } from '../../../../engine/index.ts'
-import { isNull, waysOf, type Place, type Way } from '../definition/schema.ts'
+import { isNull, waysOf, type LocatedSchema, type SchemaBranch } from '../definition/schema.ts'
 
-import { hasType, type Kind } from './breaches.ts'
+import { hasType, type BreachKind } from './breaches.ts'
 import { letters, numbersOf, saidOf, samplesOf } from './samples.ts'
 
 /** A way to break one constraint of a value: the first of these values that does is taken. */
-export interface Wrong {
-  readonly kind: Kind
+interface Wrong {
+  readonly kind: BreachKind
   /** Where in the value: `tags[0]`; empty for the whole of it. */
   readonly at: string
   /** What stands there. */
@@ -22,10 +22,16 @@ const deepest = 4
 const exact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /** Values in place of a given one that may break its schema, most of them by one constraint only. Which of them do for certain, `breachesOf` tells. */
-export function wrongOf(place: Place, root: Place, given: unknown, at = '', level = 0): Wrong[] {
+export function wrongOf(
+  place: LocatedSchema,
+  root: LocatedSchema,
+  given: unknown,
+  at = '',
+  level = 0,
+): Wrong[] {
   const ways = waysOf(place, root).filter((way) => !isNull(way))
   if (ways.length === 0 || level > deepest) return []
-  const wrong = (kind: Kind, says: string, ...values: unknown[]): Wrong => ({
+  const wrong = (kind: BreachKind, says: string, ...values: unknown[]): Wrong => ({
     kind,
     at,
     says,
@@ -44,10 +50,10 @@ export function wrongOf(place: Place, root: Place, given: unknown, at = '', leve
   ]
 }
 
-type Make = (kind: Kind, says: string, ...values: unknown[]) => Wrong
+type Make = (kind: BreachKind, says: string, ...values: unknown[]) => Wrong
 
 /** What no lenient server takes for the type, the strangest first. */
-function types(ways: readonly Way[], wrong: Make): Wrong[] {
+function types(ways: readonly SchemaBranch[], wrong: Make): Wrong[] {
   const wanted = saidOf(ways, 'type').flat()
   if (wanted.length === 0) return []
   const others = wanted.includes('string')
@@ -67,7 +73,7 @@ function types(ways: readonly Way[], wrong: Make): Wrong[] {
   ]
 }
 
-function lengths(ways: readonly Way[], given: unknown, wrong: Make): Wrong[] {
+function lengths(ways: readonly SchemaBranch[], given: unknown, wrong: Make): Wrong[] {
   const own = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given : ''
   const short = numbersOf(ways, 'minLength').filter((least) => least > 0 && least < most.characters)
   const long = numbersOf(ways, 'maxLength').filter((longest) => longest < most.characters)
@@ -92,7 +98,7 @@ function lengths(ways: readonly Way[], given: unknown, wrong: Make): Wrong[] {
   ]
 }
 
-function ranges(ways: readonly Way[], wrong: Make): Wrong[] {
+function ranges(ways: readonly SchemaBranch[], wrong: Make): Wrong[] {
   const below = [
     ...numbersOf(ways, 'minimum').map((least) =>
       Number.isInteger(least) ? least - 1 : Math.floor(least),
@@ -114,7 +120,7 @@ function ranges(ways: readonly Way[], wrong: Make): Wrong[] {
     .map((value) => wrong('range', `the number ${value}`, value))
 }
 
-function patterns(ways: readonly Way[], given: unknown, wrong: Make): Wrong[] {
+function patterns(ways: readonly SchemaBranch[], given: unknown, wrong: Make): Wrong[] {
   if (saidOf(ways, 'pattern').length === 0) return []
   const own = typeof given === 'string' ? given : ''
   const least = Math.max(1, ...numbersOf(ways, 'minLength'))
@@ -138,8 +144,8 @@ function patterns(ways: readonly Way[], given: unknown, wrong: Make): Wrong[] {
 }
 
 function arrays(
-  ways: readonly Way[],
-  root: Place,
+  ways: readonly SchemaBranch[],
+  root: LocatedSchema,
   given: unknown,
   at: string,
   level: number,
@@ -148,7 +154,7 @@ function arrays(
   const items = ways
     .flatMap(({ parts }) => parts)
     .find(({ schema }) => isObject(schema['items']) && !('prefixItems' in schema))
-  const inside: Place = {
+  const inside: LocatedSchema = {
     schema: items?.schema['items'] ?? true,
     path: `${items?.path ?? at}.items`,
   }
@@ -184,8 +190,8 @@ function arrays(
 }
 
 function objects(
-  ways: readonly Way[],
-  root: Place,
+  ways: readonly SchemaBranch[],
+  root: LocatedSchema,
   given: unknown,
   at: string,
   level: number,

@@ -1,7 +1,7 @@
 import type { Delivery } from './delivery.ts'
 
 /** Keeps deliveries in the order of their arrival. Beyond so many, or so many bytes of bodies, the oldest go; the newest always stays. */
-export class Shelf {
+export class DeliveryBuffer {
   readonly items: Delivery[] = []
   /** How many have gone. */
   dropped = 0
