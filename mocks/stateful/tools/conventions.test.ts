@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
+import type { ToolsClock } from './clock.ts'
 import { peerOf, serverOf, type Peer } from './tools.testing.ts'
 
 interface Page {
@@ -114,7 +115,7 @@ suite('truncation', () => {
 })
 
 /** A clock on which every time-out is over at once. */
-const hasty = {
+const hasty: ToolsClock = {
   now: Date.now,
   after: (milliseconds: number, callback: () => void) => {
     const timer = setTimeout(callback, milliseconds / 1000)
@@ -122,7 +123,10 @@ const hasty = {
   },
 }
 
-async function behind(answer: (response: ServerResponse) => void): Promise<Peer> {
+async function behind(
+  answer: (response: ServerResponse) => void,
+  clock?: ToolsClock,
+): Promise<Peer> {
   const upstream = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => upstream.once('listening', resolve))
   onTestFinished(() => {
@@ -132,7 +136,7 @@ async function behind(answer: (response: ServerResponse) => void): Promise<Peer>
   return peerOf(
     await serverOf({
       upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
-      clock: hasty,
+      ...(clock && { clock }),
     }),
   )
 }
@@ -155,13 +159,19 @@ suite('failures', () => {
   })
 
   test.each([
-    ['a hang', () => {}, /^Error: The request timed out/],
+    ['a hang', () => {}],
     [
       'half an answer',
       (response: ServerResponse) =>
         void response.writeHead(200, { 'content-length': 90 }).write('{'),
-      /^Error: The request timed out/,
     ],
+  ])('of an upstream that gives %s are told after the time-out', async (_what, answer) => {
+    expect(await (await behind(answer, hasty)).text('get_book', { id: 'b-001' })).toMatch(
+      /^Error: The request timed out/,
+    )
+  })
+
+  test.each([
     [
       'a reset',
       (response: ServerResponse) => void response.socket?.resetAndDestroy(),
