@@ -1,6 +1,6 @@
 import type { Fault, MutantFault } from './faults/fault.ts'
 import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
-import type { RequirementId } from '../../generated/requirements/index.ts'
+import type { Contract, RequirementId } from '../../generated/requirements/index.ts'
 import type { SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
 import { nullTargets, type NullTarget } from './null-targets/common.ts'
@@ -20,7 +20,7 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
    * The contract whose checks judge its servers, where these are those of another family but for that contract: the rest of the checks is proven there. The
    * reference meets them all.
    */
-  readonly contract?: 'auth'
+  readonly contract?: Contract
   /** What its references choose, where there is more than one: each is correct, and together they meet every expectation. */
   readonly references?: readonly NonNullable<D['choices']>[]
   readonly faults: readonly Fault<D>[]

@@ -38,6 +38,11 @@ it.each<[string, object[], RegExp]>([
   ['a level that is none', [{ ...good, level: 'shall' }], /level/],
   ['a member that is none', [{ ...good, weight: 3 }], /weight/],
   [
+    'ids of two areas',
+    [good, { ...good, id: 'SEA-SKY-01', says: 'It is high.' }],
+    /SEA-SKY-01: the id does not begin as those of images do/,
+  ],
+  [
     'rows out of order',
     [
       { ...good, id: 'IMG-SKY-02' },

@@ -8,14 +8,9 @@ import { newAjv } from '../generate/validators.ts'
 import { whenStarted } from './report.ts'
 import { checkYaml } from './yaml.ts'
 
-const areas: { [contract: string]: RegExp } = {
-  images: /^IMG-/,
-  hooks: /^HOOK-/,
-  events: /^EVT-/,
-  greeting: /^GRT-/,
-  tools: /^TOOL-/,
-  auth: /^AUTH-/,
-}
+/** The first part of an id, by which it shows its contract. */
+const areaOf = (id: string): string => id.split('-')[0]!
+
 const phrases = /\b(should be|should have|test that|check that|verify)\b/i
 
 export function checkCatalogues(catalogues: Catalogue[]): string[] {
@@ -40,13 +35,15 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
       continue
     }
     once('contract', catalogue.contract, catalogue.title)
+    const area = areaOf(catalogue.topics[0]!.rows[0]!.id)
+    once('area', area, catalogue.contract)
     for (const { topic, rows } of catalogue.topics) {
       once('topic', `${catalogue.contract} ${topic}`, `${catalogue.contract}, ${topic}`)
       rows.forEach((row, index) => {
         const { id, says, needs = [], level, unchecked } = row
         once('id', id, id)
         once('sentence', says, id)
-        if (areas[catalogue.contract]?.test(id) === false)
+        if (areaOf(id) !== area)
           problems.push(`${id}: the id does not begin as those of ${catalogue.contract} do`)
         if (!says.endsWith('.')) problems.push(`${id}: the sentence does not end with a full stop`)
         if (phrases.test(says))

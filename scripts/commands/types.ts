@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { contractNames } from '../contracts.ts'
 
 const examples = `
 Examples:
@@ -11,6 +12,7 @@ Examples:
 
 /** Declares `touchstone types`. */
 export function describe(command: Command): void {
+  const contracts = contractNames()
   command
     .description(
       "Writes a contract's TypeScript types, which need no package beside them, and its JSON Schemas into a folder. " +
@@ -19,7 +21,7 @@ export function describe(command: Command): void {
     .option('--out <dir>', 'the folder to write to')
     .option(
       '--contract <name>',
-      'which contract: images, hooks, events, greeting, tools or auth (default: all)',
+      `which contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (default: all)`,
     )
     .option('--lang <language>', 'which language (so far: typescript)', 'typescript')
     .option(

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { contractNames } from '../contracts.ts'
 import { literal, notice, quote, readYaml, root } from './house.ts'
 
 export interface CatalogueEntry {
@@ -21,17 +22,13 @@ export interface Catalogue {
   topics: { topic: string; title: string; rows: CatalogueEntry[] }[]
 }
 
-const contracts = ['images', 'hooks', 'events', 'greeting', 'tools', 'auth']
-
-/** All the catalogues, in the order of the contracts. */
+/** All the catalogues, in the order in which their schema lists the contracts. */
 export function readCatalogues(folder = join(root, 'specs/requirements')): Catalogue[] {
-  const place = (catalogue: Catalogue) =>
-    (contracts.indexOf(catalogue.contract) + contracts.length + 1) % (contracts.length + 1)
+  const order = contractNames()
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
-    .sort()
     .map((name) => readYaml(readFileSync(join(folder, name), 'utf8')) as Catalogue)
-    .sort((a, b) => place(a) - place(b))
+    .sort((a, b) => order.indexOf(a.contract) - order.indexOf(b.contract))
 }
 
 export const rowsOf = (catalogue: Catalogue): CatalogueEntry[] =>

@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
+import { packageRoot } from '../package.ts'
 
 /** The project's folder, whether this runs from source or compiled. */
-export const root = (function up(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder
-  if (dirname(folder) === folder) throw new Error('No package.json above ' + import.meta.dirname)
-  return up(dirname(folder))
-})(import.meta.dirname)
+export const root = packageRoot()
 
 export const command = 'npm run generate'
 

@@ -1,15 +1,11 @@
 import { isObject } from '../../../mocks/stateful/http/body.ts'
 import { describe, expect, it } from 'vitest'
 import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
+import { subjects } from '../../checks/index.ts'
+import { families } from '../families.ts'
+import type { Family } from '../family.ts'
 import { configurationsOf } from './configurations.ts'
-import * as jwt from './auth/jwt/index.ts'
-import * as oauth from './auth/oauth/index.ts'
-import * as greeting from './greeting/index.ts'
-import * as hooks from './hooks/index.ts'
-import * as images from './images/index.ts'
-import * as receiver from './receiver/index.ts'
-import * as tools from './tools/index.ts'
-import { combinable, deviates, nameOf, type AnyDeviation, type Factor } from './variation.ts'
+import { combinable, deviates, nameOf } from './variation.ts'
 
 /** The names of what an object sets, also those in its groups. */
 const namesIn = (given: object): string[] =>
@@ -17,64 +13,48 @@ const namesIn = (given: object): string[] =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
   )
 
-/** Whose open rows each service fills. */
-const roles = {
-  images: ['images'],
-  hooks: ['hooks', 'events'],
-  receiver: ['events'],
-  greeting: ['greeting'],
-  tools: ['tools'],
-  jwt: ['auth'],
-  oauth: ['auth'],
-}
-/** Where several services share a contract: the topics of each. */
-const topics: Readonly<Record<string, readonly string[]>> = {
-  jwt: ['jwt'],
-  oauth: [
-    'endpoints',
-    'registration',
-    'authorization',
-    'consent',
-    'token',
-    'refresh',
-    'resource',
-    'metadata',
-    'proxy',
-    'provider',
-    'practice',
-    'flow',
-  ],
+const open = (Object.keys(requirements) as RequirementId[]).filter(
+  (id) => requirements[id].level === 'open',
+)
+
+/** The contracts whose open requirements a family may fill: all of its subject, less those that have families of their own. */
+function contractsOf({ name, contract }: Family): readonly string[] {
+  if (contract !== undefined) return [contract]
+  const subject = subjects.find(({ section }) => section.name === name)!
+  return subject.contracts.filter((other) => families.every((family) => family.contract !== other))
 }
 
-const services = { images, hooks, receiver, greeting, tools, jwt, oauth } as const
+it.each(open)('%s is filled in at least two ways by one family, or one says why not', (row) => {
+  const involved = families
+    .map(({ factors, withoutVariations }) => ({
+      levels: factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels).length,
+      isExcused: row in withoutVariations,
+    }))
+    .filter(({ levels, isExcused }) => levels > 0 || isExcused)
+  expect(involved).toHaveLength(1)
+  const { levels, isExcused } = involved[0]!
+  if (isExcused) expect(levels).toBe(0)
+  else expect(levels).toBeGreaterThanOrEqual(2)
+})
 
-describe.each(Object.entries(services))(
+describe.each(families.map((family) => [family.name, family] as const))(
   'the variations of %s',
-  (name, { factors: own, exclusions, withoutLevels }) => {
-    const factors = own as unknown as readonly Factor<AnyDeviation>[]
+  (_, family) => {
+    const { factors, exclusions, withoutVariations } = family
     const configurations = configurationsOf(factors, exclusions)
-    const levelsOf = (row: string) =>
-      factors.filter((factor) => factor.row === row).flatMap(({ levels }) => levels)
-    const open = (Object.keys(requirements) as RequirementId[]).filter((id) => {
-      const { level, contract, role, topic } = requirements[id]
-      return (
-        level === 'open' &&
-        roles[name as keyof typeof roles].includes(contract) &&
-        (role === 'receiver') === (name === 'receiver') &&
-        (topics[name]?.includes(topic) ?? true)
-      )
+
+    it('give reasons for open requirements of their own contracts', () => {
+      for (const [row, reason] of Object.entries(withoutVariations)) {
+        const { level, contract } = requirements[row as RequirementId]
+        expect([level, contractsOf(family).includes(contract)], row).toEqual(['open', true])
+        expect(reason.length, row).toBeGreaterThan(0)
+      }
     })
 
-    it.each(open)('fill %s in at least two ways, or say why not', (row) => {
-      const reason = withoutLevels[row]
-      if (reason === undefined) expect(levelsOf(row).length).toBeGreaterThanOrEqual(2)
-      else expect([reason.length > 0, levelsOf(row)]).toEqual([true, []])
-    })
-
-    it('give reasons for open rows only', () => {
-      expect(
-        Object.keys(withoutLevels).filter((id) => !open.includes(id as RequirementId)),
-      ).toEqual([])
+    it('fill open requirements of their own contracts', () => {
+      for (const { row } of factors)
+        if (row !== 'form' && requirements[row].level === 'open')
+          expect(contractsOf(family), row).toContain(requirements[row].contract)
     })
 
     it('have names of their own', () => {

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../package.ts'
 
 /** What stands in the first line of every file that this command wrote. */
 export const marker = 'Written by `touchstone types`'
+
+/** What is generated of a contract in Protocol Buffers, and of no other. */
+const descriptor = 'descriptor.binpb'
 
 /** Where a contract's files go, below the folder that the user names, and the folder that is theirs alone. */
 export interface ContractFiles {
@@ -14,19 +18,10 @@ export interface ContractFiles {
 /** Text, or bytes for what is no text. */
 export type Content = string | Uint8Array
 
-export const contracts: readonly string[] = [
-  'images',
-  'hooks',
-  'events',
-  'greeting',
-  'tools',
-  'auth',
-]
-
 /** Makes the files of a contract from what is generated in this package. */
 export async function filesOf(contract: string): Promise<ContractFiles> {
   const source = join(packageRoot(), 'generated', contract)
-  return contract === 'greeting'
+  return existsSync(join(source, descriptor))
     ? await withProto(contract, source)
     : await withSchemas(contract, source)
 }
@@ -57,7 +52,7 @@ async function withProto(contract: string, source: string): Promise<ContractFile
     files: new Map<string, Content>([
       [`${contract}.ts`, `// ${sentence(contract)}\n\n${types.trim()}\n`],
       [`${folder}/${contract}.proto`, `// ${sentence(contract)}\n${withoutNotice(proto)}`],
-      [`${folder}/descriptor.binpb`, await readFile(join(source, 'descriptor.binpb'))],
+      [`${folder}/${descriptor}`, await readFile(join(source, descriptor))],
     ]),
     folder,
   }

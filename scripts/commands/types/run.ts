@@ -1,8 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../complain.ts'
+import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
-import { contracts, filesOf, type ContractFiles } from './contract-files.ts'
+import { filesOf, type ContractFiles } from './contract-files.ts'
 
 /** The options as commander gives them. */
 interface Options {
@@ -23,9 +24,10 @@ export async function run(options: Given): Promise<void> {
     throw new UsageError('--out has to name the folder to write to, as in --out src/contracts')
   if (lang !== 'typescript')
     throw new UsageError(`there is no language named ${lang} here. Known: typescript`)
+  const contracts = contractNames()
   if (contract !== undefined && !contracts.includes(contract))
     throw new UsageError(
-      `there is no contract named ${contract}.${await hint(contract)} Known: ${contracts.join(', ')}`,
+      `there is no contract named ${contract}.${await hint(contract, contracts)} Known: ${contracts.join(', ')}`,
     )
 
   const wanted = await Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
@@ -120,7 +122,7 @@ function merged(found: readonly Comparison[]): Comparison {
   }
 }
 
-async function hint(word: string): Promise<string> {
+async function hint(word: string, contracts: readonly string[]): Promise<string> {
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(word, contracts)
   return meant === undefined ? '' : ` Did you mean ${meant}?`
