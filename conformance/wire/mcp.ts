@@ -1,72 +1,82 @@
+/*
+ * The path of one message, from the check's call to the exchange that it reads. `McpDoor.connect`
+ * opens the connection; a message then passes through these files of `mcp/`:
+ *
+ * 1. connection.ts: `request`, `notify` or `send`; session, and replies to the server's requests.
+ * 2. framing.ts: encodes the message, parses what is received, and finds what breaks the framing.
+ * 3. dialogue.ts: the pending request, its time limits, and which request a response belongs to.
+ * 4. http.ts, sse.ts or stdio.ts: the transport.
+ * 5. http-client.ts, for http and sse: sends the HTTP request, and reads the response.
+ * 6. exchange.ts: what was sent and received, which the check reads and the report shows.
+ */
 import { wallClock, type Clock } from '../engine/index.ts'
-import type { McpConnectOptions, McpHttpRequest } from './mcp/api.ts'
+import type { McpAccess, McpConnection, McpConnectOptions, McpHttpRequest } from './mcp/api.ts'
 import { Connection } from './mcp/connection.ts'
-import { Dialogue } from './mcp/dialogue.ts'
-import { Errand } from './mcp/errand.ts'
-import { McpExchange } from './mcp/exchange.ts'
-import { merged } from './mcp/headers.ts'
-import { outgoingOf } from './mcp/outgoing.ts'
-import type { McpAccess, McpSettings, McpTransport } from './mcp/places.ts'
-import { post } from './mcp/post.ts'
-import type { McpConnection } from './mcp/talk.ts'
+import { Dialogue, type McpSettings } from './mcp/dialogue.ts'
+import { countExchanges, type McpExchange, type McpTransport } from './mcp/exchange.ts'
+import { encodeMessage } from './mcp/framing.ts'
+import { McpHttpClient, mergeHeaders } from './mcp/http-client.ts'
 import { redactor, type Secrets } from './secrets.ts'
 
 export interface McpDoorOptions {
   access: McpAccess
   clock?: Clock | undefined
-  /** Milliseconds for opening a connection, and for an exchange that says nothing else. */
+  /** Milliseconds for opening a connection, and for an exchange without a timeout of its own. */
   timeout?: number | undefined
-  /** Bytes that are read at most of one HTTP body, or one line. An event stream that lasts may bring eight times as many. */
+  /** Bytes that are read of one HTTP body, or one line; eight times as many of an event stream. */
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
-  /** Gives each exchange its number; its own count where it is not given. */
+  /** Returns the number of the next exchange; the door counts by default. */
   number?: (() => number) | undefined
 }
 
 /**
- * The door to a tool server (MCP). It speaks JSON-RPC and the three transports by itself: a client library would pass over what a server does wrong. It sends,
- * receives and records; it judges nothing, and never throws for what a target does.
+ * The door to a tool server (MCP). It implements JSON-RPC and the three transports, since a client
+ * library would hide what a server does wrong. It sends, receives and records; it never judges, and
+ * never throws because of what a target does.
  */
 export class McpDoor {
   private readonly settings: McpSettings
   private readonly connections = new Set<McpConnection>()
   private readonly stops = new Set<() => void>()
-  private closed = false
+  private isClosed = false
 
   private constructor(settings: McpSettings) {
     this.settings = settings
   }
 
   static open(options: McpDoorOptions): McpDoor {
-    let count = 0
     const {
       access,
       clock = wallClock,
       timeout = 10_000,
       maxBytes = 16 * 1024 * 1024,
       secrets = {},
-      number = () => (count += 1),
+      number = countExchanges(),
     } = options
     return new McpDoor({ access, clock, timeout, maxBytes, number, redact: redactor(secrets) })
   }
 
-  /** Those that the target has, in the order http, sse, stdio. */
+  /** Those of the target, in the order http, sse, stdio. */
   get transports(): readonly McpTransport[] {
     return (['http', 'sse', 'stdio'] as const).filter(
       (transport) => this.settings.access[transport] !== undefined,
     )
   }
 
-  /** A connection of its own: a client, a process. Rejects only where the target has no such transport. */
+  /** Opens a connection: a client, a process. Rejects only if the target has no such transport. */
   async connect(transport: McpTransport, options: McpConnectOptions = {}): Promise<McpConnection> {
     const connection = new Connection(transport, this.settings, options)
     this.connections.add(connection)
-    if (this.closed) await connection.close()
+    if (this.isClosed) await connection.close()
     else await connection.open()
     return connection
   }
 
-  /** One bare HTTP request, on a TCP connection of its own; resolves with the whole answer. Whatever response is in it is the exchange's. Rejects only where there is no URL. */
+  /**
+   * Sends one bare HTTP request on its own TCP connection; resolves with the whole HTTP response. Any
+   * JSON-RPC response in it belongs to the exchange. Rejects only if there is no URL.
+   */
   http({
     transport = 'http',
     url = this.settings.access[transport],
@@ -78,50 +88,37 @@ export class McpDoor {
     timeout,
     idle,
   }: McpHttpRequest): Promise<McpExchange> {
-    const { access, clock, number, redact, maxBytes } = this.settings
     if (url === undefined) return Promise.reject(new Error(`the target has no ${transport}`))
-    const outgoing = body === undefined ? undefined : outgoingOf(body)
-    const sent = {
-      method,
-      url,
-      headers: merged({ 'Accept-Encoding': 'identity' }, access.headers, headers),
-      text: outgoing?.text,
+    const message = body === undefined ? undefined : encodeMessage(body)
+    const dialogue = new Dialogue('http', this.settings)
+    const { access } = this.settings
+    const pending = dialogue.startRequest(
+      {
+        operation,
+        sent: {
+          method,
+          url,
+          headers: mergeHeaders({ 'Accept-Encoding': 'identity' }, access.headers, headers),
+          text: message?.text,
+        },
+        id: message?.awaits[0],
+      },
+      { timeout, idle, any: true },
+    )
+    const client = new McpHttpClient(dialogue, false)
+    client.post(pending, { bytes: message?.bytes, headOnly: until === 'head' })
+    const stop = () => {
+      dialogue.lose('closed', 'the client closed the connection')
+      client.close()
     }
-    const exchange = new McpExchange({
-      number: number(),
-      operation,
-      transport: 'http',
-      sent,
-      id: outgoing?.awaits[0],
-      startedAt: clock.now(),
-      redact,
-    })
-    const errand = new Errand({
-      exchange,
-      clock,
-      awaits: [],
-      timeout: timeout ?? this.settings.timeout,
-      idle,
-      any: true,
-    })
-    const stop = post(errand, {
-      dialogue: new Dialogue(clock),
-      bytes: outgoing?.bytes,
-      maxBytes,
-      headOnly: until === 'head',
-    })
-    const end = () => {
-      errand.finish('closed', 'the client closed the connection')
-      stop()
-    }
-    this.stops.add(end)
-    void exchange.ended.then(() => this.stops.delete(end))
-    return errand.over
+    this.stops.add(stop)
+    void pending.exchange.ended.then(() => this.stops.delete(stop))
+    return pending.over
   }
 
   /** Closes all connections. */
   async close(): Promise<void> {
-    this.closed = true
+    this.isClosed = true
     for (const stop of this.stops) stop()
     await Promise.all([...this.connections].map((connection) => connection.close()))
     this.connections.clear()
@@ -129,7 +126,6 @@ export class McpDoor {
 }
 
 export * from './mcp/api.ts'
-export { McpExchange, type McpReceived } from './mcp/exchange.ts'
-export { flawsOf, type McpProblem, type McpProblemCode } from './mcp/jsonrpc.ts'
-export type { McpAccess, McpTransport, Pipes } from './mcp/places.ts'
-export type { McpConnection } from './mcp/talk.ts'
+export { McpExchange, type McpReceived, type McpTransport } from './mcp/exchange.ts'
+export { flawsOf, type McpProblem, type McpProblemCode } from './mcp/framing.ts'
+export type { Pipes } from './mcp/process.ts'

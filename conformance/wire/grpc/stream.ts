@@ -5,7 +5,7 @@ import type { GrpcExchange } from './exchange.ts'
 import type { GaveUp, GrpcEnd, GrpcMessage } from './messages.ts'
 import { frameOf } from './frames.ts'
 import { Intake } from './intake.ts'
-import { StreamTimeouts } from '../stream-timeouts.ts'
+import { StreamTimeouts } from './stream-timeouts.ts'
 import { StreamReader } from './reader.ts'
 import { readStatus } from './status.ts'
 

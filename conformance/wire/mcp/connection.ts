@@ -1,26 +1,81 @@
-import type { McpInitializeOptions, McpPatience, McpRequestOptions, McpSendOptions } from './api.ts'
-import type { McpExchange, McpReceived } from './exchange.ts'
-import { HttpCarrier } from './http.ts'
-import type { Carrier } from './carrier.ts'
-import type { McpProblem } from './jsonrpc.ts'
-import { Sender } from './sender.ts'
-import type { McpConnection } from './talk.ts'
+import { isObject } from '../../engine/index.ts'
+import type {
+  McpConnection,
+  McpConnectOptions,
+  McpExchangeOptions,
+  McpExit,
+  McpHandler,
+  McpHeaders,
+  McpInitializeOptions,
+  McpReply,
+  McpRequestOptions,
+  McpSendOptions,
+} from './api.ts'
+import { Dialogue, type McpSettings, type PendingRequest } from './dialogue.ts'
+import type { McpExchange, McpFailure, McpReceived, McpSent, McpTransport } from './exchange.ts'
+import { encodeMessage, type McpProblem, type RpcId } from './framing.ts'
+import { HttpTransport } from './http.ts'
+import { SseTransport } from './sse.ts'
+import { StdioTransport } from './stdio.ts'
 
 /** The newest revision with a handshake. */
 const newest = '2025-11-25'
-/** Milliseconds for the end of a session when its connection is closed. */
-const parting = 2000
+/** Milliseconds for ending the session when its connection is closed. */
+const terminateTimeout = 2000
 
-/** See `McpConnection`, which tells what each member means. */
-export class Connection extends Sender implements McpConnection {
+/** What a connection sends with. */
+interface Transport {
+  /** Resolves when messages can be sent, or when the connection is lost. */
+  open(): Promise<void>
+  /** How a text is sent: method, URL and headers. */
+  describe(text: string, headers: McpHeaders | undefined): McpSent
+  /** Sends, and reports to the pending request and the dialogue. */
+  send(pending: PendingRequest, bytes: Buffer): void
+  close(): Promise<void>
+  readonly stream?: McpExchange | undefined
+  readonly endpoint?: string | undefined
+  readonly stderr?: string | undefined
+  readonly exit?: McpExit | undefined
+}
+
+/** See `McpConnection` for what each member means. */
+export class Connection implements McpConnection {
+  readonly transport: McpTransport
+  sessionId: string | undefined
+  protocolVersion: string | undefined
+  onRequest: McpHandler | undefined
+  mistake: unknown
+  private readonly settings: McpSettings
+  private readonly options: McpConnectOptions
+  private readonly dialogue: Dialogue
+  private readonly channel: Transport
   private readonly watchers = new Set<() => void>()
   private lastId = 0
-  private terminated = false
+  private isTerminated = false
   private closing: Promise<void> | undefined
 
-  /** Never rejects: a connection that could not be opened says why. To be called once, before anything is sent. */
+  constructor(transport: McpTransport, settings: McpSettings, options: McpConnectOptions) {
+    this.transport = transport
+    this.settings = { ...settings, timeout: options.timeout ?? settings.timeout }
+    this.options = options
+    this.onRequest = options.onRequest
+    this.dialogue = new Dialogue(transport, this.settings, options.heard)
+    this.dialogue.onRequest = (request) => void this.reply(request)
+    this.dialogue.onChange = () => this.watchers.forEach((look) => look())
+    this.channel = this.createTransport()
+  }
+
+  /** Never rejects: `failure` says why it could not be opened. Call it once, before sending. */
   open(): Promise<void> {
-    return this.carrier.open()
+    return this.channel.open()
+  }
+
+  get failure(): McpFailure | undefined {
+    return this.dialogue.failure
+  }
+
+  get why(): string | undefined {
+    return this.dialogue.why
   }
 
   get received(): readonly McpReceived[] {
@@ -36,19 +91,19 @@ export class Connection extends Sender implements McpConnection {
   }
 
   get stderr(): string {
-    return this.carrier.stderr ?? ''
+    return this.channel.stderr ?? ''
   }
 
   get stream(): McpExchange | undefined {
-    return this.carrier.stream
+    return this.channel.stream
   }
 
   get endpoint(): string | undefined {
-    return this.carrier.endpoint
+    return this.channel.endpoint
   }
 
-  get exit(): Carrier['exit'] {
-    return this.carrier.exit
+  get exit(): McpExit | undefined {
+    return this.channel.exit
   }
 
   async initialize({
@@ -78,59 +133,61 @@ export class Connection extends Sender implements McpConnection {
     params?: unknown,
     { id = (this.lastId += 1), ...options }: McpRequestOptions = {},
   ): Promise<McpExchange> {
-    return this.dispatch(
-      { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) },
-      options,
-      id,
-    )
+    const message = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }
+    return this.send(message, { ...options, awaits: [id] })
   }
 
-  notify(method: string, params?: unknown, options: McpPatience = {}): Promise<McpExchange> {
-    return this.dispatch(
-      { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) },
-      { ...options, awaits: [] },
-    )
+  notify(method: string, params?: unknown, options: McpExchangeOptions = {}): Promise<McpExchange> {
+    const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }
+    return this.send(message, { ...options, awaits: [] })
   }
 
   send(message: unknown, options: McpSendOptions = {}): Promise<McpExchange> {
-    return this.dispatch(message, options)
+    const { dialogue, channel } = this
+    const { bytes, text, operation, awaits } = encodeMessage(message)
+    const pending = dialogue.startRequest(
+      {
+        operation: options.operation ?? operation,
+        sent: channel.describe(text, options.headers),
+        id: isObject(message) && 'id' in message ? (message.id as RpcId) : undefined,
+      },
+      { awaits: options.awaits ?? awaits, timeout: options.timeout, idle: options.idle },
+    )
+    if (dialogue.failure === undefined) channel.send(pending, bytes)
+    else {
+      pending.exchange.markEnded()
+      pending.finish(dialogue.failure, dialogue.why)
+    }
+    return pending.over
   }
 
   listen({
     lastEventId,
     headers,
     ...options
-  }: McpPatience & { lastEventId?: string | undefined } = {}): Promise<McpExchange | undefined> {
-    if (!(this.carrier instanceof HttpCarrier) || this.failure !== undefined)
-      return Promise.resolve(this.carrier.stream)
-    return this.carrier.listen({
-      ...options,
-      headers: { 'Last-Event-ID': lastEventId, ...headers },
-    })
-  }
-
-  async terminate({ operation = 'DELETE', headers, ...options }: McpPatience = {}): Promise<
+  }: McpExchangeOptions & { lastEventId?: string | undefined } = {}): Promise<
     McpExchange | undefined
   > {
-    const { carrier } = this
-    if (!(carrier instanceof HttpCarrier) || this.failure !== undefined) return undefined
-    const errand = this.errand(
-      { operation, sent: carrier.bare('DELETE', headers), id: undefined },
-      [],
-      options,
-    )
-    carrier.send(errand, undefined)
-    const exchange = await errand.over
-    this.terminated = true
+    const { channel } = this
+    if (!(channel instanceof HttpTransport) || this.failure !== undefined)
+      return Promise.resolve(channel.stream)
+    return channel.listen({ ...options, headers: { 'Last-Event-ID': lastEventId, ...headers } })
+  }
+
+  async terminate(options: McpExchangeOptions = {}): Promise<McpExchange | undefined> {
+    const { channel } = this
+    if (!(channel instanceof HttpTransport) || this.failure !== undefined) return undefined
+    const exchange = await channel.terminate(options)
+    this.isTerminated = true
     return exchange
   }
 
   until(condition: () => boolean, within: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const end = (held: boolean) => {
+      const end = (holds: boolean) => {
         stop()
         this.watchers.delete(look)
-        resolve(held)
+        resolve(holds)
       }
       const look = () => {
         if (condition()) end(true)
@@ -147,13 +204,52 @@ export class Connection extends Sender implements McpConnection {
   }
 
   private async end(): Promise<void> {
-    if (this.sessionId !== undefined && !this.terminated)
-      await this.terminate({ timeout: Math.min(parting, this.settings.timeout) })
-    this.lost('closed', 'the client closed the connection')
-    await this.carrier.close()
+    if (this.sessionId !== undefined && !this.isTerminated)
+      await this.terminate({ timeout: Math.min(terminateTimeout, this.settings.timeout) })
+    this.dialogue.lose('closed', 'the client closed the connection')
+    await this.channel.close()
   }
 
-  protected override moved(): void {
-    for (const look of [...this.watchers]) look()
+  /** Answers a request of the server: with `onRequest`, or as `McpHandler` describes. */
+  private async reply({ json: { id, method, params } }: McpReceived): Promise<void> {
+    let reply: McpReply | undefined
+    try {
+      reply = await this.onRequest?.({
+        id: id as RpcId,
+        method: String(method),
+        params: isObject(params) ? params : {},
+      })
+      reply ??=
+        method === 'ping'
+          ? { result: {} }
+          : { error: { code: -32601, message: 'Method not found' } }
+    } catch (error) {
+      this.mistake ??= error
+      reply = { error: { code: -32603, message: 'the client could not answer' } }
+    }
+    if (reply === 'silence' || this.failure !== undefined) return
+    await this.send(
+      { jsonrpc: '2.0', id, ...reply },
+      { awaits: [], operation: `answer to ${String(method)}` },
+    )
+  }
+
+  private createTransport(): Transport {
+    const { dialogue, transport } = this
+    const { http, sse, stdio } = this.settings.access
+    const headers = () => this.headers()
+    if (transport === 'http' && http !== undefined)
+      return new HttpTransport(dialogue, http, headers)
+    if (transport === 'sse' && sse !== undefined) return new SseTransport(dialogue, sse, headers)
+    if (transport === 'stdio' && stdio !== undefined) return new StdioTransport(dialogue, stdio)
+    throw new Error(`the target has no ${transport}`)
+  }
+
+  private headers(): McpHeaders {
+    const session =
+      this.transport === 'http'
+        ? { 'Mcp-Session-Id': this.sessionId, 'MCP-Protocol-Version': this.protocolVersion }
+        : {}
+    return { ...this.settings.access.headers, ...session, ...this.options.headers }
   }
 }

@@ -1,153 +1,363 @@
-import type { Clock } from '../../engine/index.ts'
-import { keyOf, type Errand } from './errand.ts'
-import { receivedOf, type McpExchange, type McpReceived, type McpStream } from './exchange.ts'
-import { flawsOf, problemOf, shown, type McpProblem } from './jsonrpc.ts'
+import { isObject, type Clock } from '../../engine/index.ts'
+import type { McpAccess } from './api.ts'
+import {
+  McpExchange,
+  type McpFailure,
+  type McpReceived,
+  type McpStream,
+  type McpTransport,
+} from './exchange.ts'
+import { flawsOf, kindOfMessage, problemOf, shown, type McpProblem, type RpcId } from './framing.ts'
 
-/** Where a message came, and of which errand that stream is. */
-export interface Where {
+/** The settings that a connection gets from its door. */
+export interface McpSettings {
+  readonly access: McpAccess
+  readonly clock: Clock
+  /** Milliseconds for an exchange, if its options say nothing else. */
+  readonly timeout: number
+  /** Bytes that are read at most: of one HTTP body, one line, one event. */
+  readonly maxBytes: number
+  /** Returns the number of the next exchange. */
+  readonly number: () => number
+  readonly redact: (text: string) => string
+}
+
+/** Where a message was received. */
+export interface MessageOrigin {
   stream: McpStream
-  errand?: Errand | undefined
-  /** The exchange of the stream, where that is no errand's. */
+  /** The request whose response the stream is. */
+  pending?: PendingRequest | undefined
+  /** The exchange of a stream that all requests share. */
   exchange?: McpExchange | undefined
   eventId?: string | undefined
-  /** The line, or the data of the event: of a stream that all share, where no exchange has the body. */
+  /** The line, or the data of the event, on a stream that all requests share. */
   text?: string | undefined
-  batch?: boolean | undefined
 }
+
+interface PendingOptions {
+  /** The ids of the awaited responses; none by default. */
+  awaits?: readonly RpcId[]
+  /** Milliseconds for the whole exchange; the connection's timeout by default. */
+  timeout?: number | undefined
+  /** Milliseconds for which nothing may be received; `timeout` by default. */
+  idle?: number | undefined
+  /** Whether every response on its own stream counts as its own: for bare requests. */
+  any?: boolean
+  /** Whether it awaits the HTTP response to its POST as well as the JSON-RPC response. */
+  both?: boolean
+}
+
+type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
 /** What is kept of one connection at most. */
 const kept = { messages: 100_000, problems: 1000 }
 
-/** Everything that comes on one connection, whatever the stream: it finds out to which errand each message belongs. */
+/** The key of an id: ids of different types have different keys. */
+const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
+
+/** An exchange under way: the responses that it still awaits, and until when. It ends once. */
+export class PendingRequest {
+  readonly exchange: McpExchange
+  readonly any: boolean
+  /** Resolves when the response was received, or the exchange was given up. */
+  readonly over: Promise<McpExchange>
+  /** The keys of the ids whose responses are still awaited. */
+  readonly left: Set<string>
+  /** Called when the exchange is given up; the transport stops what it has open. */
+  onGiveUp = () => {}
+  private readonly clock: Clock
+  private readonly timeout: number
+  private readonly idle: number
+  private readonly isAwaiting: boolean
+  private readonly both: boolean
+  private isSent = false
+  private touchedAt: number
+  private stopTimer = () => {}
+  private resolve!: (exchange: McpExchange) => void
+
+  constructor(
+    exchange: McpExchange,
+    settings: McpSettings,
+    {
+      awaits = [],
+      timeout = settings.timeout,
+      idle = timeout,
+      any = false,
+      both = false,
+    }: PendingOptions,
+  ) {
+    this.exchange = exchange
+    this.clock = settings.clock
+    this.timeout = timeout
+    this.idle = idle
+    this.any = any
+    this.both = both
+    this.left = new Set(awaits.map(keyOf))
+    this.isAwaiting = awaits.length > 0
+    this.over = new Promise((resolve) => (this.resolve = resolve))
+    this.touchedAt = exchange.startedAt
+    this.watchTime(Math.min(timeout, idle))
+  }
+
+  get isOver(): boolean {
+    return this.exchange.endedAt !== undefined
+  }
+
+  /** Something was received. */
+  touch(): void {
+    this.touchedAt = this.clock.now()
+  }
+
+  /** The response with this id was received. */
+  settle(key: string): void {
+    // An error without an id counts for any id that is still awaited.
+    if (!this.left.delete(key)) this.left.delete([...this.left][0] ?? '')
+    if (this.left.size === 0 && (this.isSent || (this.isAwaiting && !this.both))) this.finish()
+  }
+
+  /** The message was sent, and over HTTP answered. Responses that are still awaited may follow. */
+  markSent(): void {
+    this.isSent = true
+    if (this.left.size === 0) this.finish()
+  }
+
+  /** The HTTP response is complete, so that nothing more can be received. */
+  conclude(): void {
+    const { exchange } = this
+    const { httpStatus = 0, problems } = exchange
+    if (this.left.size === 0) return this.finish()
+    if (httpStatus >= 300 && httpStatus < 400)
+      return this.finish(
+        'redirect',
+        `HTTP ${httpStatus} to «${exchange.header('location') ?? ''}», which was not followed`,
+        ['status'],
+      )
+    if (httpStatus < 200 || httpStatus >= 400)
+      return this.finish('status', `HTTP ${httpStatus}`, ['status'])
+    const [problem] = problems
+    this.finish(
+      'unanswered',
+      `HTTP ${httpStatus} without a response${problem === undefined ? '' : `: ${problem.text}`}`,
+      problem === undefined ? ['status'] : ['status', 'problem'],
+    )
+  }
+
+  /** Ends the exchange. `names` lists what of the exchange `why` contains already. */
+  finish(failure?: McpFailure, why?: string, names: McpExchange['whyNames'] = []): void {
+    if (this.isOver) return
+    this.stopTimer()
+    Object.assign(this.exchange, { endedAt: this.clock.now(), failure, why, whyNames: names })
+    if (failure !== undefined) this.onGiveUp()
+    this.resolve(this.exchange)
+  }
+
+  /** Gives up when the exchange lasts too long, or when nothing is received for too long. */
+  private watchTime(wait: number): void {
+    this.stopTimer = this.clock.after(wait, () => {
+      const { timeout, idle } = this
+      const now = this.clock.now()
+      const left = this.exchange.startedAt + timeout - now
+      const leftIdle = this.touchedAt + idle - now
+      if (left <= 0) this.giveUp(`no end within ${timeout / 1000} s`)
+      else if (leftIdle <= 0) this.giveUp(`nothing happened for ${idle / 1000} s`)
+      else this.watchTime(Math.min(left, leftIdle))
+    })
+  }
+
+  private giveUp(why: string): void {
+    const { exchange } = this
+    if (this.isAwaiting && this.left.size === 0) {
+      exchange.problems.push(
+        problemOf('no-post-response', 'the response came, but no answer to the POST'),
+      )
+      this.onGiveUp()
+      return this.finish()
+    }
+    // The body of the response to the POST of HTTP+SSE is not part of a JSON-RPC response.
+    const isStarted = exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.both)
+    this.finish(isStarted ? 'unfinished' : 'silent', why)
+  }
+}
+
+/**
+ * The exchanges of one connection, and everything that is received on it, on any stream. It finds the
+ * pending request to which each message belongs.
+ */
 export class Dialogue {
+  readonly transport: McpTransport
+  readonly settings: McpSettings
   readonly received: McpReceived[] = []
   readonly strays: McpReceived[] = []
   readonly problems: McpProblem[] = []
-  /** Told of each request of the server. */
-  asked: (request: McpReceived) => void = () => {}
-  /** Told after each message. */
-  moved: () => void = () => {}
-  private readonly clock: Clock
-  private readonly underWay = new Set<Errand>()
-  private readonly past = new Map<string, Errand>()
-  /** Problems that came while nothing was under way: the next exchange is told of them. */
+  /** Why nothing can be sent any more. */
+  failure: McpFailure | undefined
+  /** The same in words. */
+  why: string | undefined
+  /** Called with each request of the server. */
+  onRequest: (request: McpReceived) => void = () => {}
+  /** Called after each message, and when the connection is lost. */
+  onChange: () => void = () => {}
+  private readonly heard: (exchange: McpExchange) => void
+  private readonly underWay = new Set<PendingRequest>()
+  /** The latest request with each id. */
+  private readonly latest = new Map<string, PendingRequest>()
+  /** Problems that were received while nothing was pending: the next exchange gets them. */
   private unclaimed: McpProblem[] = []
   private order = 0
 
-  constructor(clock: Clock) {
-    this.clock = clock
+  /** `heard` is called with every exchange when it is over. */
+  constructor(
+    transport: McpTransport,
+    settings: McpSettings,
+    heard: (exchange: McpExchange) => void = () => {},
+  ) {
+    this.transport = transport
+    this.settings = settings
+    this.heard = heard
   }
 
-  begin(errand: Errand, ids: readonly unknown[]): void {
-    this.underWay.add(errand)
-    for (const id of ids) this.past.set(keyOf(id), errand)
-    errand.exchange.problems.push(...this.unclaimed.splice(0))
-    void errand.over.then(() => this.underWay.delete(errand))
-  }
-
-  get errands(): readonly Errand[] {
+  get pending(): readonly PendingRequest[] {
     return [...this.underWay]
   }
 
-  /** A fact that breaks the framing: of one errand, where it is known which, else of all that are under way. */
+  private get open(): readonly PendingRequest[] {
+    return this.pending.filter(({ isOver }) => !isOver)
+  }
+
+  /** Starts the exchange of a message that is about to be sent. */
+  startRequest(given: NewExchange, options: PendingOptions): PendingRequest {
+    const pending = this.start(given, { ...options, both: this.transport === 'sse' })
+    this.underWay.add(pending)
+    for (const id of options.awaits ?? []) this.latest.set(keyOf(id), pending)
+    pending.exchange.problems.push(...this.unclaimed.splice(0))
+    void pending.over.then(() => this.underWay.delete(pending))
+    return pending
+  }
+
+  /** Starts the exchange of an event stream. What is received on it belongs to the pending requests. */
+  startStream(given: NewExchange, options: PendingOptions = {}): PendingRequest {
+    return this.start(given, options)
+  }
+
+  private start(given: NewExchange, options: PendingOptions): PendingRequest {
+    const { transport, settings } = this
+    const { clock, number, redact } = settings
+    const common = { number: number(), transport, startedAt: clock.now(), redact }
+    const pending = new PendingRequest(new McpExchange({ ...given, ...common }), settings, options)
+    void pending.over.then(this.heard)
+    return pending
+  }
+
+  /** Nothing can be sent any more: all pending exchanges fail. Only the first call has an effect. */
+  lose(failure: McpFailure, why: string): void {
+    if (this.failure !== undefined) return
+    this.failure = failure
+    this.why = why
+    for (const pending of this.pending) pending.finish(failure, why)
+    this.onChange()
+  }
+
+  /** Adds a problem to its exchange; if it belongs to no single one, to all that are pending. */
   problem(problem: McpProblem, exchange?: McpExchange): void {
     if (exchange !== undefined) return add(exchange.problems, problem)
     add(this.problems, problem)
-    const open = this.errands.filter(({ isOver }) => !isOver)
-    for (const errand of open) add(errand.exchange.problems, problem)
+    const { open } = this
+    for (const pending of open) add(pending.exchange.problems, problem)
     if (open.length === 0) add(this.unclaimed, problem)
   }
 
-  /** Takes what was parsed: a message, or an array of them. */
-  take(value: unknown, where: Where): void {
-    const own = where.errand?.exchange ?? where.exchange
+  /** Receives what was parsed: a message, or an array of messages. */
+  receive(value: unknown, origin: MessageOrigin): void {
     if (Array.isArray(value)) {
+      const own = origin.pending?.exchange ?? origin.exchange
       if (value.length === 0) this.problem(problemOf('empty-batch', 'an empty batch came'), own)
-      for (const one of value) this.one(one, { ...where, batch: true })
-    } else this.one(value, where)
-    this.moved()
+      for (const one of value) this.receiveOne(one, origin, true)
+    } else this.receiveOne(value, origin, false)
+    this.onChange()
   }
 
-  private one(value: unknown, where: Where): void {
-    const { stream, errand, eventId, batch = false } = where
-    const own = errand?.exchange ?? where.exchange
-    // The stream of a connection belongs to nobody: what is wrong there concerns all.
-    for (const flaw of flawsOf(value)) this.problem(flaw, errand?.exchange)
-    const message = receivedOf(value, {
+  private receiveOne(
+    value: unknown,
+    { stream, pending, exchange, eventId, text }: MessageOrigin,
+    batch: boolean,
+  ): void {
+    // What is wrong on a stream that all share concerns all.
+    for (const flaw of flawsOf(value)) this.problem(flaw, pending?.exchange)
+    const message: McpReceived = {
+      kind: kindOfMessage(value),
+      message: value,
+      json: isObject(value) ? value : {},
       stream,
-      exchange: own?.number,
-      at: this.clock.now(),
+      exchange: (pending?.exchange ?? exchange)?.number,
+      at: this.settings.clock.now(),
       order: (this.order += 1),
       eventId,
       batch,
-    })
-    if (message.kind === 'none') return
-    if (message.kind === 'response') return this.response(message, errand, where.text)
-    add(this.received, message, kept.messages)
-    const exchanges =
-      errand === undefined
-        ? this.errands.filter(({ isOver }) => !isOver).map(({ exchange }) => exchange)
-        : [errand.exchange]
-    for (const exchange of exchanges) {
-      exchange.receivedCount += 1
-      add(
-        message.kind === 'request' ? exchange.requests : exchange.notifications,
-        message,
-        kept.messages,
-      )
     }
-    if (message.kind === 'request') this.asked(message)
+    if (message.kind === 'none') return
+    if (message.kind === 'response') return this.receiveResponse(message, pending, text)
+    add(this.received, message, kept.messages)
+    for (const { exchange } of pending === undefined ? this.open : [pending]) {
+      exchange.receivedCount += 1
+      const list = message.kind === 'request' ? exchange.requests : exchange.notifications
+      add(list, message, kept.messages)
+    }
+    if (message.kind === 'request') this.onRequest(message)
   }
 
-  private response(message: McpReceived, own: Errand | undefined, text: string | undefined): void {
+  private receiveResponse(
+    message: McpReceived,
+    own: PendingRequest | undefined,
+    text: string | undefined,
+  ): void {
     const key = keyOf(message.json.id)
-    const errand = this.ownerOf(key, own)
-    if (errand === undefined) return this.stray(message, key, own)
-    if (own !== undefined && errand !== own)
+    const pending = this.ownerOf(key, own)
+    if (pending === undefined) return this.receiveStray(message, key, own)
+    if (own !== undefined && pending !== own)
       this.problem(
         problemOf(
           'wrong-stream',
           `the response with the id ${key} came on the stream of another request`,
         ),
-        errand.exchange,
+        pending.exchange,
       )
-    errand.exchange.receivedCount += 1
-    errand.exchange.responses.push(message)
-    if (text !== undefined) errand.exchange.text = text
-    errand.settle(key)
+    pending.exchange.receivedCount += 1
+    pending.exchange.responses.push(message)
+    if (text !== undefined) pending.exchange.text = text
+    pending.settle(key)
   }
 
-  private ownerOf(key: string, own: Errand | undefined): Errand | undefined {
-    const open = this.errands.filter(({ isOver }) => !isOver)
+  /** The request that a response with this id belongs to; `own` is the one whose stream it is on. */
+  private ownerOf(key: string, own: PendingRequest | undefined): PendingRequest | undefined {
+    const { open } = this
     if (own?.any === true || own?.left.has(key) === true)
       return own.isOver && !own.any ? undefined : own
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
-    // An error that has no id is about what was sent on this stream; on one that all share, it can be told only where one thing is under way.
+    // An error without an id belongs to the request of its stream. On a stream that all share, the
+    // request is known only if a single one is pending.
     if (own !== undefined)
       return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
     return open.length === 1 ? open[0] : undefined
   }
 
-  private stray(message: McpReceived, key: string, own: Errand | undefined): void {
+  /** Receives a response that no request awaits: it is late, a second one, or has an unknown id. */
+  private receiveStray(message: McpReceived, key: string, own: PendingRequest | undefined): void {
     add(this.strays, message, kept.messages)
-    const before = this.past.get(key)
-    if (
-      before?.isOver === true &&
-      before.exchange.responses.length === 0 &&
-      before.exchange.failure !== undefined
-    ) {
+    const before = this.latest.get(key)
+    const isAnswered = before !== undefined && before.exchange.responses.length > 0
+    if (before?.isOver === true && !isAnswered && before.exchange.failure !== undefined) {
       before.exchange.late ??= message
       return
     }
-    if (before !== undefined && before.exchange.responses.length > 0) {
+    if (isAnswered) {
       before.exchange.responses.push(message)
       const problem = problemOf('second-response', `a second response with the id ${key} came`)
       this.problem(problem, before.exchange)
       if (own !== before) this.problem(problem, own?.exchange)
       return
     }
-    const like = this.errands.find(({ left }) =>
+    const like = this.pending.find(({ left }) =>
       [...left].some((one) => one.replaceAll('"', '') === key.replaceAll('"', '')),
     )
     const what =

@@ -1,59 +1,127 @@
-import { isObject } from '../../engine/index.ts'
-import type { ExchangeRecord, Message } from '../../engine/index.ts'
+import { isObject, type ExchangeRecord, type Json, type Message } from '../../engine/index.ts'
+import { curlOf, type CommandLine } from '../curl.ts'
+import { shellQuoted } from '../shell.ts'
 import {
   shown,
-  type Json,
   type McpProblem,
-  type RpcError,
+  type RpcErrorObject,
   type RpcId,
+  type RpcKind,
   type RpcResponse,
-} from './jsonrpc.ts'
-import type { McpTransport } from './places.ts'
-import type { McpFailure, McpReceived, McpSent } from './received.ts'
-import { recordOf } from './record.ts'
+} from './framing.ts'
 
-/** One thing sent, and what came of it. Its members change until `ended`, beyond the time at which the exchange is given to who asked. */
+/**
+ * How messages travel: streamable HTTP, HTTP+SSE (2024-11-05), or a subprocess with
+ * newline-delimited messages.
+ */
+export type McpTransport = 'http' | 'sse' | 'stdio'
+
+/**
+ * Why there is no response:
+ *
+ * - `unreachable` there is no connection; `closed` it ended before the response;
+ * - `silent` nothing was received in time, `unfinished` something was, but not the end;
+ * - `flood` more bytes were received than are read;
+ * - `status`, `redirect` the HTTP status is not 2xx;
+ * - `unanswered` a complete HTTP response contains no JSON-RPC response.
+ *
+ * If no response is awaited (notifications, bare HTTP requests), only the first five are possible.
+ */
+export type McpFailure =
+  | 'unreachable'
+  | 'closed'
+  | 'silent'
+  | 'unfinished'
+  | 'flood'
+  | 'status'
+  | 'redirect'
+  | 'unanswered'
+
+/** Where a message was received: the body of a POST's response, the stream of a GET, standard output. */
+export type McpStream = 'post' | 'get' | 'stdout'
+
+/** A message that was received. */
+export interface McpReceived {
+  readonly kind: RpcKind
+  /** As it was parsed, whatever it is. */
+  readonly message: unknown
+  /** The message if it is an object, else an empty object. */
+  readonly json: Json
+  readonly stream: McpStream
+  /** Number of the exchange to which the stream belongs; undefined for standard output. */
+  readonly exchange?: number | undefined
+  /** Milliseconds since the epoch, by the door's clock. */
+  readonly at: number
+  /** Position among all messages that were received on the connection, from 1. */
+  readonly order: number
+  /** Id of the event that contained it. */
+  readonly eventId?: string | undefined
+  /** Whether it was an element of an array. */
+  readonly batch: boolean
+}
+
+/** How a message was sent. */
+export interface McpSent {
+  /** `POST`, `GET` …; `stdio` for a line to a subprocess. */
+  readonly method: string
+  /** The URL, or the command line of the subprocess with its environment variables. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** What was sent, as text; undefined for a request without a body. */
+  readonly text: string | undefined
+}
+
+/** Characters of the request and of the response that a record keeps. */
+const keptInRecord = 64 * 1024
+
+/**
+ * One message that was sent, and everything that was received because of it. Messages may still be
+ * added until `ended`, which is after the exchange was returned to the check.
+ */
 export class McpExchange implements Message {
   readonly number: number
-  /** The contract's name for what is asked: the method where nothing else was given. */
+  /** The contract's name of the operation: the method by default. */
   readonly operation: string
   readonly transport: McpTransport
   readonly sent: McpSent
-  /** The id that was sent; undefined where there was none. */
+  /** The id that was sent, if any. */
   readonly id: RpcId | undefined
   readonly startedAt: number
   readonly redact: (text: string) => string
-  /** What came back as HTTP; over HTTP+SSE that is the answer to the POST. Undefined where nothing did, and for stdio. */
+  /** Status of the HTTP response; over HTTP+SSE that of the POST. Undefined without one, and for stdio. */
   httpStatus: number | undefined
-  /** With names in lower case; values of a name that came twice are joined by a comma. */
+  /** With names in lower case; values of headers that were sent twice are joined by a comma. */
   headers: Readonly<Record<string, string>> = {}
-  /** All of them, as they came. */
+  /** All headers, as received. */
   rawHeaders: readonly [string, string][] = []
-  /** The body of the HTTP answer; the line, or the data of the event, that is the response where no such body has it. */
+  /** The body of the HTTP response; or the line, or the data of the event, that is the response. */
   text = ''
-  /** Every response that came to what was sent: one, unless a batch was sent or the server errs. */
+  /** Every response to the message: one, unless a batch was sent or the server is wrong. */
   readonly responses: McpReceived[] = []
-  /** What else came between the request and its response on the connection, and on the exchange's own stream also after it: see `order` and `at`. */
+  /**
+   * Notifications that were received on the connection between the request and its response, and on
+   * the exchange's own stream also after it: see `order` and `at`.
+   */
   readonly notifications: McpReceived[] = []
   /** Requests of the server, in the same way. */
   readonly requests: McpReceived[] = []
-  /** A response that came after the exchange was given up. */
+  /** A response that was received after the exchange was given up. */
   late: McpReceived | undefined
-  /** What breaks the framing: no JSON-RPC message, noise, ids that nobody asked with, a wrong content type. */
+  /** What breaks the framing: not JSON-RPC, unknown ids, a wrong content type. */
   readonly problems: McpProblem[] = []
   failure: McpFailure | undefined
   /** The same in words. */
   why: string | undefined
-  /** What `why` contains already, so that a summary does not repeat it: the HTTP status, the first problem. */
+  /** What `why` contains already, so that a summary does not repeat it. */
   whyNames: readonly ('status' | 'problem')[] = []
-  /** When the response came or the exchange was given up. */
+  /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
   /** Bytes of the HTTP body, of the line, or of the event. */
   receivedBytes = 0
   receivedCount = 0
-  /** Resolves when nothing more can come on the exchange's own stream; for stdio with the exchange itself. */
+  /** Resolves when nothing more can be received on the exchange's own stream. */
   readonly ended: Promise<void>
-  /** Says that nothing more comes: for the carriers. */
+  /** Resolves `ended`; called by the transports. */
   readonly markEnded: () => void
 
   constructor(
@@ -74,16 +142,31 @@ export class McpExchange implements Message {
     this.markEnded = end
   }
 
-  /** An exchange with a result is a success: the proof finds by it who reads what a mutant changes. */
+  /** Sets status and headers of the HTTP response; `raw` has names and values in turn. */
+  setHead(status: number, raw: readonly string[]): void {
+    const pairs: [string, string][] = []
+    const named: Record<string, string> = {}
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      const [name, value] = [raw[index]!, raw[index + 1]!]
+      const lower = name.toLowerCase()
+      pairs.push([name, value])
+      named[lower] = named[lower] === undefined ? value : `${named[lower]}, ${value}`
+    }
+    this.httpStatus = status
+    this.rawHeaders = pairs
+    this.headers = named
+  }
+
   get isTimedOut(): boolean {
     return this.failure === 'silent' || this.failure === 'unfinished'
   }
 
+  /** An exchange with a result is a success: the proof finds by it who reads what a mutant changes. */
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
   }
 
-  /** The first response that came in time: what the server sent in `result` and `error`. */
+  /** The first response that was received in time: `result` and `error` as the server sent them. */
   get response(): RpcResponse | undefined {
     const json = this.answer?.json
     if (json === undefined) return undefined
@@ -98,14 +181,14 @@ export class McpExchange implements Message {
     return this.responses[0]
   }
 
-  /** The result where it is an object; undefined otherwise. */
+  /** The result, if it is an object. */
   get result(): Json | undefined {
     const result = this.response?.result
     return isObject(result) ? result : undefined
   }
 
   /** The error of the response. */
-  get error(): RpcError | undefined {
+  get error(): RpcErrorObject | undefined {
     return this.response?.error
   }
 
@@ -113,7 +196,7 @@ export class McpExchange implements Message {
     return Math.round((this.answer?.at ?? this.endedAt ?? this.startedAt) - this.startedAt)
   }
 
-  /** The media type of the HTTP answer, in lower case and without parameters. */
+  /** The media type of the HTTP response, in lower case and without parameters. */
   get contentType(): string | undefined {
     return this.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   }
@@ -139,31 +222,112 @@ export class McpExchange implements Message {
   private get outcome(): string {
     const { response } = this
     if (response?.error !== undefined)
-      return `error ${response.error.code} «${cut(String(response.error.message))}»`
-    if (response !== undefined) return `result ${cut(JSON.stringify(response.result))}`
+      return `error ${response.error.code} «${beginningOf(String(response.error.message))}»`
+    if (response !== undefined) return `result ${beginningOf(JSON.stringify(response.result))}`
     if (this.endedAt === undefined) return 'still open'
     if (this.failure !== undefined) return `no response: ${this.why ?? this.failure}`
-    return this.text === '' ? 'no body' : cut(this.text.replace(/\s+/g, ' '))
+    return this.text === '' ? 'no body' : beginningOf(this.text.replace(/\s+/g, ' '))
   }
 
+  /**
+   * The exchange as plain data without secrets. Over stdio the method is `stdio`, the URL is the
+   * command line and the status is 0. The body of the response is that of HTTP, or else the received
+   * messages, one per line; then the problems.
+   */
   record(): ExchangeRecord {
-    return recordOf(this)
+    const { sent, httpStatus, failure, why, redact, problems } = this
+    const clean = (text: string) => cut(redact(text))
+    const isAnswered = httpStatus !== undefined || this.receivedCount > 0 || problems.length > 0
+    return {
+      number: this.number,
+      operation: this.operation,
+      request: {
+        method: sent.method,
+        url: redact(sent.url),
+        headers: Object.fromEntries(
+          Object.entries(sent.headers).map(([name, value]) => [name, redact(value)]),
+        ),
+        body: sent.text === undefined ? null : clean(sent.text),
+      },
+      ...(isAnswered
+        ? {
+            response: {
+              status: httpStatus ?? 0,
+              headers: this.rawHeaders.map(([name, value]): [string, string] => [
+                name,
+                redact(value),
+              ]),
+              body: [
+                clean(this.receivedText),
+                ...problems.slice(0, 20).map(({ text }) => `! ${redact(text)}`),
+              ].join('\n'),
+            },
+          }
+        : {}),
+      ...(failure === undefined ? {} : { failure: redact(why ?? failure) }),
+      ...this.commandLine,
+      milliseconds: this.milliseconds,
+    }
+  }
+
+  private get receivedText(): string {
+    if (this.transport === 'http' && this.text !== '') return this.text
+    const all = [...this.notifications, ...this.requests, ...this.responses].sort(
+      (one, other) => one.order - other.order,
+    )
+    return all.length === 0
+      ? this.text
+      : all.map(({ message }) => JSON.stringify(message)).join('\n')
+  }
+
+  /**
+   * A command line that sends the same message: curl, or a line to the subprocess after a handshake.
+   * Over HTTP+SSE a second `curl` has to hold the stream open.
+   */
+  private get commandLine(): CommandLine {
+    const { transport, sent, redact, operation } = this
+    if (transport === 'stdio') {
+      const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
+      const curl = `(printf '%s\\n' ${lines.map((line) => shellQuoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+      return { curl }
+    }
+    const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
+    const body =
+      sent.text === undefined ? {} : { body: { kind: 'text' as const, text: sent.text, type } }
+    const line = curlOf(
+      { operation, method: sent.method, url: sent.url, headers, ...body },
+      redact,
+      this.number,
+    )
+    return transport === 'sse' && sent.method === 'POST'
+      ? {
+          ...line,
+          curl: `${line.curl}   # while «curl -N» holds the event stream that told this address`,
+        }
+      : line
   }
 }
 
-const cut = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
+/** Numbers exchanges from 1. */
+export function countExchanges(): () => number {
+  let count = 0
+  return () => (count += 1)
+}
 
-/** An error as it came, where it is one at all; else what came stands in its message. */
-function errorOf(error: unknown): RpcError {
+const handshake = [
+  '{"jsonrpc":"2.0","id":"touchstone","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"touchstone","version":"1"}}}',
+  '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+]
+
+const beginningOf = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
+
+function cut(text: string, most = keptInRecord): string {
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
+}
+
+/** The error, if it is an object; else an error whose message shows what was received. */
+function errorOf(error: unknown): RpcErrorObject {
   return isObject(error)
-    ? (error as unknown as RpcError)
+    ? (error as unknown as RpcErrorObject)
     : { code: Number.NaN, message: shown(error) }
 }
-
-export {
-  receivedOf,
-  type McpFailure,
-  type McpReceived,
-  type McpSent,
-  type McpStream,
-} from './received.ts'

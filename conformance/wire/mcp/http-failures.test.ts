@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { doorTo, endAll, result, served, failed, note, type SmallRequest } from './mcp.testing.ts'
-import type { McpConnection } from './talk.ts'
+import type { McpConnection } from './api.ts'
 
 afterEach(endAll)
 

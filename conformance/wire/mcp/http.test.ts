@@ -9,7 +9,7 @@ import {
   ask,
   type SmallRequest,
 } from './mcp.testing.ts'
-import type { McpConnection } from './talk.ts'
+import type { McpConnection } from './api.ts'
 
 afterEach(endAll)
 

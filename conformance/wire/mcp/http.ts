@@ -1,86 +1,76 @@
-import type { McpHeaders, McpPatience } from './api.ts'
-import { Agents } from './call.ts'
-import type { Bearing, Carrier } from './carrier.ts'
-import type { Errand } from './errand.ts'
+import type { McpExchangeOptions, McpHeaders } from './api.ts'
+import type { Dialogue, PendingRequest } from './dialogue.ts'
 import type { McpExchange, McpSent } from './exchange.ts'
-import { merged } from './headers.ts'
-import { post } from './post.ts'
-import { openStream } from './stream.ts'
+import { McpHttpClient, mergeHeaders } from './http-client.ts'
 
-/** Streamable HTTP: each message is a POST of its own, answered with JSON or with an event stream; the server's own messages come on a GET stream. */
-export class HttpCarrier implements Carrier {
+/**
+ * Streamable HTTP: each message is a POST, answered with JSON or with an event stream. The server's
+ * own messages are received on a GET stream.
+ */
+export class HttpTransport {
+  /** The latest GET stream. */
   stream: McpExchange | undefined
-  private readonly bearing: Bearing
+  private readonly dialogue: Dialogue
   private readonly url: string
-  private readonly agents = new Agents()
-  private readonly stops = new Set<() => void>()
+  private readonly headers: () => McpHeaders
+  private readonly client: McpHttpClient
 
-  constructor(bearing: Bearing, url: string) {
-    this.bearing = bearing
+  /** `headers` returns those of the door, the session and the connection. */
+  constructor(dialogue: Dialogue, url: string, headers: () => McpHeaders) {
+    this.dialogue = dialogue
     this.url = url
+    this.headers = headers
+    this.client = new McpHttpClient(dialogue)
   }
 
   open(): Promise<void> {
     return Promise.resolve()
   }
 
-  sent(text: string, headers: McpHeaders | undefined): McpSent {
+  describe(text: string, headers: McpHeaders | undefined): McpSent {
     const usual = {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
     }
-    return {
-      method: 'POST',
-      url: this.url,
-      headers: merged(usual, this.bearing.headers(), headers),
-      text,
-    }
+    return this.request('POST', usual, headers, text)
   }
 
-  /** How a request without a body goes out. */
-  bare(method: string, headers: McpHeaders | undefined): McpSent {
-    const usual = method === 'GET' ? { Accept: 'text/event-stream' } : {}
-    return {
-      method,
-      url: this.url,
-      headers: merged(usual, this.bearing.headers(), headers),
-      text: undefined,
-    }
+  send(pending: PendingRequest, bytes: Buffer): void {
+    this.client.post(pending, { bytes })
   }
 
-  send(errand: Errand, bytes: Buffer | undefined): void {
-    const { dialogue, settings } = this.bearing
-    const stop = post(errand, { dialogue, bytes, maxBytes: settings.maxBytes, agents: this.agents })
-    this.keep(stop, errand.exchange.ended)
+  /** Opens a GET stream; resolves when its status is known. */
+  listen({ operation = 'GET', headers, ...options }: McpExchangeOptions): Promise<McpExchange> {
+    const sent = this.request('GET', { Accept: 'text/event-stream' }, headers)
+    const pending = this.dialogue.startStream({ operation, sent, id: undefined }, options)
+    this.stream = pending.exchange
+    this.client.openStream(pending)
+    return pending.over
   }
 
-  async listen({
-    operation = 'GET',
-    timeout = this.bearing.timeout,
-    idle,
+  /** Ends the session with DELETE. */
+  terminate({
+    operation = 'DELETE',
     headers,
-  }: McpPatience): Promise<McpExchange> {
-    const { errand, stop } = openStream(this.bearing, {
-      transport: 'http',
-      operation,
-      sent: this.bare('GET', headers),
-      timeout,
-      idle,
-    })
-    this.stream = errand.exchange
-    this.keep(stop, errand.exchange.ended)
-    this.bearing.heard(await errand.over)
-    return errand.exchange
+    ...options
+  }: McpExchangeOptions): Promise<McpExchange> {
+    const sent = this.request('DELETE', {}, headers)
+    const pending = this.dialogue.startRequest({ operation, sent, id: undefined }, options)
+    this.client.post(pending, { bytes: undefined })
+    return pending.over
   }
 
   close(): Promise<void> {
-    for (const stop of this.stops) stop()
-    this.agents.destroy()
+    this.client.close()
     return Promise.resolve()
   }
 
-  private keep(stop: () => void, until: Promise<void>): void {
-    this.stops.add(stop)
-    void until.then(() => this.stops.delete(stop))
+  private request(
+    method: string,
+    usual: McpHeaders,
+    headers: McpHeaders | undefined,
+    text?: string,
+  ): McpSent {
+    return { method, url: this.url, headers: mergeHeaders(usual, this.headers(), headers), text }
   }
 }

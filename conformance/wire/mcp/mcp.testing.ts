@@ -1,10 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { clockOf } from '../../engine/index.ts'
+import { clockOf, type Json } from '../../engine/index.ts'
 import { McpDoor, type McpDoorOptions } from '../mcp.ts'
-import type { Json } from './jsonrpc.ts'
-import type { PipesEnd, StdioPlace } from './places.ts'
+
+import type { StdioServer } from './api.ts'
+import type { PipesEnd } from './process.ts'
 
 // What the tests of this wire share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
 const closers: (() => Promise<unknown> | unknown)[] = []
@@ -93,7 +94,7 @@ export interface SmallProcess {
 export function piped(
   line: (json: Json, process: SmallProcess, text: string) => void,
   inputClosed: (process: SmallProcess) => void = ({ end }) => end({ code: 0 }),
-): StdioPlace {
+): StdioServer {
   return {
     connect: () => {
       const [input, output] = [new PassThrough(), new PassThrough()]

@@ -1,15 +1,44 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Pipes, PipesEnd, StdioCommand } from './places.ts'
+import type { Readable, Writable } from 'node:stream'
 
-/** Processes that are alive: none of them outlives the suite, whatever becomes of it. */
+/** A subprocess to start, without a shell. Its environment is that of the suite, plus `env`. */
+export interface StdioCommand {
+  command: string
+  args?: readonly string[] | undefined
+  env?: Readonly<Record<string, string>> | undefined
+  cwd?: string | undefined
+}
+
+/** How a subprocess ended. */
+export interface PipesEnd {
+  /** The exit code, if it ended by itself. */
+  code?: number | undefined
+  /** The signal that ended it. */
+  signal?: string | undefined
+  /** Why it never started. */
+  failure?: string | undefined
+}
+
+/** The streams of a subprocess, or of what replaces one in tests. */
+export interface Pipes {
+  readonly input: Writable
+  readonly output: Readable
+  readonly errors?: Readable | undefined
+  /** Resolves when the subprocess has ended; never rejects. */
+  readonly closed: Promise<PipesEnd>
+  /** Sends SIGTERM, or SIGKILL with `force`. The caller has ended `input` before. */
+  close(force?: boolean): void | Promise<void>
+}
+
+/** Running subprocesses: none of them outlives the suite. */
 const alive = new Set<ChildProcess>()
 let watching = false
 
-/** Groups of processes, so that what a wrapper has started ends with it, are no thing of Windows. */
+/** A process group ends with all that a wrapper has started. Windows has none. */
 const grouped = process.platform !== 'win32'
 
-/** Starts a subprocess without a shell, in a group of its own. Where that fails, `closed` says why. */
-export function spawned({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
+/** Starts a subprocess without a shell, in its own process group. If that fails, `closed` says why. */
+export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
   if (!watching) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
   watching = true
   const child = spawn(command, [...args], {
@@ -33,7 +62,7 @@ export function spawned({ command, args = [], env = {}, cwd }: StdioCommand): Pi
     child.once('close', (code, signal) =>
       resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
     )
-    // Whatever it has started and left behind may hold its output open.
+    // What it has started and left behind may hold its output open.
     child.once('exit', () => {
       kill(child, 'SIGKILL')
       alive.delete(child)
@@ -55,6 +84,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
     if (grouped) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -1,61 +1,245 @@
-import { describe, expect, it } from 'vitest'
-import type { McpProblem } from './jsonrpc.ts'
-import { SseParser, type SseEvent } from './sse.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  ask,
+  doorTo,
+  endAll,
+  failed,
+  note,
+  result,
+  served,
+  type SmallRequest,
+} from './mcp.testing.ts'
 
-function read(...chunks: (string | Buffer)[]): {
-  events: SseEvent[]
-  problems: McpProblem[]
-  retry: number | undefined
-} {
-  const [events, problems]: [SseEvent[], McpProblem[]] = [[], []]
-  const parser = new SseParser(
-    (event) => events.push(event),
-    (problem) => problems.push(problem),
-  )
-  for (const chunk of chunks) parser.push(Buffer.from(chunk))
-  parser.end()
-  return { events, problems, retry: parser.retry }
+afterEach(endAll)
+
+interface Talk extends SmallRequest {
+  /** Sends a message on the event stream. */
+  say(value: unknown): void
+  /** Writes on it as it is. */
+  write(text: string): void
+  /** Ends it. */
+  end(): void
 }
-const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.of(byte))
 
-const stream =
-  '\uFEFF: hello\nretry: 1500\nid: 7\nevent: message\ndata: {"a":\ndata:  1}\n\n: ping\n\nevent: endpoint\ndata:/messages?é\n\nid\ndata\n\nfoo: bar\nevent: empty\n\n'
-const told = [
-  { type: 'message', data: '{"a":\n 1}', id: '7' },
-  { type: 'endpoint', data: '/messages?é', id: undefined },
-  { type: 'message', data: '', id: '' },
-]
+/** A server of HTTP+SSE that tells its endpoint in the given way, and does what the handler says with each POST. */
+async function over(
+  endpoint: (origin: string) => string,
+  handle: (talk: Talk) => void = () => {},
+): Promise<{ origin: string; connect: ReturnType<typeof doorTo>['connect'] }> {
+  let stream: SmallRequest['response'] | undefined
+  const origin: string = await served((request): unknown => {
+    if (request.method === 'GET') {
+      stream = request.response
+      request.stream()
+      return stream.write(endpoint(origin))
+    }
+    const write = (text: string) => void stream!.write(text)
+    handle({
+      ...request,
+      write,
+      say: (value) => write(`event: message\r\ndata: ${JSON.stringify(value)}\r\n\r\n`),
+      end: () => void stream!.end(),
+    })
+  })
+  const door = doorTo({ sse: `${origin}/base/sse?x=1`, headers: { 'X-Key': 'k' } })
+  return { origin, connect: (...given) => door.connect(...given) }
+}
 
-describe('an event stream', () => {
-  it.each(['\n', '\r', '\r\n'])(
-    'is read with lines that end in %j, whole and byte by byte',
-    (ending) => {
-      const text = stream.replaceAll('\n', ending)
-      expect(read(text)).toEqual({ events: told, problems: [], retry: 1500 })
-      expect(read(...bytewise(text))).toEqual({ events: told, problems: [], retry: 1500 })
+const told = (data: string) => `event: endpoint\r\ndata: ${data}\r\n\r\n`
+const accepted = ({ response }: SmallRequest) => void response.writeHead(202).end('Accepted')
+
+describe('HTTP+SSE', () => {
+  it.each([
+    ['/messages?id=1', '/messages?id=1'],
+    ['messages', '/base/messages'],
+    ['?session=2', '/base/sse?session=2'],
+    ['$ORIGIN/m', '/m'],
+  ])('posts to the endpoint %s', async (endpoint, url) => {
+    const urls: unknown[] = []
+    const { origin, connect } = await over(
+      (origin) => told(endpoint.replace('$ORIGIN', origin)),
+      (talk) => {
+        urls.push([
+          talk.url,
+          talk.headers['x-key'],
+          talk.headers['mcp-session-id'],
+          talk.headers['mcp-protocol-version'],
+        ])
+        accepted(talk)
+        if (talk.json.id !== undefined)
+          talk.say(result(talk.json.id, { protocolVersion: '2024-11-05' }))
+      },
+    )
+    const heard: string[] = []
+    const connection = await connect('sse', { heard: ({ operation }) => heard.push(operation) })
+    expect([connection.failure, connection.endpoint]).toEqual([
+      undefined,
+      endpoint.replace('$ORIGIN', origin),
+    ])
+    expect(connection.stream).toMatchObject({
+      operation: 'GET',
+      httpStatus: 200,
+      contentType: 'text/event-stream',
+      sent: { headers: { Accept: 'text/event-stream' } },
+    })
+    const exchange = await connection.initialize()
+    expect(exchange).toMatchObject({
+      httpStatus: 202,
+      result: { protocolVersion: '2024-11-05' },
+      answer: { stream: 'get', exchange: connection.stream!.number },
+      problems: [],
+      failure: undefined,
+    })
+    expect(JSON.parse(exchange.text)).toEqual(result(1, { protocolVersion: '2024-11-05' }))
+    expect(urls).toEqual([
+      [url, 'k', undefined, undefined],
+      [url, 'k', undefined, undefined],
+    ])
+    expect(heard).toEqual(['GET', 'initialize', 'notifications/initialized'])
+    expect([await connection.listen(), await connection.terminate()]).toEqual([
+      connection.stream,
+      undefined,
+    ])
+  })
+
+  it('gives each of many requests its own response, with what the server asks and tells in the middle', async () => {
+    const waiting: unknown[] = []
+    const { connect } = await over(
+      () => told('/m'),
+      (talk) => {
+        accepted(talk)
+        if (talk.json.method === undefined) {
+          talk.say(note('notifications/message', { got: talk.json }))
+          for (const id of waiting.reverse()) talk.say(result(id, { of: id }))
+          return talk.say(result(3))
+        }
+        waiting.push(talk.json.id)
+        if (waiting.length === 20) talk.say(ask('s', 'ping'))
+      },
+    )
+    const connection = await connect('sse')
+    const exchanges = await Promise.all(Array.from({ length: 20 }, () => connection.request('x')))
+    expect(exchanges.map((exchange) => exchange.result)).toEqual(
+      exchanges.map(({ id }) => ({ of: id })),
+    )
+    expect(exchanges[0]!.notifications).toMatchObject([{ json: { params: { got: result('s') } } }])
+    expect(await connection.until(() => connection.strays.length === 1, 10_000)).toBe(true)
+    expect(exchanges[2]!.problems).toEqual([
+      { code: 'second-response', text: 'a second response with the id 3 came' },
+    ])
+  })
+
+  it('tells what became of the POST', async () => {
+    const { connect } = await over(
+      () => told('/m'),
+      (talk) => {
+        const { json, reply, say } = talk
+        if (json.method === 'refused') return void talk.response.writeHead(400).end('no session')
+        if (json.method === 'inline') return reply(result(json.id))
+        if (json.method === 'hung') return say(failed(json.id, -1))
+        if (json.method === 'late') setTimeout(() => accepted(talk), 20)
+        else accepted(talk)
+        if (json.method !== 'silent') say(result(json.id))
+      },
+    )
+    const connection = await connect('sse')
+    expect(await connection.request('refused')).toMatchObject({
+      failure: 'status',
+      why: 'HTTP 400',
+      text: 'no session',
+    })
+    expect(await connection.request('late')).toMatchObject({
+      failure: undefined,
+      httpStatus: 202,
+      result: {},
+    })
+    const problem = {
+      code: 'message-in-post-response',
+      text: 'the answer to the POST has a message in it, which belongs on the event stream',
+    }
+    expect(await connection.request('inline', {}, { timeout: 2000 })).toMatchObject({
+      failure: 'silent',
+      problems: [problem],
+    })
+    expect(await connection.request('silent', {}, { timeout: 2000 })).toMatchObject({
+      failure: 'silent',
+      httpStatus: 202,
+      problems: [],
+    })
+    expect(await connection.request('hung', {}, { timeout: 2000 })).toMatchObject({
+      failure: undefined,
+      error: { code: -1 },
+      problems: [
+        { code: 'no-post-response', text: 'the response came, but no answer to the POST' },
+      ],
+    })
+  })
+
+  it('loses what is under way when the stream ends, and says what was wrong on it', async () => {
+    const { connect } = await over(
+      () => told('/m'),
+      (talk) => {
+        accepted(talk)
+        talk.write(`${told('/other')}data: noise\n\ndata: "text"\n\nevent: ping\ndata: now\n\n`)
+        talk.end()
+      },
+    )
+    const connection = await connect('sse')
+    const exchange = await connection.request('x')
+    expect([exchange.failure, exchange.why]).toEqual(['closed', 'the event stream ended'])
+    const problems = [
+      { code: 'second-endpoint', text: 'a second endpoint event came: "/other"' },
+      { code: 'event-not-json', text: 'the data of an event is no JSON: "noise"' },
+      { code: 'no-message', text: '"text" is no JSON-RPC message' },
+    ]
+    expect([exchange.problems, connection.problems, connection.failure]).toEqual([
+      problems,
+      problems,
+      'closed',
+    ])
+    expect(await connection.request('x')).toMatchObject({
+      failure: 'closed',
+      why: 'the event stream ended',
+    })
+  })
+
+  it.each([
+    ['no endpoint', (): string => ': nothing\n\n', 'silent', 'no end within 10 s'],
+    [
+      'another origin',
+      (): string => told('http://127.0.0.1:1/m'),
+      'unanswered',
+      'the endpoint "http://127.0.0.1:1/m" is on another origin',
+    ],
+    ['no URL', (): string => told('http://['), 'unanswered', 'the endpoint "http://[" is no URL'],
+  ] as const)('cannot be opened with %s', async (_, endpoint: () => string, failure, why) => {
+    const { connect } = await over(endpoint)
+    const connection = await connect('sse')
+    expect([connection.failure, connection.why]).toEqual([failure, why])
+    expect((await connection.notify('x')).failure).toBe(failure)
+  })
+
+  it.each([
+    [404, 'text/plain', 'status', 'HTTP 404'],
+    [
+      200,
+      'application/json',
+      'unanswered',
+      'the content type is "application/json" and not text/event-stream',
+    ],
+    [200, 'text/event-stream', 'unanswered', 'the event stream ended without an endpoint event'],
+  ] as const)(
+    'cannot be opened with the status %i and the type %s',
+    async (status, type, failure, why) => {
+      const url: string = await served(
+        ({ response }) => void response.writeHead(status, { 'Content-Type': type }).end(),
+      )
+      const connection = await doorTo({ sse: url }).connect('sse')
+      expect([connection.failure, connection.why, connection.stream!.httpStatus]).toEqual([
+        failure,
+        why,
+        status,
+      ])
     },
   )
-
-  it('passes over ids with NUL and retries that are no numbers', () => {
-    expect(read('id: a\0b\nretry: 5s\ndata: x\n\n')).toEqual({
-      events: [{ type: 'message', data: 'x', id: undefined }],
-      problems: [],
-      retry: undefined,
-    })
-  })
-
-  it('tells of an end in the middle of an event, and drops that event', () => {
-    const broken = [
-      { code: 'event-unfinished', text: 'the event stream ended in the middle of an event' },
-    ]
-    expect(read('data: x\n')).toEqual({ events: [], problems: broken, retry: undefined })
-    expect(read('data: x\n\ndata')).toMatchObject({ events: [{ data: 'x' }], problems: broken })
-  })
-
-  it('tells of bytes that are no UTF-8', () => {
-    expect(read(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]))).toMatchObject({
-      events: [{ data: '\uFFFD' }],
-      problems: [{ code: 'event-stream-not-utf8', text: 'a line of the event stream is no UTF-8' }],
-    })
-  })
 })

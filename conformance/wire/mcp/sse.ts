@@ -1,92 +1,100 @@
-import { isUtf8 } from 'node:buffer'
-import { problemOf, type McpProblem } from './jsonrpc.ts'
-
-/** One event of an event stream. */
-export interface SseEvent {
-  /** `message` where the stream names none. */
-  readonly type: string
-  /** Its data lines, joined by line feeds. */
-  readonly data: string
-  /** The id that the event itself has; undefined where it has none. */
-  readonly id: string | undefined
-}
-
-const [CR, LF] = [0x0d, 0x0a]
+import type { McpHeaders } from './api.ts'
+import type { Dialogue, PendingRequest } from './dialogue.ts'
+import type { McpExchange, McpSent } from './exchange.ts'
+import { problemOf, shown, type SseEvent } from './framing.ts'
+import { McpHttpClient, mergeHeaders } from './http-client.ts'
 
 /**
- * Reads an event stream (WHATWG HTML, server-sent events): lines end in CR, LF or CRLF, a BOM at the beginning is passed over, comments and unknown fields
- * are left out, an event without a data line is none. What is no UTF-8, and what the stream breaks off in the middle of, is told as a problem.
+ * HTTP+SSE (2024-11-05): the first event of an event stream contains the URL for POST requests. The
+ * stream carries all messages of the server.
  */
-export class SseParser {
-  /** Milliseconds that the server asks to wait before a new connection. */
-  retry: number | undefined
-  private readonly event: (event: SseEvent) => void
-  private readonly problem: (problem: McpProblem) => void
-  private rest: Buffer[] = []
-  private data: string[] = []
-  private type = ''
-  private id: string | undefined
-  private first = true
-  private afterCr = false
+export class SseTransport {
+  stream: McpExchange | undefined
+  /** The data of the endpoint event. */
+  endpoint: string | undefined
+  private readonly dialogue: Dialogue
+  private readonly url: string
+  private readonly headers: () => McpHeaders
+  private readonly client: McpHttpClient
+  /** The URL for POST requests. */
+  private target: string
+  private isOpen = false
 
-  constructor(event: (event: SseEvent) => void, problem: (problem: McpProblem) => void) {
-    this.event = event
-    this.problem = problem
+  /** `headers` returns those of the door and the connection. */
+  constructor(dialogue: Dialogue, url: string, headers: () => McpHeaders) {
+    this.dialogue = dialogue
+    this.url = url
+    this.target = url
+    this.headers = headers
+    this.client = new McpHttpClient(dialogue)
   }
 
-  push(chunk: Buffer): void {
-    let from = 0
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at]
-      if (this.afterCr) {
-        this.afterCr = false
-        if (byte === LF) {
-          from = at + 1
-          continue
-        }
-      }
-      if (byte !== CR && byte !== LF) continue
-      this.afterCr = byte === CR
-      this.line(Buffer.concat([...this.rest, chunk.subarray(from, at)]))
-      this.rest = []
-      from = at + 1
+  /** Resolves after the endpoint event, or when the connection is lost. */
+  async open(): Promise<void> {
+    const { dialogue, url } = this
+    const headers = mergeHeaders({ Accept: 'text/event-stream' }, this.headers())
+    const pending = dialogue.startStream({
+      operation: 'GET',
+      sent: { method: 'GET', url, headers, text: undefined },
+      id: undefined,
+    })
+    this.stream = pending.exchange
+    this.client.openStream(pending, {
+      onEvent: (event) => this.receiveEvent(event, pending),
+      onEnd: (failure, why) => this.isOpen && dialogue.lose(failure, why),
+    })
+    const opened = await pending.over
+    if (opened.failure !== undefined) dialogue.lose(opened.failure, opened.why ?? opened.failure)
+    else if (this.endpoint === undefined) dialogue.lose(...failureWithoutEndpoint(opened))
+  }
+
+  describe(text: string, headers: McpHeaders | undefined): McpSent {
+    return {
+      method: 'POST',
+      url: this.target,
+      headers: mergeHeaders({ 'Content-Type': 'application/json' }, this.headers(), headers),
+      text,
     }
-    if (from < chunk.length) this.rest.push(chunk.subarray(from))
   }
 
-  /** The stream is over. An event that was not finished by an empty line is dropped, as the standard wants it. */
-  end(): void {
-    if (this.rest.length > 0 || this.data.length > 0)
-      this.problem(
-        problemOf('event-unfinished', 'the event stream ended in the middle of an event'),
+  send(pending: PendingRequest, bytes: Buffer): void {
+    this.client.post(pending, { bytes, plain: true })
+  }
+
+  close(): Promise<void> {
+    this.client.close()
+    return Promise.resolve()
+  }
+
+  private receiveEvent({ type, data }: SseEvent, opening: PendingRequest): void {
+    if (type !== 'endpoint') return
+    if (this.endpoint !== undefined)
+      return this.dialogue.problem(
+        problemOf('second-endpoint', `a second endpoint event came: ${shown(data)}`),
       )
+    this.endpoint = data
+    if (!URL.canParse(data, this.url))
+      return opening.finish('unanswered', `the endpoint ${shown(data)} is no URL`)
+    const target = new URL(data, this.url)
+    // Another origin must not receive the headers that are meant for the target.
+    if (target.origin !== new URL(this.url).origin)
+      return opening.finish('unanswered', `the endpoint ${shown(data)} is on another origin`)
+    this.target = target.href
+    this.isOpen = true
+    opening.finish()
   }
+}
 
-  private line(bytes: Buffer): void {
-    if (!isUtf8(bytes))
-      this.problem(problemOf('event-stream-not-utf8', 'a line of the event stream is no UTF-8'))
-    const text = this.first ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes.toString('utf8')
-    this.first = false
-    if (text === '') return this.dispatch()
-    const colon = text.indexOf(':')
-    if (colon === 0) return
-    const name = colon === -1 ? text : text.slice(0, colon)
-    this.field(name, colon === -1 ? '' : text.slice(colon + 1).replace(/^ /, ''))
-  }
-
-  private field(name: string, value: string): void {
-    if (name === 'data') this.data.push(value)
-    else if (name === 'event') this.type = value
-    else if (name === 'id' && !value.includes('\0')) this.id = value
-    else if (name === 'retry' && /^\d+$/.test(value)) this.retry = Number(value)
-  }
-
-  private dispatch(): void {
-    const { data, type, id } = this
-    this.data = []
-    this.type = ''
-    this.id = undefined
-    if (data.length > 0)
-      this.event({ type: type === '' ? 'message' : type, data: data.join('\n'), id })
-  }
+/** Why a stream that ended without a failure had no endpoint event. */
+function failureWithoutEndpoint({
+  httpStatus = 0,
+  contentType,
+}: McpExchange): ['status' | 'unanswered', string] {
+  if (httpStatus < 200 || httpStatus >= 300) return ['status', `HTTP ${httpStatus}`]
+  return [
+    'unanswered',
+    contentType === 'text/event-stream'
+      ? 'the event stream ended without an endpoint event'
+      : `the content type is ${shown(contentType)} and not text/event-stream`,
+  ]
 }

@@ -1,13 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import type { McpExit } from './api.ts'
-import type { Bearing, Carrier } from './carrier.ts'
-import type { Errand } from './errand.ts'
-import type { McpSent } from './exchange.ts'
-import { parsed, problemOf, shown } from './jsonrpc.ts'
-import { Lines } from './lines.ts'
-import type { Pipes, PipesEnd, StdioPlace } from './places.ts'
-import { spawned } from './process.ts'
 import { within } from '../within.ts'
+import type { McpExit, StdioServer } from './api.ts'
+import type { Dialogue, PendingRequest } from './dialogue.ts'
+import type { McpSent } from './exchange.ts'
+import { LineSplitter, parseJson, problemOf, shown } from './framing.ts'
+import { startProcess, type Pipes, type PipesEnd } from './process.ts'
 
 /** Milliseconds that a subprocess has to end after each of: its input closed, SIGTERM, SIGKILL. */
 const grace = 5000
@@ -15,33 +12,37 @@ const grace = 5000
 const keptErrors = 64 * 1024
 
 /** A subprocess: each message is a line. */
-export class StdioCarrier implements Carrier {
+export class StdioTransport {
   stderr = ''
   exit: McpExit | undefined
-  private readonly bearing: Bearing
-  private readonly place: StdioPlace
-  private readonly lines: Lines
+  private readonly dialogue: Dialogue
+  private readonly server: StdioServer
+  private readonly lines: LineSplitter
   private pipes: Pipes | undefined
   private over: PipesEnd | undefined
 
-  constructor(bearing: Bearing, place: StdioPlace) {
-    this.bearing = bearing
-    this.place = place
-    const { maxBytes } = bearing.settings
-    this.lines = new Lines(
+  constructor(dialogue: Dialogue, server: StdioServer) {
+    this.dialogue = dialogue
+    this.server = server
+    const { maxBytes } = dialogue.settings
+    this.lines = new LineSplitter(
       maxBytes,
-      (line) => this.line(line),
-      () => this.tooMuch(`a line is longer than ${maxBytes} bytes`),
+      (line) => this.receiveLine(line),
+      () => {
+        dialogue.lose('flood', `a line is longer than ${maxBytes} bytes`)
+        this.pipes?.output.destroy()
+      },
     )
   }
 
   async open(): Promise<void> {
-    const { place, bearing } = this
+    const { server, dialogue } = this
+    const { clock } = dialogue.settings
     let pipes: Pipes
     try {
-      pipes = 'connect' in place ? place.connect() : spawned(place)
+      pipes = 'connect' in server ? server.connect() : startProcess(server)
     } catch (error) {
-      return bearing.lost('unreachable', (error as Error).message)
+      return dialogue.lose('unreachable', (error as Error).message)
     }
     this.pipes = pipes
     const ended = new Promise<void>((resolve) =>
@@ -51,7 +52,7 @@ export class StdioCarrier implements Carrier {
         .on('error', () => resolve()),
     )
     pipes.input.on('error', () => {})
-    pipes.output.on('data', (chunk: Buffer | string) => this.data(Buffer.from(chunk)))
+    pipes.output.on('data', (chunk: Buffer | string) => this.receive(Buffer.from(chunk)))
     pipes.errors
       ?.on('error', () => {})
       .on(
@@ -61,46 +62,41 @@ export class StdioCarrier implements Carrier {
       )
     void pipes.closed.then((end) => {
       this.over = end
-      if (end.failure !== undefined) this.gone()
+      if (end.failure !== undefined) this.lose()
     })
-    // What it wrote last may still be on its way when it has ended, and the other way about.
-    void pipes.closed
-      .then(() => within(bearing.settings.clock, 1000, ended))
-      .then(() => this.gone())
-    void ended
-      .then(() => within(bearing.settings.clock, 1000, pipes.closed))
-      .then(() => this.gone())
-    // A command that is not there says so at once.
+    // Its last output may arrive after its end, or before it.
+    void pipes.closed.then(() => within(clock, 1000, ended)).then(() => this.lose())
+    void ended.then(() => within(clock, 1000, pipes.closed)).then(() => this.lose())
+    // A command that does not exist fails at once.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  sent(text: string): McpSent {
-    const { place } = this
-    if ('connect' in place) return { method: 'stdio', url: 'server', headers: {}, text }
-    const variables = Object.entries(place.env ?? {}).map(
+  describe(text: string): McpSent {
+    const { server } = this
+    if ('connect' in server) return { method: 'stdio', url: 'server', headers: {}, text }
+    const variables = Object.entries(server.env ?? {}).map(
       ([name, value]) => `${name}=${word(value)}`,
     )
-    const url = [...variables, ...[place.command, ...(place.args ?? [])].map(word)].join(' ')
+    const url = [...variables, ...[server.command, ...(server.args ?? [])].map(word)].join(' ')
     return { method: 'stdio', url, headers: {}, text }
   }
 
-  send(errand: Errand, bytes: Buffer): void {
-    const { exchange } = errand
-    void errand.over.then(exchange.markEnded)
+  send(pending: PendingRequest, bytes: Buffer): void {
+    void pending.over.then(pending.exchange.markEnded)
     this.pipes?.input.write(Buffer.concat([bytes, Buffer.from('\n')]), (error) => {
-      if (error === null || error === undefined) errand.deliver()
-      // Mostly because it has ended, which is about to be known.
+      if (error === null || error === undefined) pending.markSent()
+      // Mostly because the subprocess has ended, which is about to be reported.
       else
-        void within(this.bearing.settings.clock, 1000, errand.over).then(() =>
-          errand.finish('closed', 'its input was closed'),
+        void within(this.dialogue.settings.clock, 1000, pending.over).then(() =>
+          pending.finish('closed', 'its input was closed'),
         )
     })
   }
 
   async close(): Promise<void> {
-    const { pipes, bearing } = this
+    const { pipes } = this
     if (pipes === undefined || this.exit !== undefined) return
-    const { clock } = bearing.settings
+    const { clock } = this.dialogue.settings
     const started = clock.now()
     const steps = [
       ['input', () => pipes.input.end()],
@@ -119,53 +115,49 @@ export class StdioCarrier implements Carrier {
     pipes.output.destroy()
   }
 
-  private data(chunk: Buffer): void {
-    for (const errand of this.bearing.dialogue.errands) {
-      errand.exchange.receivedBytes += chunk.length
-      errand.stir()
+  private receive(chunk: Buffer): void {
+    for (const pending of this.dialogue.pending) {
+      pending.exchange.receivedBytes += chunk.length
+      pending.touch()
     }
     this.lines.push(chunk)
   }
 
-  private line(bytes: Buffer): void {
-    const { dialogue } = this.bearing
+  private receiveLine(bytes: Buffer): void {
+    const { dialogue } = this
     const text = bytes.toString('utf8')
     if (!isUtf8(bytes)) dialogue.problem(problemOf('line-not-utf8', 'a line is no UTF-8'))
-    const json = parsed(text)
+    const json = parseJson(text)
     if (json === undefined)
       dialogue.problem(
         problemOf('line-not-json', `the output has a line that is no JSON: ${shown(text)}`),
       )
-    else dialogue.take(json.value, { stream: 'stdout', text })
+    else dialogue.receive(json.value, { stream: 'stdout', text })
   }
 
-  private gone(): void {
+  /** The subprocess has ended, or its output has. */
+  private lose(): void {
+    const { dialogue, over } = this
     const rest = Buffer.concat(this.lines.take()).toString('utf8')
     if (rest !== '')
-      this.bearing.dialogue.problem(
+      dialogue.problem(
         problemOf('line-unfinished', `the output ended in the middle of a line: ${shown(rest)}`),
       )
-    const { over } = this
-    if (over?.failure !== undefined) this.bearing.lost('unreachable', over.failure)
+    if (over?.failure !== undefined) dialogue.lose('unreachable', over.failure)
     else
-      this.bearing.lost(
+      dialogue.lose(
         'closed',
         over === undefined
           ? 'its output was closed'
           : `the process ended (${endOf(over)})${complaintOf(this.stderr)}`,
       )
   }
-
-  private tooMuch(why: string): void {
-    this.bearing.lost('flood', why)
-    this.pipes?.output.destroy()
-  }
 }
 
 const endOf = ({ code, signal }: PipesEnd): string =>
   signal === undefined ? `exit code ${code ?? 0}` : `signal ${signal}`
 
-/** The line of its standard error that tells most likely why it ended: the last one that begins as an error does, else the last one. */
+/** The likely reason in its standard error: the last line that starts like an error, else the last. */
 function complaintOf(stderr: string): string {
   const lines = stderr
     .split('\n')

@@ -1,6 +1,5 @@
 import { wallClock, type Clock } from '../../engine/index.ts'
-import type { Pipes, PipesEnd } from '../mcp/places.ts'
-import { spawned } from '../mcp/process.ts'
+import { startProcess, type Pipes, type PipesEnd } from '../mcp/process.ts'
 import { hostOf } from '../receiver/address.ts'
 import { Listener } from '../receiver/listener.ts'
 import { isLoopback } from './cookies.ts'
@@ -87,7 +86,7 @@ export class ConsentProgram {
       const returned = returnTo(listener, home)
       const { command, args = [], timeout = 120_000 } = this.options
       // By functions: in a text that replaces, dollars would have a meaning.
-      const pipes = spawned({
+      const pipes = startProcess({
         command,
         args: args.map((arg) =>
           arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision)),

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/index.ts'
+import type { Clock } from '../../engine/index.ts'
 
 /** Watches over one stream: that it is not silent for too long, and does not last for ever. Calls back once. */
 export class StreamTimeouts {

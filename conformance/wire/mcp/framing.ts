@@ -1,0 +1,297 @@
+import { isUtf8 } from 'node:buffer'
+import { isObject, type Json } from '../../engine/index.ts'
+
+// How messages are written and read: JSON-RPC, event streams, lines.
+
+/** An id as it is sent. MCP allows strings and integers; null is for checks of invalid messages. */
+export type RpcId = string | number | null
+
+export interface RpcErrorObject {
+  code: number
+  message: string
+  data?: unknown
+}
+
+/** The members of a response that the protocol knows, as the server sent them. */
+export interface RpcResponse {
+  result?: unknown
+  error?: RpcErrorObject
+}
+
+/** What a message is, by its members. `none`: not a JSON-RPC message. */
+export type RpcKind = 'request' | 'notification' | 'response' | 'none'
+
+export function kindOfMessage(value: unknown): RpcKind {
+  if (!isObject(value)) return 'none'
+  if ('method' in value) return 'id' in value ? 'request' : 'notification'
+  return 'result' in value || 'error' in value ? 'response' : 'none'
+}
+
+/**
+ * What breaks the framing. Code reads the code, people read the text:
+ *
+ * - `no-message` what came is not a JSON-RPC message at all, `empty-batch` an array without one,
+ *   `malformed-message` a message with a wrong member;
+ * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type` a response that no request awaits,
+ *   `wrong-stream` one on the stream of another request;
+ * - `line-not-utf8`, `line-not-json`, `line-unfinished` the output of a subprocess;
+ * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint` an event stream;
+ * - `content-type`, `body-not-utf8`, `body-not-json` the body of an HTTP response;
+ * - `message-in-post-response`, `no-post-response` the response to the POST of HTTP+SSE.
+ */
+export type McpProblemCode =
+  | 'no-message'
+  | 'empty-batch'
+  | 'malformed-message'
+  | 'second-response'
+  | 'unknown-id'
+  | 'unknown-null-id'
+  | 'wrong-id-type'
+  | 'wrong-stream'
+  | 'line-not-utf8'
+  | 'line-not-json'
+  | 'line-unfinished'
+  | 'event-stream-not-utf8'
+  | 'event-not-json'
+  | 'event-unfinished'
+  | 'second-endpoint'
+  | 'content-type'
+  | 'body-not-utf8'
+  | 'body-not-json'
+  | 'message-in-post-response'
+  | 'no-post-response'
+
+export interface McpProblem {
+  readonly code: McpProblemCode
+  readonly text: string
+}
+
+export const problemOf = (code: McpProblemCode, text: string): McpProblem => ({ code, text })
+
+/** What is wrong with the form of a message (JSON-RPC 2.0 and the schema of MCP); empty if it is valid. */
+export function flawsOf(message: unknown): McpProblem[] {
+  if (!isObject(message))
+    return [problemOf('no-message', `${shown(message)} is no JSON-RPC message`)]
+  const kind = kindOfMessage(message)
+  if (kind === 'none')
+    return [problemOf('no-message', `${shown(message)} has neither method nor result nor error`)]
+  return flawsOfMembers(message, kind).map((text) => problemOf('malformed-message', text))
+}
+
+function flawsOfMembers(message: Json, kind: RpcKind): string[] {
+  const flaws: string[] = []
+  if (message.jsonrpc !== '2.0') flaws.push(`jsonrpc is ${shown(message.jsonrpc)} and not "2.0"`)
+  if (kind !== 'response' && typeof message.method !== 'string')
+    flaws.push(`method is ${shown(message.method)} and no text`)
+  if (kind !== 'response' && message.params !== undefined && !isObject(message.params))
+    flaws.push(`params is ${shown(message.params)} and no object`)
+  if (kind === 'request' && !isId(message.id))
+    flaws.push(`a request has the id ${shown(message.id)}`)
+  return kind === 'response' ? [...flaws, ...flawsOfResponse(message)] : flaws
+}
+
+function flawsOfResponse(message: Json): string[] {
+  const { id, error } = message
+  const flaws: string[] = []
+  if ('result' in message && 'error' in message) flaws.push('a response has both result and error')
+  if ('result' in message && !isObject(message.result))
+    flaws.push(`result is ${shown(message.result)} and no object`)
+  // If the id of the request could not be read, an error has no id, or null.
+  if (!isId(id) && !('error' in message && (id === null || id === undefined)))
+    flaws.push(`a response has the id ${shown(id)}`)
+  if ('error' in message && !isObject(error)) flaws.push(`error is ${shown(error)} and no object`)
+  if (isObject(error) && !Number.isInteger(error.code))
+    flaws.push(`the code of an error is ${shown(error.code)} and no integer`)
+  if (isObject(error) && typeof error.message !== 'string')
+    flaws.push(`the message of an error is ${shown(error.message)} and no text`)
+  return flaws
+}
+
+const isId = (id: unknown): boolean => typeof id === 'string' || Number.isInteger(id)
+
+/** A value as JSON, at most 120 characters. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing'
+  const text = JSON.stringify(value)
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
+}
+
+/** Parses JSON (RFC 8259; ignores a leading BOM). Returns undefined if the text is not JSON. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** A message that is about to be sent. */
+export interface OutgoingMessage {
+  bytes: Buffer
+  text: string
+  /** Its method; `batch`, `response` or `malformed` if it has none. */
+  operation: string
+  /** The ids of the responses that it will be answered with. */
+  awaits: RpcId[]
+}
+
+/**
+ * Encodes a message: strings and bytes as they are, everything else as JSON. What is not a valid
+ * request is answered with an error without an id.
+ */
+export function encodeMessage(message: unknown): OutgoingMessage {
+  const bytes =
+    message instanceof Uint8Array
+      ? Buffer.from(message)
+      : Buffer.from(typeof message === 'string' ? message : JSON.stringify(message))
+  const text = bytes.toString('utf8')
+  const json = parseJson(text)
+  if (json === undefined) return { bytes, text, operation: 'malformed', awaits: [null] }
+  const messages = Array.isArray(json.value) ? (json.value as unknown[]) : [json.value]
+  const awaits = messages.flatMap((one) => {
+    const kind = kindOfMessage(one)
+    if (kind === 'request' && isObject(one)) return [one.id as RpcId]
+    return kind === 'none' ? [null] : []
+  })
+  return {
+    bytes,
+    text,
+    operation: Array.isArray(json.value) ? 'batch' : operationOf(json.value),
+    awaits: messages.length === 0 ? [null] : awaits,
+  }
+}
+
+function operationOf(message: unknown): string {
+  const method = isObject(message) ? message.method : undefined
+  if (typeof method === 'string' && method !== '') return method
+  return kindOfMessage(message) === 'response' ? 'response' : 'malformed'
+}
+
+/** One event of an event stream. */
+export interface SseEvent {
+  /** `message` by default. */
+  readonly type: string
+  /** Its data lines, joined by line feeds. */
+  readonly data: string
+  /** The id of this event; undefined if it has none. */
+  readonly id: string | undefined
+}
+
+const [CR, LF] = [0x0d, 0x0a]
+
+/**
+ * Reads an event stream (WHATWG HTML, server-sent events): lines end with CR, LF or CRLF, a leading
+ * BOM, comments and unknown fields are ignored, and so is an event without a data line. Invalid
+ * UTF-8 and an unfinished event at the end are reported as problems.
+ */
+export class SseParser {
+  /** Milliseconds that the server asks the client to wait before it reconnects. */
+  retry: number | undefined
+  private readonly event: (event: SseEvent) => void
+  private readonly problem: (problem: McpProblem) => void
+  private rest: Buffer[] = []
+  private data: string[] = []
+  private type = ''
+  private id: string | undefined
+  private first = true
+  private afterCr = false
+
+  constructor(event: (event: SseEvent) => void, problem: (problem: McpProblem) => void) {
+    this.event = event
+    this.problem = problem
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]
+      if (this.afterCr) {
+        this.afterCr = false
+        if (byte === LF) {
+          from = at + 1
+          continue
+        }
+      }
+      if (byte !== CR && byte !== LF) continue
+      this.afterCr = byte === CR
+      this.line(Buffer.concat([...this.rest, chunk.subarray(from, at)]))
+      this.rest = []
+      from = at + 1
+    }
+    if (from < chunk.length) this.rest.push(chunk.subarray(from))
+  }
+
+  /** The stream is over. The standard drops an event that no empty line has ended. */
+  end(): void {
+    if (this.rest.length > 0 || this.data.length > 0)
+      this.problem(
+        problemOf('event-unfinished', 'the event stream ended in the middle of an event'),
+      )
+  }
+
+  private line(bytes: Buffer): void {
+    if (!isUtf8(bytes))
+      this.problem(problemOf('event-stream-not-utf8', 'a line of the event stream is no UTF-8'))
+    const text = this.first ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes.toString('utf8')
+    this.first = false
+    if (text === '') return this.dispatch()
+    const colon = text.indexOf(':')
+    if (colon === 0) return
+    const name = colon === -1 ? text : text.slice(0, colon)
+    this.field(name, colon === -1 ? '' : text.slice(colon + 1).replace(/^ /, ''))
+  }
+
+  private field(name: string, value: string): void {
+    if (name === 'data') this.data.push(value)
+    else if (name === 'event') this.type = value
+    else if (name === 'id' && !value.includes('\0')) this.id = value
+    else if (name === 'retry' && /^\d+$/.test(value)) this.retry = Number(value)
+  }
+
+  private dispatch(): void {
+    const { data, type, id } = this
+    this.data = []
+    this.type = ''
+    this.id = undefined
+    if (data.length > 0)
+      this.event({ type: type === '' ? 'message' : type, data: data.join('\n'), id })
+  }
+}
+
+/** Splits a stream of bytes into lines that end with a line feed. */
+export class LineSplitter {
+  private readonly line: (line: Buffer) => void
+  private readonly tooLong: () => void
+  private readonly maxBytes: number
+  private rest: Buffer[] = []
+  private size = 0
+
+  constructor(maxBytes: number, line: (line: Buffer) => void, tooLong: () => void) {
+    this.maxBytes = maxBytes
+    this.line = line
+    this.tooLong = tooLong
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0
+    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
+      this.line(Buffer.concat([...this.take(), chunk.subarray(from, at)]))
+      from = at + 1
+    }
+    if (from === chunk.length) return
+    this.rest.push(chunk.subarray(from))
+    this.size += chunk.length - from
+    if (this.size > this.maxBytes) {
+      this.take()
+      this.tooLong()
+    }
+  }
+
+  /** Removes and returns what follows the last line feed. */
+  take(): Buffer[] {
+    const { rest } = this
+    this.rest = []
+    this.size = 0
+    return rest
+  }
+}

@@ -1,0 +1,417 @@
+import { isUtf8 } from 'node:buffer'
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { McpHeaders } from './api.ts'
+import type { Dialogue, PendingRequest } from './dialogue.ts'
+import type { McpExchange, McpFailure, McpSent } from './exchange.ts'
+import {
+  kindOfMessage,
+  parseJson,
+  problemOf,
+  shown,
+  SseParser,
+  type McpProblem,
+  type SseEvent,
+} from './framing.ts'
+
+/** An event stream may contain this many times as many bytes as one response. */
+const streamFactor = 8
+/** Characters of the text of an event stream that are kept. */
+const keptOfStream = 1024 * 1024
+
+interface PostOptions {
+  bytes: Buffer | undefined
+  /** True if messages do not belong into the response: for the POST of HTTP+SSE. */
+  plain?: boolean
+  /** Whether the request is over after status and headers: the body is not read. */
+  headOnly?: boolean
+}
+
+interface StreamOptions {
+  /** Called with events of other types than `message`. */
+  onEvent?: (event: SseEvent) => void
+  /** Called when the stream has ended. */
+  onEnd?: (failure: McpFailure, why: string) => void
+}
+
+interface SendOptions {
+  bytes?: Buffer | undefined
+  maxBytes: number
+  reader: ResponseReader
+  onHead(status: number): void
+  onData?(): void
+  onEnd(failure?: McpFailure, why?: string): void
+}
+
+/**
+ * Sends the HTTP requests of one connection, and reads each response into its exchange and the
+ * dialogue, also after the exchange is over. It follows no redirect.
+ */
+export class McpHttpClient {
+  private readonly dialogue: Dialogue
+  private readonly http: HttpAgent | false
+  private readonly https: HttpsAgent | false
+  private readonly stops = new Set<() => void>()
+
+  /** Without `keepAlive` each request has a TCP connection of its own. */
+  constructor(dialogue: Dialogue, keepAlive = true) {
+    this.dialogue = dialogue
+    this.http = keepAlive && new HttpAgent({ keepAlive })
+    this.https = keepAlive && new HttpsAgent({ keepAlive })
+  }
+
+  /** Sends a request; its response contains the messages that answer it. */
+  post(pending: PendingRequest, { bytes, plain = false, headOnly = false }: PostOptions): void {
+    const { dialogue } = this
+    const { exchange } = pending
+    const stream = exchange.sent.method === 'GET' ? 'get' : 'post'
+    const reader = new ResponseReader(exchange, {
+      plain,
+      message: (value, event) => dialogue.receive(value, { stream, pending, eventId: event?.id }),
+      problem: (problem) => dialogue.problem(problem, exchange),
+    })
+    const abort = this.send(pending, {
+      bytes,
+      maxBytes: dialogue.settings.maxBytes,
+      reader,
+      onHead: () => {
+        if (!headOnly) return
+        stop()
+        pending.finish()
+      },
+      onEnd: (failure, why) => {
+        const { httpStatus = 0 } = exchange
+        if (failure !== undefined) pending.finish(failure, why)
+        else if (plain && httpStatus >= 200 && httpStatus < 300) pending.markSent()
+        else pending.conclude()
+      },
+    })
+    const stop = () => {
+      abort()
+      reader.end(false)
+    }
+    this.stopWith(pending, stop)
+  }
+
+  /**
+   * Opens an event stream. The exchange is over when it is known whether there is one, or over
+   * HTTP+SSE when `onEvent` finishes it. What is received on it belongs to all pending requests.
+   */
+  openStream(pending: PendingRequest, { onEvent, onEnd }: StreamOptions = {}): void {
+    const { dialogue } = this
+    const { exchange } = pending
+    const carriesResponses = dialogue.transport === 'sse'
+    const reader = new ResponseReader(exchange, {
+      message: (value, event) =>
+        dialogue.receive(value, { stream: 'get', exchange, eventId: event?.id, text: event?.data }),
+      problem: (problem) => {
+        exchange.problems.push(problem)
+        dialogue.problem(problem)
+      },
+      event: onEvent,
+    })
+    const abort = this.send(pending, {
+      maxBytes: streamFactor * dialogue.settings.maxBytes,
+      reader,
+      onHead: (status) => {
+        const isStream =
+          status >= 200 && status < 300 && exchange.contentType === 'text/event-stream'
+        if (isStream && !carriesResponses) pending.finish()
+      },
+      onData: () => {
+        if (carriesResponses) for (const one of dialogue.pending) one.touch()
+      },
+      onEnd: (failure, why = 'the event stream ended') => {
+        if (failure === undefined) pending.conclude()
+        else pending.finish(failure, why)
+        onEnd?.(failure ?? 'closed', why)
+      },
+    })
+    this.stopWith(pending, () => {
+      abort()
+      pending.finish('closed', 'the client closed the connection')
+    })
+  }
+
+  /** Ends what is still open. */
+  close(): void {
+    for (const stop of this.stops) stop()
+    if (this.http !== false) this.http.destroy()
+    if (this.https !== false) this.https.destroy()
+  }
+
+  /** Calls `stop` when the exchange is given up, and when the client is closed. */
+  private stopWith(pending: PendingRequest, stop: () => void): void {
+    pending.onGiveUp = stop
+    this.stops.add(stop)
+    void pending.exchange.ended.then(() => this.stops.delete(stop))
+  }
+
+  /** Sends a request without a time limit. The returned function ends it: nothing is called then. */
+  private send(
+    pending: PendingRequest,
+    { bytes, maxBytes, reader, onHead, onData, onEnd }: SendOptions,
+  ): () => void {
+    const { exchange } = pending
+    let isOver = false
+    let request: ClientRequest | undefined
+    const end = (failure?: McpFailure, why?: string) => {
+      if (isOver) return
+      isOver = true
+      reader.end(failure === undefined)
+      exchange.markEnded()
+      onEnd(failure, why)
+      if (failure !== undefined) request?.destroy()
+    }
+    const receive = (incoming: IncomingMessage) => {
+      if (isOver) return
+      pending.touch()
+      const status = incoming.statusCode ?? 0
+      reader.head(status, incoming.rawHeaders)
+      onHead(status)
+      let size = 0
+      const data = (chunk: Buffer) => {
+        if (isOver) return
+        size += chunk.length
+        if (size > maxBytes) return end('flood', `the body is longer than ${maxBytes} bytes`)
+        pending.touch()
+        onData?.()
+        reader.data(chunk)
+      }
+      readBody(incoming, data, end)
+    }
+    const attempt = (isRetry: boolean) => {
+      request = this.begin(exchange.sent, bytes, isRetry, {
+        response: receive,
+        // A server may close an idle connection just when it is used again. Nothing was answered, so
+        // nothing was done.
+        failed: (error, isStale) =>
+          isStale ? attempt(true) : end(failureOf(error), nameOf(error)),
+      })
+    }
+    try {
+      attempt(false)
+    } catch (error) {
+      // Later, when the caller has the function that this one returns.
+      queueMicrotask(() => end('unreachable', nameOf(error as Error)))
+    }
+    return () => {
+      isOver = true
+      request?.destroy()
+      exchange.markEnded()
+    }
+  }
+
+  private begin(
+    { method, url, headers }: McpSent,
+    bytes: Buffer | undefined,
+    isRetry: boolean,
+    callbacks: RequestCallbacks,
+  ): ClientRequest {
+    const target = new URL(url)
+    const isSecure = target.protocol === 'https:'
+    const length = bytes === undefined ? {} : { 'Content-Length': String(bytes.length) }
+    const request = (isSecure ? httpsRequest : httpRequest)(target, {
+      method,
+      headers: { 'Accept-Encoding': 'identity', ...length, ...headers },
+      agent: isRetry ? false : isSecure ? this.https : this.http,
+    })
+    // In pieces, and only until a response arrives: a server may refuse a large body early.
+    const source = bytes === undefined ? undefined : Readable.from(piecesOf(bytes))
+    let isAnswered = false
+    request.on('response', (incoming) => {
+      isAnswered = true
+      source?.unpipe(request)
+      incoming.once('close', () => request.writableFinished || request.destroy())
+      callbacks.response(incoming)
+    })
+    // An upgrade that nobody asked for ends without a response and without an error.
+    request.on(
+      'close',
+      () =>
+        isAnswered || callbacks.failed(new Error('the connection closed without an answer'), false),
+    )
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (isAnswered) return
+      isAnswered = true
+      const isStale =
+        request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      callbacks.failed(error, isStale)
+    })
+    if (source === undefined) request.end()
+    else source.pipe(request)
+    return request
+  }
+}
+
+interface RequestCallbacks {
+  response(incoming: IncomingMessage): void
+  failed(error: NodeJS.ErrnoException, isStale: boolean): void
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += 64 * 1024)
+    yield bytes.subarray(from, from + 64 * 1024)
+}
+
+function readBody(
+  incoming: IncomingMessage,
+  data: (chunk: Buffer) => void,
+  end: (failure?: McpFailure, why?: string) => void,
+): void {
+  const broken = 'the connection closed in the middle of the answer'
+  const body = decode(incoming, incoming.headers['content-encoding'])
+  body.on('data', data)
+  body.on('end', () => end())
+  body.on(
+    'error',
+    (error) => body !== incoming && end('closed', `the body cannot be decoded: ${error.message}`),
+  )
+  incoming.on('error', () => end('closed', broken))
+  incoming.on('close', () => incoming.readableEnded || end('closed', broken))
+}
+
+/**
+ * Removes the content coding (RFC 9110 §8.4). The client asks for none, but a server may use one. An
+ * unknown one stays.
+ */
+function decode(body: Readable, coding: string | undefined): Readable {
+  switch (coding?.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return body.pipe(createGunzip())
+    case 'deflate':
+      return body.pipe(createInflate())
+    case 'br':
+      return body.pipe(createBrotliDecompress())
+    default:
+      return body
+  }
+}
+
+const errorNames: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'host not found',
+  EPIPE: 'connection closed while sending',
+}
+
+const nameOf = (error: NodeJS.ErrnoException): string =>
+  errorNames[error.code ?? ''] ?? error.message
+
+/** A server that answers with something other than HTTP was reached: the connection is `closed`. */
+const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
+  code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable'
+
+interface ReaderCallbacks {
+  /** A parsed message, and the event that contained it. */
+  message(value: unknown, event?: SseEvent): void
+  problem(problem: McpProblem): void
+  /** An event of another type than `message`. */
+  event?: ((event: SseEvent) => void) | undefined
+  plain?: boolean
+}
+
+/** Reads an HTTP response into its exchange: a JSON body or an event stream, by its content type. */
+class ResponseReader {
+  private readonly exchange: McpExchange
+  private readonly on: ReaderCallbacks
+  private stream: SseParser | undefined
+  private readonly chunks: Buffer[] = []
+  private isOver = false
+
+  constructor(exchange: McpExchange, on: ReaderCallbacks) {
+    this.exchange = exchange
+    this.on = on
+  }
+
+  head(status: number, rawHeaders: readonly string[]): void {
+    const { exchange, on } = this
+    exchange.setHead(status, rawHeaders)
+    if (exchange.contentType === 'text/event-stream')
+      this.stream = new SseParser(
+        (event) => this.event(event),
+        (problem) => on.problem(problem),
+      )
+  }
+
+  data(chunk: Buffer): void {
+    if (this.stream === undefined) {
+      this.exchange.receivedBytes += chunk.length
+      this.chunks.push(chunk)
+      return
+    }
+    if (this.exchange.text.length < keptOfStream) this.exchange.text += chunk.toString('utf8')
+    this.stream.push(chunk)
+  }
+
+  /** The body is complete, or was cut off. Only the first call has an effect. */
+  end(isComplete: boolean): void {
+    if (this.isOver) return
+    this.isOver = true
+    if (this.stream !== undefined) return isComplete ? this.stream.end() : undefined
+    const bytes = Buffer.concat(this.chunks.splice(0))
+    this.exchange.text = bytes.toString('utf8')
+    if (bytes.length > 0 && isComplete) this.body(bytes)
+  }
+
+  private event(event: SseEvent): void {
+    const { exchange, on } = this
+    exchange.receivedBytes += event.data.length
+    if (event.type !== 'message') return on.event?.(event)
+    // An event with an id and no data is for clients that reconnect.
+    if (event.data === '') return
+    const json = parseJson(event.data)
+    if (json !== undefined) return on.message(json.value, event)
+    const text = `the data of an event is no JSON: ${shown(event.data)}`
+    on.problem(problemOf('event-not-json', text))
+  }
+
+  private body(bytes: Buffer): void {
+    const { exchange, on } = this
+    const { httpStatus = 0, contentType, text } = exchange
+    const json = parseJson(text)
+    const isRpc =
+      json !== undefined && [json.value].flat().some((one) => kindOfMessage(one) !== 'none')
+    if (on.plain === true)
+      return isRpc
+        ? on.problem(
+            problemOf(
+              'message-in-post-response',
+              'the answer to the POST has a message in it, which belongs on the event stream',
+            ),
+          )
+        : undefined
+    const isSuccess = httpStatus >= 200 && httpStatus < 300
+    // The protocol does not rule the body of a refusal, unless it is a JSON-RPC message.
+    if (!isSuccess && !isRpc) return
+    if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is no UTF-8'))
+    if (contentType !== 'application/json')
+      on.problem(
+        problemOf(
+          'content-type',
+          `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`,
+        ),
+      )
+    if (json !== undefined && (isRpc || contentType === 'application/json')) on.message(json.value)
+    else if (contentType === 'application/json')
+      on.problem(problemOf('body-not-json', `the body is no JSON: ${shown(text)}`))
+  }
+}
+
+/** Merges headers whatever their case: a later layer replaces an earlier one, `undefined` removes. */
+export function mergeHeaders(...layers: (McpHeaders | undefined)[]): Record<string, string> {
+  const headers = new Map<string, [string, string]>()
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {
+    if (value === undefined) headers.delete(name.toLowerCase())
+    else headers.set(name.toLowerCase(), [name, value])
+  }
+  return Object.fromEntries(headers.values())
+}
