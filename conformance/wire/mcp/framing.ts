@@ -259,7 +259,7 @@ export class SseParser {
 }
 
 /** Splits a stream of bytes into lines that end with a line feed. */
-export class LineSplitter {
+export class LineParser {
   private readonly line: (line: Buffer) => void
   private readonly tooLong: () => void
   private readonly maxBytes: number

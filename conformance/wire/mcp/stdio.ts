@@ -3,7 +3,7 @@ import { within } from '../within.ts'
 import type { McpExit, StdioServer } from './api.ts'
 import type { Dialogue, PendingRequest } from './dialogue.ts'
 import type { McpSent } from './exchange.ts'
-import { LineSplitter, parseJson, problemOf, shown } from './framing.ts'
+import { LineParser, parseJson, problemOf, shown } from './framing.ts'
 import { startProcess, type Pipes, type PipesEnd } from './process.ts'
 
 /** Milliseconds that a subprocess has to end after each of: its input closed, SIGTERM, SIGKILL. */
@@ -17,7 +17,7 @@ export class StdioTransport {
   exit: McpExit | undefined
   private readonly dialogue: Dialogue
   private readonly server: StdioServer
-  private readonly lines: LineSplitter
+  private readonly lines: LineParser
   private pipes: Pipes | undefined
   private over: PipesEnd | undefined
 
@@ -25,7 +25,7 @@ export class StdioTransport {
     this.dialogue = dialogue
     this.server = server
     const { maxBytes } = dialogue.settings
-    this.lines = new LineSplitter(
+    this.lines = new LineParser(
       maxBytes,
       (line) => this.receiveLine(line),
       () => {
