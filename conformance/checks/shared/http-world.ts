@@ -55,16 +55,24 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     this.http = http
   }
 
-  readonly send = async (request: HttpRequest): Promise<HttpExchange> => {
+  readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
+    this.noted(await this.exchangeOf(request))
+
+  /** Sends a request. The exchange is no evidence until it is noted. */
+  private async exchangeOf(request: HttpRequest): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new CalledOff()
     const { ledger, priority, signal } = this.context
     const exchange = await ledger.track(this.http.door.send(request, priority, signal))
-    ledger.note(exchange as Message as M)
     this.http.follow?.(exchange)
+    return exchange
+  }
+
+  private noted(exchange: HttpExchange): HttpExchange {
+    this.context.ledger.note(exchange as Message as M)
     if (exchange.status === 429)
       throw new Blocked(
         this.reading.limited,
-        `${request.operation} was answered 429, again and again`,
+        `${exchange.operation} was answered 429, again and again`,
         'rate-limited',
       )
     return exchange
@@ -141,8 +149,9 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * Sends a request that must succeed, and then one that differs from it in a single factor and must be refused: only the two together show the rule.
-   * A request that is the contrast of several is sent once.
+   * Sends a request that must be refused, beside one that differs from it in a single factor and must
+   * succeed: only the two together show the rule. Where the second does not succeed, the first is no
+   * evidence. A request that is the contrast of several is sent once.
    */
   protected async besideContrast(
     request: HttpRequest,
@@ -152,8 +161,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     const factor = this.factorOf(request, contrast)
     const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
     this.contrasts.set(contrast, accepted)
-    await accepted
-    const refusal = await this.send(request)
+    const [succeeded, answered] = await Promise.allSettled([accepted, this.exchangeOf(request)])
+    if (succeeded.status === 'rejected') throw succeeded.reason
+    if (answered.status === 'rejected') throw answered.reason
+    const refusal = this.noted(answered.value)
     this.context.ledger.differs = `only in ${factor} from a request that succeeds`
     this.expect(refusal, label === undefined ? refused : on(label, refused))
     return refusal

@@ -70,4 +70,5 @@ export function itemsOf(page: Json): readonly unknown[] | undefined {
 }
 
 /** Characters as people count them who count code points, the fewest of all ways to count. */
-export const lengthOf = (text: string): number => [...text].length
+export const lengthOf = (text: string): number =>
+  text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
