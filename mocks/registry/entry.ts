@@ -69,6 +69,22 @@ export interface Running {
   close(): Promise<void>
 }
 
+/** How `touchstone test` wants the servers that it starts itself. */
+export interface BundledOptions {
+  auth: AuthPattern
+  /** The arguments with which Node.js starts the command `touchstone`, for a server that is a subprocess. */
+  touchstone: readonly string[]
+}
+
+/** A correct server that has everything a target can name. */
+export interface Bundled {
+  /** The section of a target that describes it, as code gives one. */
+  target: object
+  /** Settings of the suite, where nothing else is given: waits that are long enough on one machine. */
+  suite?: object
+  close(): Promise<void>
+}
+
 export interface Mock {
   title: string
   /** Its hosts in the order of their ports. */
@@ -76,4 +92,6 @@ export interface Mock {
   firstPort: number
   /** Starts it, loading what it needs only now. A taken port rejects with `code`, and `port` says which. */
   start(options: StartOptions): Promise<Running>
+  /** Starts it on free ports for `touchstone test` without a target; missing for what is not judged. */
+  bundled?(options: BundledOptions): Promise<Bundled>
 }

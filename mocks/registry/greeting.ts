@@ -1,17 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running, StartOptions } from './entry.ts'
+import type { Mock, Running, StartOptions } from './entry.ts'
+
+export const greeting = {
+  title: 'Greeting RPC',
+  hosts: ['rpc'],
+  firstPort: 50051,
+  start,
+  bundled,
+} satisfies Mock
 
 /** Starts the greeting service, of which there is one kind. */
-export async function startGreeting({
-  ports,
-  token,
-  tls = false,
-  delayMs,
-}: StartOptions): Promise<Running> {
-  const { startGreeting: start, targetOf } = await import('../stateful/greeting.ts')
-  const server = await start({
+async function start({ ports, token, tls = false, delayMs }: StartOptions): Promise<Running> {
+  const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
+  const server = await startGreeting({
     port: ports['rpc'] ?? 0,
     tls,
     ...(token === undefined ? {} : { token }),
@@ -67,4 +70,11 @@ async function kept(certificate: string): Promise<{ file: string; remove(): Prom
   const file = join(folder, 'ca.pem')
   await writeFile(file, certificate)
   return { file, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+async function bundled() {
+  const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
+  // With TLS and a token, so that all is covered.
+  const server = await startGreeting({ tls: true, token: 'greeting-token' })
+  return { target: targetOf(server).greeting, close: () => server.close() }
 }

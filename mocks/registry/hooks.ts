@@ -1,9 +1,17 @@
-import type { MockKind, Running, StartOptions } from './entry.ts'
+import type { Mock, MockKind, Running, StartOptions } from './entry.ts'
+
+export const hooks = {
+  title: 'Hooks and their deliveries',
+  hosts: ['api'],
+  firstPort: 4020,
+  start,
+  bundled,
+} satisfies Mock
 
 type Options = Omit<StartOptions, 'kind'>
 
 /** Starts the hook service. Only the one that remembers delivers. */
-export async function startHooks({ kind, ...options }: StartOptions): Promise<Running> {
+async function start({ kind, ...options }: StartOptions): Promise<Running> {
   return kind === 'contract' ? await startContract(options) : await startStateful(options)
 }
 
@@ -15,8 +23,8 @@ async function startContract({ ports, ...options }: Options): Promise<Running> {
 }
 
 async function startStateful({ ports, ...options }: Options): Promise<Running> {
-  const { startHooks: start, targetOf } = await import('../stateful/hooks.ts')
-  const server = await start({ ...options, port: ports['api'] ?? 0 })
+  const { startHooks, targetOf } = await import('../stateful/hooks.ts')
+  const server = await startHooks({ ...options, port: ports['api'] ?? 0 })
   return running('stateful', server, { triggers: targetOf(server).hooks.triggers })
 }
 
@@ -46,4 +54,10 @@ function running(kind: MockKind, server: Server, more: Record<string, unknown>):
     target: { url, project, token, ...more },
     close: () => server.close(),
   }
+}
+
+async function bundled() {
+  const { startHooks, targetOf } = await import('../stateful/hooks.ts')
+  const server = await startHooks()
+  return { target: targetOf(server).hooks, suite: { watch: 200 }, close: () => server.close() }
 }

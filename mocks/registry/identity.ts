@@ -1,13 +1,16 @@
-import type { Running, StartOptions } from './entry.ts'
+import type { Mock, Running, StartOptions } from './entry.ts'
+
+export const identity = {
+  title: 'Identity provider',
+  hosts: ['identity'],
+  firstPort: 4060,
+  start,
+} satisfies Mock
 
 /** Starts the identity provider, of which there is one kind. */
-export async function startIdentity({
-  ports,
-  credentials = {},
-  consent,
-}: StartOptions): Promise<Running> {
-  const { startIdentity: start } = await import('../stateful/identity.ts')
-  const server = await start({
+async function start({ ports, credentials = {}, consent }: StartOptions): Promise<Running> {
+  const { startIdentity } = await import('../stateful/identity.ts')
+  const server = await startIdentity({
     port: ports['identity'] ?? 0,
     ...credentials,
     ...(consent === undefined ? {} : { consent }),

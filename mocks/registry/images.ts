@@ -1,9 +1,17 @@
-import type { MockKind, Running, StartOptions } from './entry.ts'
+import type { Mock, MockKind, Running, StartOptions } from './entry.ts'
+
+export const images = {
+  title: 'Image hosting',
+  hosts: ['account', 'batch', 'upload', 'delivery'],
+  firstPort: 4010,
+  start,
+  bundled,
+} satisfies Mock
 
 type Options = Omit<StartOptions, 'kind'>
 
 /** Starts the image service. */
-export async function startImages({ kind, ...options }: StartOptions): Promise<Running> {
+async function start({ kind, ...options }: StartOptions): Promise<Running> {
   return kind === 'contract' ? await startContract(options) : await startStateful(options)
 }
 
@@ -15,8 +23,8 @@ async function startContract(options: Options): Promise<Running> {
 }
 
 async function startStateful(options: Options): Promise<Running> {
-  const { startImages: start, targetOf } = await import('../stateful/images.ts')
-  const server = await start(options)
+  const { startImages, targetOf } = await import('../stateful/images.ts')
+  const server = await startImages(options)
   // That it remembers is what a target file takes for granted.
   const { state: _granted, fetchTimeout, ...given } = targetOf(server)
   // In a target file, times have a unit.
@@ -60,4 +68,11 @@ function running(kind: MockKind, server: Server, more: Record<string, unknown>):
     },
     close: () => server.close(),
   }
+}
+
+async function bundled() {
+  const { startImages, targetOf } = await import('../stateful/images.ts')
+  // A small largest file and little patience keep the run short.
+  const server = await startImages({ maxFileBytes: 256 * 1024, rules: { fetchStallMs: 25 } })
+  return { target: targetOf(server), suite: { pictures: {} }, close: () => server.close() }
 }

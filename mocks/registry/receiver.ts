@@ -1,9 +1,17 @@
-import type { Running, StartOptions } from './entry.ts'
+import type { Mock, Running, StartOptions } from './entry.ts'
+
+export const receiver = {
+  title: 'Receiver of deliveries',
+  hosts: ['receiver'],
+  firstPort: 4030,
+  start,
+  bundled,
+} satisfies Mock
 
 /** Starts the receiver, of which there is one kind. */
-export async function startReceiver({ ports, secret, delayMs }: StartOptions): Promise<Running> {
-  const { startReceiver: start } = await import('../stateful/receiver.ts')
-  const server = await start({
+async function start({ ports, secret, delayMs }: StartOptions): Promise<Running> {
+  const { startReceiver } = await import('../stateful/receiver.ts')
+  const server = await startReceiver({
     port: ports['receiver'] ?? 0,
     ...(secret === undefined ? {} : { secret }),
     ...(delayMs === undefined ? {} : { delayMs }),
@@ -25,4 +33,10 @@ export async function startReceiver({ ports, secret, delayMs }: StartOptions): P
     target: { url, secret: options.secret },
     close: () => server.close(),
   }
+}
+
+async function bundled() {
+  const { startReceiver, targetOf } = await import('../stateful/receiver.ts')
+  const server = await startReceiver()
+  return { target: targetOf(server).receiver, close: () => server.close() }
 }

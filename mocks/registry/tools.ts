@@ -1,12 +1,21 @@
-import type { Running, StartOptions } from './entry.ts'
+import type { Auth } from '../stateful/tools.ts'
+import type { AuthPattern, BundledOptions, Mock, Running, StartOptions } from './entry.ts'
 import { prepared, told } from './auth.ts'
 
+export const tools = {
+  title: 'Tool server',
+  hosts: ['mcp'],
+  firstPort: 4050,
+  start,
+  bundled,
+} satisfies Mock
+
 /** Starts the tool server, of which there is one kind. */
-export async function startTools(options: StartOptions): Promise<Running> {
+async function start(options: StartOptions): Promise<Running> {
   const { ports, upstream, stateless = false } = options
-  const { shown, startTools: start, targetOf } = await import('../stateful/tools.ts')
+  const { shown, startTools, targetOf } = await import('../stateful/tools.ts')
   const { auth, close } = await prepared(options)
-  const server = await start({
+  const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
     hook: true,
@@ -53,25 +62,46 @@ export async function startTools(options: StartOptions): Promise<Running> {
             },
           },
         },
-    target: targetOf(server, program()).tools,
+    target: targetOf(server, program([...process.execArgv, ...process.argv.slice(1, 2)])).tools,
     async close() {
       await Promise.all([server.close(), close()])
     },
   }
 }
 
-/** This very program, as one that serves over its standard streams. */
-function program(): { command: string; args: string[] } {
+/** The command `touchstone`, as a program that serves over its standard streams. */
+const program = (touchstone: readonly string[]): { command: string; args: string[] } => ({
+  command: process.execPath,
+  args: [...touchstone, 'mock', 'tools', '--stdio', '--upstream', '{upstream}'],
+})
+
+/** Requests that each authorization endpoint of a bundled server takes in a minute: several times what a run makes, and not many to go beyond. */
+const attempts = 600
+
+async function bundled({ auth: pattern, touchstone }: BundledOptions) {
+  const { shown, startTools, targetOf } = await import('../stateful/tools.ts')
+  const server = await startTools({ hook: true, choices: shown, auth: bundledAuth(pattern) })
+  const { auth, ...tools } = targetOf(server, program(touchstone)).tools
+  const told =
+    auth === undefined ? {} : { auth: pattern.startsWith('oauth') ? { ...auth, attempts } : auth }
+  return { target: { ...tools, ...told }, close: () => server.close() }
+}
+
+/** A pattern with its usual settings. Of a proxy the suite plays the identity provider: until it says where, there is none. */
+function bundledAuth(pattern: AuthPattern): Auth {
+  if (pattern === 'none' || pattern === 'jwt') return { pattern }
+  const rules = { requestsPerMinute: attempts }
+  if (pattern === 'oauth-provider') return { pattern, rules }
+  const upstream = {
+    authorizeUrl: 'http://127.0.0.1:9/authorize',
+    tokenUrl: 'http://127.0.0.1:9/token',
+    userUrl: 'http://127.0.0.1:9/user',
+    scopes: ['read:user', 'user:email'],
+  }
   return {
-    command: process.execPath,
-    args: [
-      ...process.execArgv,
-      ...process.argv.slice(1, 2),
-      'mock',
-      'tools',
-      '--stdio',
-      '--upstream',
-      '{upstream}',
-    ],
+    pattern,
+    rules,
+    env: { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' },
+    upstream,
   }
 }

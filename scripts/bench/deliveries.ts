@@ -1,7 +1,6 @@
 import { Agent, createServer, request, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { HooksServerAddress } from './hooks-server.ts'
-import { ask, started } from './process.ts'
+import { ask, startedMock } from './process.ts'
 import { median, paired, type Row } from './row.ts'
 
 const rounds = 5
@@ -15,7 +14,12 @@ const wanted = 1000
 
 /** What the hook service delivers in a second, whether a receiver that never answers holds up the others, and whether its memory stays flat. */
 export async function deliveries(): Promise<Row[]> {
-  const { child, said } = await started<HooksServerAddress>('hooks-server.js')
+  const { child, said: mock } = await startedMock('hooks')
+  const said = {
+    url: mock.urls['api']!,
+    project: mock.owns['project']!,
+    token: mock.tokens['api']!,
+  }
   let came = 0
   let all = () => {}
   const quick = await listening((incoming, answer) => {
@@ -105,8 +109,14 @@ async function listening(handler: RequestListener): Promise<{ server: Server; ur
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
+interface HookService {
+  url: string
+  project: string
+  token: string
+}
+
 async function create(
-  { url, project, token }: HooksServerAddress,
+  { url, project, token }: HookService,
   agent: Agent,
   receiver: string,
 ): Promise<string> {
@@ -116,7 +126,7 @@ async function create(
   return `/projects/${project}/hooks/${id}/test/push_events`
 }
 
-const call = ({ url, token }: HooksServerAddress, agent: Agent, path: string) =>
+const call = ({ url, token }: HookService, agent: Agent, path: string) =>
   post(url + path, token, agent)
 
 function post(url: string, token: string, agent: Agent, body = ''): Promise<string> {

@@ -1,7 +1,6 @@
 import { connect, type ClientHttp2Session } from 'node:http2'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../generated/greeting/index.ts'
-import type { GreetingServerAddress } from './greeting-server.ts'
-import { ask, started } from './process.ts'
+import { ask, started, startedMock } from './process.ts'
 import { paired, type Row } from './row.ts'
 
 const rounds = 15
@@ -12,9 +11,9 @@ const ahead = 100
 
 /** Messages that the greeting service takes and gives, against what grpc-js alone does; and whether its memory stays flat. */
 export async function greetings(): Promise<Row[]> {
-  const echo = await started<GreetingServerAddress>('echo-server.js')
-  const greeting = await started<GreetingServerAddress>('greeting-server.js')
-  const sessions = [greeting, echo].map(({ said: { address } }) =>
+  const echo = await started<{ address: string }>('echo-server.js')
+  const greeting = await startedMock('greeting')
+  const sessions = [greeting.said.urls['rpc']!, echo.said.address].map((address) =>
     connect(`http://${address}`),
   ) as [ClientHttp2Session, ClientHttp2Session]
   const memory = async () => (await ask<{ rss: number }>(greeting.child, {})).rss / 1024 / 1024

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MockName } from '../../mocks/registry.ts'
 import { firstLine, timeOf, touchstone } from './process.ts'
 import { paired, type Row } from './row.ts'
 
 const rounds = 5
 
 interface WholeRun {
-  mock: string
+  mock: MockName
   what: string
   /** Milliseconds that the suite lets pass on purpose. */
   waits: number

@@ -1,6 +1,8 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { MockName } from '../../mocks/registry.ts'
+import type { MockServer } from './mock-server.ts'
 
 /** The compiled command. */
 export const touchstone = join(import.meta.dirname, '..', 'touchstone.js')
@@ -13,6 +15,10 @@ export async function started<Said>(
   const child = fork(join(import.meta.dirname, file), args, { execArgv: ['--expose-gc'] })
   return { child, said: await answerOf<Said>(child) }
 }
+
+/** Starts a mock in a process of its own. */
+export const startedMock = (name: MockName): Promise<{ child: ChildProcess; said: MockServer }> =>
+  started('mock-server.js', [name])
 
 /** Says something to a process and gives what it answers. */
 export async function ask<Said>(child: ChildProcess, question: object): Promise<Said> {

@@ -1,4 +1,4 @@
-import { started } from './process.ts'
+import { started, startedMock } from './process.ts'
 import { paired, type Row } from './row.ts'
 import { ToolsClient, type Call } from './tools-client.ts'
 
@@ -10,9 +10,9 @@ const sessions = 8
 /** Calls that the tool server takes over streamable HTTP, against an echo by the official SDK, which gives back the same text. */
 export async function toolCalls(): Promise<Row[]> {
   const echo = await started<{ url: string }>('tools-echo-server.js')
-  const shelf = await started<{ url: string }>('tools-server.js')
+  const shelf = await startedMock('tools')
   const clients = (await Promise.all(
-    [shelf, echo].map(({ said: { url } }) => ToolsClient.open(url, sessions)),
+    [shelf.said.urls['mcp']!, echo.said.url].map((url) => ToolsClient.open(url, sessions)),
   )) as [ToolsClient, ToolsClient]
   // A tool that does not ask its upstream: what a request to there costs is not the server's.
   const status: Call = { name: 'shelf_show_status', arguments: '{}' }

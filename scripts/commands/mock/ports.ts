@@ -1,4 +1,4 @@
-import { mocks } from '../../../mocks/registry.ts'
+import { mockOf } from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
 
 /** The port of each host of each mock. */
@@ -13,14 +13,14 @@ export async function plannedPorts(
   given: readonly string[],
 ): Promise<Ports> {
   const ports: Ports = Object.fromEntries(
-    names.map((name) => [name, row(name, mocks[name]!.firstPort)]),
+    names.map((name) => [name, row(name, mockOf(name).firstPort)]),
   )
   for (const { name, port } of given.map(parsed)) {
     if (name !== undefined) continue
     let next = port
     for (const mock of names) {
       ports[mock] = row(mock, next)
-      if (port > 0) next += mocks[mock]!.hosts.length
+      if (port > 0) next += mockOf(mock).hosts.length
     }
   }
   for (const { name, port } of given.map(parsed)) {
@@ -29,7 +29,7 @@ export async function plannedPorts(
   }
   for (const { name, port } of given.map(parsed)) {
     if (name === undefined || names.includes(name)) continue
-    const owner = names.find((mock) => mocks[mock]!.hosts.includes(name))
+    const owner = names.find((mock) => mockOf(mock).hosts.includes(name))
     if (owner === undefined) throw await unknown(name, names)
     ports[owner]![name] = port
   }
@@ -38,7 +38,7 @@ export async function plannedPorts(
 
 function row(name: string, first: number): Record<string, number> {
   return Object.fromEntries(
-    mocks[name]!.hosts.map((host, index) => [host, first === 0 ? 0 : first + index]),
+    mockOf(name).hosts.map((host, index) => [host, first === 0 ? 0 : first + index]),
   )
 }
 
@@ -70,7 +70,7 @@ function checked(ports: Ports): Ports {
 }
 
 async function unknown(name: string, names: readonly string[]): Promise<UsageError> {
-  const known = [...names, ...names.flatMap((mock) => mocks[mock]!.hosts)]
+  const known = [...names, ...names.flatMap((mock) => mockOf(mock).hosts)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
   const meant = nearest(name, known)
   return new UsageError(

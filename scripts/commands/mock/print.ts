@@ -1,7 +1,7 @@
 import { shellWord } from '../shell.ts'
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
-import { mocks, type Running } from '../../../mocks/registry.ts'
+import { mockOf, type Running } from '../../../mocks/registry.ts'
 
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */
 export function asJson(started: ReadonlyMap<string, Running>): string {
@@ -35,7 +35,7 @@ function described(name: string, mock: Running): string {
   ])
   const further = [...Object.entries(owns), ...notes]
   return [
-    `${mocks[name]?.title ?? name}, ${words}`,
+    `${mockOf(name).title}, ${words}`,
     '',
     ...aligned([['host', 'base URL', 'token'], ...rows]),
     '',

@@ -1,5 +1,11 @@
 import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
-import { mocks, type MockKind, type Running, type StartOptions } from '../../../mocks/registry.ts'
+import {
+  mockOf,
+  mocks,
+  type MockKind,
+  type Running,
+  type StartOptions,
+} from '../../../mocks/registry.ts'
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
 import { authSettings } from './auth.ts'
@@ -27,7 +33,7 @@ async function startAll(
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
-      started.set(name, await mocks[name]!.start({ kind, ports: ports[name]!, ...more }))
+      started.set(name, await mockOf(name).start({ kind, ports: ports[name]!, ...more }))
     } catch (error) {
       await closeAll(started)
       throw explained(error, name, ports)
