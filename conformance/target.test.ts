@@ -126,6 +126,11 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(secretsOf(target)).toMatchObject({ HOOKS_TOKEN: 't', RECEIVER_SECRET: 's' })
     const flags = { 'hooks.triggers': 'push_events,issues_events' }
     expect((await load(hooks, {}, flags)).hooks?.triggers).toEqual(['push_events', 'issues_events'])
+    const named = hooks.replace('[push_events', "['${EVENT}'")
+    expect((await load(named, { EVENT: 'tag_push_events' })).hooks?.triggers).toEqual([
+      'tag_push_events',
+      'job_events',
+    ])
   })
 
   test('names a greeting service, with metadata and files that it reads', async () => {

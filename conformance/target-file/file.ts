@@ -2,7 +2,18 @@ import { readFile } from 'node:fs/promises'
 import type { Keys } from './keys.ts'
 import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
-import type { Given } from './value.ts'
+import { kinds } from './kinds.ts'
+
+/** A value as it was given, and where. */
+export interface Given {
+  value: unknown
+  /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
+  place: string
+  /** Whether it came as text that may stand for a number or a switch: from a flag or a variable. */
+  loose?: boolean
+  /** The folder that the names of files start from. */
+  folder?: string
+}
 
 export interface TargetFile {
   /** What was given, by path. */
@@ -15,9 +26,6 @@ export interface TargetFile {
 
 // `${NAME}` would end a plain text inside of `{ … }`. These two stand for its braces while YAML is read, at the same width.
 const [open, shut] = ['\u{E000}', '\u{E001}']
-
-/** Kinds that are maps, other than metadata: any text below may name variables. */
-const maps: ReadonlySet<string | undefined> = new Set(['object', 'variables', 'objects', 'fields'])
 
 /** The text of a target file. Throws a `TargetError` where it cannot be read. */
 export async function textOfFile(path: string, name: string): Promise<string> {
@@ -87,24 +95,8 @@ export async function readTarget(
       (isScalar(content) || isSeq(content) || isMap(content) ? content.range?.[0] : undefined) ??
         offset,
     )
-    const kind = keys.find(path)?.kind
-    if (isSeq(content) && kind === 'words') {
-      found.given.set(path, { value: content.toJSON() as unknown, place: at })
-      return
-    }
-    if (isMap(content) && kind === 'map') {
-      const members = Object.entries(content.toJSON() as Record<string, unknown>).map(
-        ([name, value]) => [name, filled(path, value, at).value] as const,
-      )
-      found.given.set(path, {
-        value: members.some(([, value]) => value === undefined)
-          ? undefined
-          : Object.fromEntries(members),
-        place: at,
-      })
-      return
-    }
-    if ((isMap(content) && maps.has(kind)) || (kind === 'texts' && isSeq(content))) {
+    const { holds } = kinds[keys.find(path)!.kind]
+    if ((isMap(content) && holds === 'map') || (isSeq(content) && holds === 'list')) {
       found.given.set(path, { value: filledIn(path, content.toJSON(), at), place: at })
       return
     }

@@ -1,4 +1,5 @@
-import { isGroup, type KeyGroup, type KeyKind, type Leaf, type TargetSection } from './section.ts'
+import type { KeyKind } from './kinds.ts'
+import { isGroup, type KeyGroup, type Leaf, type TargetSection } from './section.ts'
 
 /** A key of the target file, with its place there. */
 export interface Key extends Leaf {
@@ -84,10 +85,6 @@ export const nameOf = (path: string): string => path.split('.').at(-1)!
 export function flagOf(path: string): string {
   return `--${path.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
-
-/** Whether what stands at a key of this kind must not be shown. */
-export const isSecret = (kind: KeyKind | undefined): boolean =>
-  kind === 'secret' || kind === 'map' || kind === 'fields'
 
 function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: string } {
   if (fallback !== undefined) return { fallback }

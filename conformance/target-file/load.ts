@@ -1,9 +1,9 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { TargetError } from './error.ts'
-import { readTarget, textOfFile } from './file.ts'
+import { readTarget, textOfFile, type Given } from './file.ts'
 import { flagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
+import { kinds, readValue, type Value } from './kinds.ts'
 import { readPem } from './pem.ts'
-import { readValue, wrongMembers, type Given, type Value } from './value.ts'
 
 export interface LoadOptions {
   /** A target file, relative to `folder`. */
@@ -77,7 +77,8 @@ export async function load(
       key.kind === 'pem' && 'value' in read
         ? await readPem(resolve(entry.folder ?? folder, String(read.value)))
         : read
-    const wrong = 'wrong' in whole ? [whole.wrong] : wrongMembers(key.kind, whole.value)
+    const wrong =
+      'wrong' in whole ? [whole.wrong] : (kinds[key.kind].wrongMembers?.(whole.value) ?? [])
     problems.push(...wrong.map((what) => `${entry.place}  ${key.path} ${what}`))
     if ('value' in whole) values.set(key.path, whole.value)
   }

@@ -1,8 +1,7 @@
 import { nameOf, sectionOf, type Key, type Keys } from './keys.ts'
+import { kinds, type Schema } from './kinds.ts'
 
 const schemaId = 'https://touchstone.example/target.json'
-
-type Schema = Record<string, unknown>
 
 /** What a section of the file cannot do without. A secret may come from the environment. */
 function requiredIn(keys: Keys, section: string): string[] {
@@ -12,38 +11,6 @@ function requiredIn(keys: Keys, section: string): string[] {
         required === true && variable === undefined && sectionOf(path) === section,
     )
     .map(({ path }) => nameOf(path))
-}
-
-const kinds: Record<Exclude<Key['kind'], 'word' | 'words'>, Schema> = {
-  root: { type: 'string', pattern: '^(https?://[^?#\\s]+|.*\\$\\{.+)$' },
-  url: { type: 'string', pattern: '^(https?://[^#\\s]+|.*\\$\\{.+)$' },
-  text: { type: 'string', minLength: 1 },
-  id: { type: ['string', 'integer'] },
-  secret: { type: 'string', minLength: 1 },
-  switch: { anyOf: [{ type: 'boolean' }, { $ref: '#/$defs/variable' }] },
-  bytes: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
-  count: { anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/$defs/variable' }] },
-  duration: {
-    anyOf: [
-      { type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' },
-      { const: 0 },
-      { $ref: '#/$defs/variable' },
-    ],
-  },
-  // HTTP/2 knows small letters only.
-  map: {
-    type: 'object',
-    propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' },
-    additionalProperties: { type: 'string', minLength: 1 },
-    minProperties: 1,
-  },
-  fields: { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 },
-  pem: { type: 'string', minLength: 1 },
-  object: { type: 'object' },
-  variables: { type: 'object' },
-  objects: { type: 'object' },
-  texts: { type: 'array', items: { type: 'string' } },
-  address: { type: 'string', pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$' },
 }
 
 /** The target file's JSON Schema, made from the table of keys. Editors complete and check the file with it. */
@@ -80,31 +47,11 @@ function section(keys: Keys, path: string): Schema {
   }
 }
 
-function leaf({ kind, says, example, fallback, choices }: Key): Schema {
-  const typed = (text: string): unknown => {
-    if (kind === 'words') return text.slice(1, -1).split(', ')
-    return kind === 'map' ||
-      kind === 'fields' ||
-      kind === 'object' ||
-      kind === 'variables' ||
-      kind === 'objects' ||
-      kind === 'texts' ||
-      kind === 'switch' ||
-      kind === 'bytes' ||
-      kind === 'count' ||
-      (kind === 'id' && /^\d+$/.test(text))
-      ? JSON.parse(text)
-      : text
-  }
-  const shape: Schema =
-    kind === 'word'
-      ? { enum: choices }
-      : kind === 'words'
-        ? { type: 'array', items: { enum: choices }, minItems: 1, uniqueItems: true }
-        : kinds[kind]
+function leaf({ kind, says, example, fallback, choices = [] }: Key): Schema {
+  const { schema, parse = (text: string) => text, example: typed = parse } = kinds[kind]
   return {
     description: `${says[0]!.toUpperCase()}${says.slice(1)}.`,
-    ...shape,
+    ...schema(choices),
     ...(fallback === undefined ? {} : { default: typed(fallback) }),
     examples: [typed(example)],
   }

@@ -1,31 +1,5 @@
 import type { Json } from '../engine/index.ts'
-/**
- * What stands at a key of the target file. `root` is a URL that paths are added to, `url` one that is called as it is; an `id` may be a number;
- * a `word` is one of its choices, `words` are some of them; a `map` has names and values of its own, which are taken for secrets; a `pem` is the name of a
- * file with keys or certificates; an `object` is any object of JSON, `variables` and `objects` are objects of strings and of objects; `texts` are any texts in
- * their order; `fields` are those of a form, by their names, with values that are taken for secrets.
- */
-export type KeyKind =
-  | 'root'
-  | 'url'
-  | 'text'
-  | 'id'
-  | 'secret'
-  | 'switch'
-  | 'bytes'
-  | 'count'
-  | 'duration'
-  | 'address'
-  | 'word'
-  | 'words'
-  | 'map'
-  | 'pem'
-  | 'object'
-  | 'variables'
-  | 'objects'
-  | 'texts'
-  | 'fields'
-
+import type { KeyKind } from './kinds.ts'
 interface Options<V> {
   /** What it is, in a few words. */
   readonly says: string

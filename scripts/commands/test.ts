@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import { flagOf } from '../../conformance/target-file/index.ts'
+import { kinds } from '../../conformance/target-file/kinds.ts'
 import { keys } from '../../conformance/target.ts'
 
 const examples = `
@@ -52,7 +53,7 @@ export function declareOptions(command: Command): void {
     .option('--json', 'print the JSON report on standard output, and nothing else')
     .option('--list', 'print what would be judged, and judge nothing')
   for (const { path, kind, says, variable, fallback } of keys) {
-    const value = kind === 'switch' ? '[true|false]' : `<${placeholders[kind] ?? kind}>`
+    const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
     const more = [
       variable === undefined ? undefined : `else ${variable}`,
       fallback === undefined ? undefined : `else ${fallback}`,
@@ -62,16 +63,6 @@ export function declareOptions(command: Command): void {
       new Option(`${flagOf(path)} ${value}`, text).helpGroup('The target, key by key:'),
     )
   }
-}
-
-/** What stands for a value, where the word of its kind would not tell. */
-const placeholders: Readonly<Record<string, string>> = {
-  root: 'url',
-  secret: 'token',
-  map: 'name=value,…',
-  pem: 'file',
-  variables: 'object',
-  objects: 'object',
 }
 
 function collected(value: string, before: readonly string[] = []): string[] {

@@ -1,4 +1,4 @@
-import { readValue } from '../../../conformance/target-file/value.ts'
+import { readValue } from '../../../conformance/target-file/kinds.ts'
 import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
 import { UsageError } from '../../complain.ts'
 
@@ -31,7 +31,7 @@ export function secretOf(
 }
 
 function number(flag: string, kind: 'count' | 'duration', text: string): number {
-  const read = readValue({ kind }, { value: text, place: flag, loose: true })
+  const read = readValue({ kind }, { value: text, loose: true })
   if ('wrong' in read) throw new UsageError(`${flag} ${read.wrong}`)
   return read.value as number
 }

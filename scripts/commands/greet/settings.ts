@@ -1,4 +1,4 @@
-import { readValue } from '../../../conformance/target-file/value.ts'
+import { readValue } from '../../../conformance/target-file/kinds.ts'
 import type { GrpcTls } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { pem } from '../pem.ts'
@@ -28,7 +28,7 @@ export function settingsOf(
   given: string,
   { service, metadata = [], tls = false, ca, cert, key, insecure = false }: GreetOptions,
 ): Settings {
-  const address = readValue({ kind: 'address' }, { value: given, place: 'ADDRESS' })
+  const address = readValue({ kind: 'address' }, { value: given })
   if ('wrong' in address)
     throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
   if (insecure && ca !== undefined)
@@ -55,10 +55,7 @@ function pair(text: string): Record<string, string> {
   const read =
     cut < 1
       ? { wrong: 'wants name=value' }
-      : readValue(
-          { kind: 'map' },
-          { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--metadata' },
-        )
+      : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) } })
   if ('wrong' in read) throw new UsageError(`--metadata ${read.wrong}.`)
   return read.value as Record<string, string>
 }

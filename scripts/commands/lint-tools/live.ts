@@ -1,4 +1,4 @@
-import { readValue } from '../../../conformance/target-file/value.ts'
+import { readValue } from '../../../conformance/target-file/kinds.ts'
 import type {
   McpAccess,
   McpConnection,
@@ -100,10 +100,7 @@ function pair(text: string): Record<string, string> {
   const read =
     cut < 1
       ? { wrong: 'wants name=value' }
-      : readValue(
-          { kind: 'map' },
-          { value: { [text.slice(0, cut)]: text.slice(cut + 1) }, place: '--header' },
-        )
+      : readValue({ kind: 'map' }, { value: { [text.slice(0, cut)]: text.slice(cut + 1) } })
   if ('wrong' in read) throw new UsageError(`--header ${read.wrong}.`)
   return read.value as Record<string, string>
 }

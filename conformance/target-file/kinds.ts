@@ -1,0 +1,290 @@
+import { isObject } from '../engine/index.ts'
+import { readMap } from './map.ts'
+import { nearest } from './nearest.ts'
+
+export type Value =
+  string | number | boolean | readonly string[] | Readonly<Record<string, unknown>>
+
+type Read = { value: Value } | { wrong: string }
+
+export type Schema = Record<string, unknown>
+
+/** What stands at a key of the target file: how it is written, read and shown. */
+interface Kind {
+  /** What has to be given, for messages: `it wants …`. */
+  readonly wants: string
+  /** The value, what is wrong with it as a half sentence that follows the key's name, or undefined for a value of another type. */
+  read(value: unknown, choices: readonly string[]): Read | undefined
+  /** What is wrong with single members of a value that was read, each as a half sentence. */
+  wrongMembers?(value: Value): string[]
+  /** Reads the text of a flag or a variable; a text that it cannot read stays what it is. */
+  parse?(text: string): unknown
+  /** Its JSON Schema. */
+  schema(choices: readonly string[]): Schema
+  /** An example or a default as a value of JSON, from how it is written in YAML; by `parse` if it is not given. */
+  example?(text: string): unknown
+  /** What a file can hold there, if it is no single value. Variables are filled in at any depth. */
+  readonly holds?: 'map' | 'list'
+  /** Its value is never shown, not even a wrong one. */
+  readonly isSecret?: true
+  /** What represents it in the help; its own name if it is not given. */
+  readonly placeholder?: string
+}
+
+const wrong = (says: string): Read => ({ wrong: says })
+
+/** A value of JSON, as flags give it. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+const orVariable = (...schemas: Schema[]): Schema => ({
+  anyOf: [...schemas, { $ref: '#/$defs/variable' }],
+})
+
+const line: Kind = {
+  wants: 'text, in quotes where it looks like a number',
+  read: (value) =>
+    typeof value !== 'string'
+      ? undefined
+      : /[\r\n]/.test(value)
+        ? wrong('has a line break in it')
+        : { value },
+  schema: () => ({ type: 'string', minLength: 1 }),
+}
+
+const wholeNumber = (wants: string): Kind => ({
+  wants,
+  read: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? { value } : undefined,
+  parse: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  schema: () => orVariable({ type: 'integer', minimum: 1 }),
+})
+
+const object: Kind = {
+  wants: 'an object, in JSON where it stands on the command line',
+  read: (value) => (isObject(value) ? { value } : undefined),
+  parse: json,
+  schema: () => ({ type: 'object' }),
+  holds: 'map',
+}
+
+/** An object whose members are all of one type, and what is wrong with a member of another. */
+const objectOf = (
+  isRight: (member: unknown) => boolean,
+  wrongAt: (name: string) => string,
+): Kind => ({
+  ...object,
+  wrongMembers: (value) =>
+    Object.entries(value)
+      .filter(([, member]) => !isRight(member))
+      .map(([name]) => wrongAt(name)),
+  placeholder: 'object',
+})
+
+const url = (isRoot: boolean): Kind => ({
+  wants: 'a URL',
+  read: (value) => readUrl(value, isRoot),
+  schema: () => ({
+    type: 'string',
+    pattern: `^(https?://[^${isRoot ? '?' : ''}#\\s]+|.*\\$\\{.+)$`,
+  }),
+})
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const table = {
+  /** A URL that paths are added to. */
+  root: { ...url(true), placeholder: 'url' },
+  /** A URL that is called as it is. */
+  url: url(false),
+  text: line,
+  /** A text that may be written as a number. */
+  id: {
+    wants: 'text or a whole number',
+    read: (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value)
+        ? { value: String(value) }
+        : isText(value) && !/[\r\n]/.test(value)
+          ? { value }
+          : undefined,
+    schema: () => ({ type: ['string', 'integer'] }),
+    example: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  },
+  secret: { ...line, isSecret: true, placeholder: 'token' },
+  switch: {
+    wants: 'true or false',
+    read: (value) => (typeof value === 'boolean' ? { value } : undefined),
+    parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+    schema: () => orVariable({ type: 'boolean' }),
+  },
+  bytes: wholeNumber('a whole number of bytes, 1 or more'),
+  count: wholeNumber('a whole number, 1 or more'),
+  duration: {
+    wants: 'a time with its unit, such as 2s or 500ms',
+    read: readDuration,
+    schema: () => orVariable({ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }),
+  },
+  address: {
+    wants: 'host:port, such as 127.0.0.1:0',
+    read: (value) =>
+      isText(value) && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value) ? { value } : undefined,
+    schema: () => ({
+      type: 'string',
+      pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$',
+    }),
+  },
+  /** One of its choices. */
+  word: {
+    wants: 'a word',
+    read: (value, choices) => (isText(value) ? readWord(value, choices) : undefined),
+    schema: (choices) => ({ enum: choices }),
+  },
+  /** Some of its choices. */
+  words: {
+    wants: 'a list of words',
+    read: readWords,
+    schema: (choices) => ({
+      type: 'array',
+      items: { enum: choices },
+      minItems: 1,
+      uniqueItems: true,
+    }),
+    example: (text) => text.slice(1, -1).split(', '),
+    holds: 'list',
+  },
+  /** Metadata: names and values of its own, which are taken for secrets. */
+  map: {
+    wants: 'a map of names and texts',
+    read: readMap,
+    schema: () => ({
+      type: 'object',
+      propertyNames: { pattern: '^[0-9a-zA-Z_.-]+$' },
+      additionalProperties: { type: 'string', minLength: 1 },
+      minProperties: 1,
+    }),
+    example: json,
+    holds: 'map',
+    isSecret: true,
+    placeholder: 'name=value,…',
+  },
+  /** The fields of a form, by their names, with values that are taken for secrets. */
+  fields: {
+    ...object,
+    wants: 'a map of names and texts, in JSON where it stands on the command line',
+    read: (value) =>
+      isObject(value) && Object.values(value).every(isText) ? { value } : undefined,
+    schema: () => ({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      minProperties: 1,
+    }),
+    isSecret: true,
+  },
+  /** The name of a file with keys or certificates. */
+  pem: { ...line, wants: 'the name of a file', placeholder: 'file' },
+  /** Any object of JSON. */
+  object,
+  /** An object of strings. */
+  variables: objectOf(
+    isText,
+    (name) => `wants text at ${name}, in quotes where it looks like a number`,
+  ),
+  /** An object of objects. */
+  objects: objectOf(isObject, (name) => `wants an object of arguments at ${name}`),
+  /** Any strings in their order. */
+  texts: {
+    wants: 'a list of texts, in JSON where it stands on the command line',
+    read: (value) => (Array.isArray(value) && value.every(isText) ? { value } : undefined),
+    parse: json,
+    schema: () => ({ type: 'array', items: { type: 'string' } }),
+    holds: 'list',
+  },
+} satisfies Record<string, Kind>
+
+export type KeyKind = keyof typeof table
+
+export const kinds: Readonly<Record<KeyKind, Kind>> = table
+
+/** Reads a value of some kind, or says what is wrong with it: a half sentence that follows the key's name. `loose` is set for text of a flag or a variable, which may stand for a number or a switch. */
+export function readValue(
+  { kind, choices = [] }: { kind: KeyKind; choices?: readonly string[] },
+  { value, loose = false }: { value: unknown; loose?: boolean },
+): Read {
+  if (value === null || value === '') return wrong('has no value')
+  const { parse, read, wants, isSecret } = kinds[kind]
+  const given = loose && isText(value) && parse !== undefined ? parse(value) : value
+  return (
+    read(given, choices) ??
+    wrong(
+      `is ${isSecret === true ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`}; it wants ${wants}`,
+    )
+  )
+}
+
+function readWord(word: string, choices: readonly string[]): Read {
+  if (choices.includes(word)) return { value: word }
+  const near = nearest(word, choices)
+  return wrong(
+    `knows no ${shown(word)}.${near === undefined ? '' : ` Did you mean ${near}?`} It wants ${choices.join(', ')}`,
+  )
+}
+
+function readWords(value: unknown, choices: readonly string[]): Read | undefined {
+  const list: unknown = isText(value)
+    ? value
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '')
+    : value
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isText)) return undefined
+  const bad = list.map((word) => readWord(word, choices)).find((read) => 'wrong' in read)
+  return bad ?? { value: [...new Set(list)] }
+}
+
+function readDuration(value: unknown): Read | undefined {
+  if (value === 0 || value === '0') return { value: 0 }
+  const [, amount, unit] = (isText(value) ? /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) : null) ?? []
+  if (amount === undefined || unit === undefined) return undefined
+  return {
+    value: Math.round(Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']),
+  }
+}
+
+function readUrl(value: unknown, isRoot: boolean): Read | undefined {
+  if (!isText(value)) return undefined
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value))
+    return wrong(
+      `has no scheme: ${shown(value)}. Write http://${value.replace(/^\/+/, '')} or https://…`,
+    )
+  if (!/^https?:/i.test(value)) return wrong(`is neither http nor https: ${shown(value)}`)
+  if (!URL.canParse(value) || /\s/.test(value)) return wrong(`is no URL: ${shown(value)}`)
+  const { username, password, search, hash } = new URL(value)
+  if (username !== '' || password !== '')
+    return wrong('holds a name or a password. Leave them out: the token is what is sent')
+  if (hash !== '' || (isRoot && search !== ''))
+    return wrong(`goes on after the path: ${shown(value)}. Leave out what follows ? and #`)
+  return { value: isRoot ? value.replace(/\/+$/, '') : value }
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return (
+    {
+      string: 'text',
+      number: 'a number',
+      boolean: 'a switch',
+      bigint: 'a number',
+      object: 'a map',
+    }[typeof value as string] ?? typeof value
+  )
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
