@@ -3,7 +3,7 @@ import { defaultForm, type ReplyForm, type HeaderCase } from '../http/reply.ts'
 
 /**
  * What the document leaves open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the service keeps the document. The members of `Form` are about answers of the API.
+ * Whatever is chosen here, the service keeps the document. The members of `ReplyForm` are about answers of the API.
  */
 export interface HooksChoices extends ReplyForm {
   // Answers of the API

@@ -2,7 +2,7 @@ import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
  * What the document leaves open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the receiver keeps the document. The members of `Form` are about its answers.
+ * Whatever is chosen here, the receiver keeps the document. The members of `ReplyForm` are about its answers.
  */
 export interface ReceiverChoices extends ReplyForm {
   /** With which of the 2xx a delivery is acknowledged, and what the answer holds. */

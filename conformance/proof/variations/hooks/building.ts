@@ -10,7 +10,7 @@ import type {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 
-// What the levels that `Choices` has no word for are built from.
+// What the levels that `HooksChoices` has no word for are built from.
 
 export { isObject, type Json }
 

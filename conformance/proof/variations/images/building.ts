@@ -12,7 +12,7 @@ import {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
-// What the levels that `Choices` has no word for are built from.
+// What the levels that `ImagesChoices` has no word for are built from.
 
 export { isObject, type Json }
 

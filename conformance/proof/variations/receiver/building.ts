@@ -2,7 +2,7 @@ import { trusted, type ReadDelivery } from '../../faults/receiver/building.ts'
 import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
 import type { ReceiverCall, ReceiverContext, Reply } from '../../../../mocks/stateful/receiver.ts'
 
-// What the levels that `Choices` has no word for are built from.
+// What the levels that `ReceiverChoices` has no word for are built from.
 
 /** Changes every acknowledgement. */
 export const acknowledging = (
