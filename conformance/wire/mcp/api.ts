@@ -40,7 +40,7 @@ export interface McpConnectOptions {
    * Called with every exchange when it is over, including those that the connection sends by itself:
    * initialized, replies, the event stream, the end of a session.
    */
-  heard?: ((exchange: McpExchange) => void) | undefined
+  onExchange?: ((exchange: McpExchange) => void) | undefined
   /**
    * Milliseconds for opening the connection (the endpoint event of HTTP+SSE), and for each exchange.
    * The door's timeout by default.
@@ -151,7 +151,7 @@ export interface McpConnection {
 
   /**
    * Sends initialize and, after a result, notifications/initialized. Resolves with the exchange of
-   * initialize; `heard` is called with both.
+   * initialize; `onExchange` is called with both.
    */
   initialize(options?: McpInitializeOptions): Promise<McpExchange>
   /** Sends a request; resolves with its response, or when there will be none. */

@@ -59,7 +59,7 @@ export class Connection implements McpConnection {
     this.settings = { ...settings, timeout: options.timeout ?? settings.timeout }
     this.options = options
     this.onRequest = options.onRequest
-    this.dialogue = new Dialogue(transport, this.settings, options.heard)
+    this.dialogue = new Dialogue(transport, this.settings, options.onExchange)
     this.dialogue.onRequest = (request) => void this.reply(request)
     this.dialogue.onChange = () => this.watchers.forEach((look) => look())
     this.channel = this.createTransport()

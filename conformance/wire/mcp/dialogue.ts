@@ -197,7 +197,7 @@ export class Dialogue {
   onRequest: (request: McpReceived) => void = () => {}
   /** Called after each message, and when the connection is lost. */
   onChange: () => void = () => {}
-  private readonly heard: (exchange: McpExchange) => void
+  private readonly onExchange: (exchange: McpExchange) => void
   private readonly underWay = new Set<PendingRequest>()
   /** The latest request with each id. */
   private readonly latest = new Map<string, PendingRequest>()
@@ -205,15 +205,15 @@ export class Dialogue {
   private unclaimed: McpProblem[] = []
   private order = 0
 
-  /** `heard` is called with every exchange when it is over. */
+  /** `onExchange` is called with every exchange when it is over. */
   constructor(
     transport: McpTransport,
     settings: McpSettings,
-    heard: (exchange: McpExchange) => void = () => {},
+    onExchange: (exchange: McpExchange) => void = () => {},
   ) {
     this.transport = transport
     this.settings = settings
-    this.heard = heard
+    this.onExchange = onExchange
   }
 
   get pending(): readonly PendingRequest[] {
@@ -244,7 +244,7 @@ export class Dialogue {
     const { clock, number, redact } = settings
     const common = { number: number(), transport, startedAt: clock.now(), redact }
     const pending = new PendingRequest(new McpExchange({ ...given, ...common }), settings, options)
-    void pending.over.then(this.heard)
+    void pending.over.then(this.onExchange)
     return pending
   }
 

@@ -41,13 +41,24 @@ interface StreamOptions {
   onEnd?: (failure: McpFailure, why: string) => void
 }
 
-interface SendOptions {
+/** Called with what a response contains. */
+interface ResponseCallbacks {
+  head?(status: number): void
+  /** A piece of the body was received. */
+  data?(): void
+  /** A parsed message, and the event that contained it. */
+  message(value: unknown, event?: SseEvent): void
+  problem(problem: McpProblem): void
+  /** An event of another type than `message`. */
+  event?: ((event: SseEvent) => void) | undefined
+  /** Called once, and last. */
+  end(failure?: McpFailure, why?: string): void
+  plain?: boolean
+}
+
+interface SendOptions extends ResponseCallbacks {
   bytes?: Buffer | undefined
   maxBytes: number
-  reader: ResponseReader
-  onHead(status: number): void
-  onData?(): void
-  onEnd(failure?: McpFailure, why?: string): void
 }
 
 /**
@@ -71,33 +82,27 @@ export class McpHttpClient {
   post(pending: PendingRequest, { bytes, plain = false, headOnly = false }: PostOptions): void {
     const { dialogue } = this
     const { exchange } = pending
+    const { maxBytes } = dialogue.settings
     const stream = exchange.sent.method === 'GET' ? 'get' : 'post'
-    const reader = new ResponseReader(exchange, {
-      plain,
-      message: (value, event) => dialogue.receive(value, { stream, pending, eventId: event?.id }),
-      problem: (problem) => dialogue.problem(problem, exchange),
-    })
     const abort = this.send(pending, {
       bytes,
-      maxBytes: dialogue.settings.maxBytes,
-      reader,
-      onHead: () => {
+      maxBytes,
+      plain,
+      head: () => {
         if (!headOnly) return
-        stop()
+        abort()
         pending.finish()
       },
-      onEnd: (failure, why) => {
+      message: (value, event) => dialogue.receive(value, { stream, pending, eventId: event?.id }),
+      problem: (problem) => dialogue.problem(problem, exchange),
+      end: (failure, why) => {
         const { httpStatus = 0 } = exchange
         if (failure !== undefined) pending.finish(failure, why)
         else if (plain && httpStatus >= 200 && httpStatus < 300) pending.markSent()
         else pending.conclude()
       },
     })
-    const stop = () => {
-      abort()
-      reader.end(false)
-    }
-    this.stopWith(pending, stop)
+    this.stopWith(pending, abort)
   }
 
   /**
@@ -107,28 +112,31 @@ export class McpHttpClient {
   openStream(pending: PendingRequest, { onEvent, onEnd }: StreamOptions = {}): void {
     const { dialogue } = this
     const { exchange } = pending
+    const maxBytes = streamFactor * dialogue.settings.maxBytes
     const carriesResponses = dialogue.transport === 'sse'
-    const reader = new ResponseReader(exchange, {
+    const abort = this.send(pending, {
+      maxBytes,
+      head: (status) => {
+        const isStream =
+          status >= 200 && status < 300 && exchange.contentType === 'text/event-stream'
+        if (isStream && !carriesResponses) pending.finish()
+      },
+      data: () => {
+        if (carriesResponses) for (const one of dialogue.pending) one.touch()
+      },
       message: (value, event) =>
-        dialogue.receive(value, { stream: 'get', exchange, eventId: event?.id, text: event?.data }),
+        dialogue.receive(value, {
+          stream: 'get',
+          exchange,
+          eventId: event?.id,
+          text: event?.data,
+        }),
       problem: (problem) => {
         exchange.problems.push(problem)
         dialogue.problem(problem)
       },
       event: onEvent,
-    })
-    const abort = this.send(pending, {
-      maxBytes: streamFactor * dialogue.settings.maxBytes,
-      reader,
-      onHead: (status) => {
-        const isStream =
-          status >= 200 && status < 300 && exchange.contentType === 'text/event-stream'
-        if (isStream && !carriesResponses) pending.finish()
-      },
-      onData: () => {
-        if (carriesResponses) for (const one of dialogue.pending) one.touch()
-      },
-      onEnd: (failure, why = 'the event stream ended') => {
+      end: (failure, why = 'the event stream ended') => {
         if (failure === undefined) pending.conclude()
         else pending.finish(failure, why)
         onEnd?.(failure ?? 'closed', why)
@@ -155,11 +163,9 @@ export class McpHttpClient {
   }
 
   /** Sends a request without a time limit. The returned function ends it: nothing is called then. */
-  private send(
-    pending: PendingRequest,
-    { bytes, maxBytes, reader, onHead, onData, onEnd }: SendOptions,
-  ): () => void {
+  private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending
+    const reader = new ResponseReader(exchange, on)
     let isOver = false
     let request: ClientRequest | undefined
     const end = (failure?: McpFailure, why?: string) => {
@@ -167,7 +173,7 @@ export class McpHttpClient {
       isOver = true
       reader.end(failure === undefined)
       exchange.markEnded()
-      onEnd(failure, why)
+      on.end(failure, why)
       if (failure !== undefined) request?.destroy()
     }
     const receive = (incoming: IncomingMessage) => {
@@ -175,26 +181,26 @@ export class McpHttpClient {
       pending.touch()
       const status = incoming.statusCode ?? 0
       reader.head(status, incoming.rawHeaders)
-      onHead(status)
+      on.head?.(status)
       let size = 0
       const data = (chunk: Buffer) => {
         if (isOver) return
         size += chunk.length
         if (size > maxBytes) return end('flood', `the body is longer than ${maxBytes} bytes`)
         pending.touch()
-        onData?.()
+        on.data?.()
         reader.data(chunk)
       }
       readBody(incoming, data, end)
     }
+    const callbacks: RequestCallbacks = {
+      response: receive,
+      // A server may close an idle connection just when it is used again. Nothing was answered, so
+      // nothing was done.
+      failed: (error, isStale) => (isStale ? attempt(true) : end(failureOf(error), nameOf(error))),
+    }
     const attempt = (isRetry: boolean) => {
-      request = this.begin(exchange.sent, bytes, isRetry, {
-        response: receive,
-        // A server may close an idle connection just when it is used again. Nothing was answered, so
-        // nothing was done.
-        failed: (error, isStale) =>
-          isStale ? attempt(true) : end(failureOf(error), nameOf(error)),
-      })
+      request = this.begin(exchange.sent, { bytes, isRetry }, callbacks)
     }
     try {
       attempt(false)
@@ -205,14 +211,14 @@ export class McpHttpClient {
     return () => {
       isOver = true
       request?.destroy()
+      reader.end(false)
       exchange.markEnded()
     }
   }
 
   private begin(
     { method, url, headers }: McpSent,
-    bytes: Buffer | undefined,
-    isRetry: boolean,
+    { bytes, isRetry }: { bytes: Buffer | undefined; isRetry: boolean },
     callbacks: RequestCallbacks,
   ): ClientRequest {
     const target = new URL(url)
@@ -310,24 +316,15 @@ const nameOf = (error: NodeJS.ErrnoException): string =>
 const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
   code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable'
 
-interface ReaderCallbacks {
-  /** A parsed message, and the event that contained it. */
-  message(value: unknown, event?: SseEvent): void
-  problem(problem: McpProblem): void
-  /** An event of another type than `message`. */
-  event?: ((event: SseEvent) => void) | undefined
-  plain?: boolean
-}
-
 /** Reads an HTTP response into its exchange: a JSON body or an event stream, by its content type. */
 class ResponseReader {
   private readonly exchange: McpExchange
-  private readonly on: ReaderCallbacks
+  private readonly on: ResponseCallbacks
   private stream: SseParser | undefined
   private readonly chunks: Buffer[] = []
   private isOver = false
 
-  constructor(exchange: McpExchange, on: ReaderCallbacks) {
+  constructor(exchange: McpExchange, on: ResponseCallbacks) {
     this.exchange = exchange
     this.on = on
   }
@@ -380,26 +377,19 @@ class ResponseReader {
     const json = parseJson(text)
     const isRpc =
       json !== undefined && [json.value].flat().some((one) => kindOfMessage(one) !== 'none')
-    if (on.plain === true)
-      return isRpc
-        ? on.problem(
-            problemOf(
-              'message-in-post-response',
-              'the answer to the POST has a message in it, which belongs on the event stream',
-            ),
-          )
-        : undefined
+    if (on.plain === true) {
+      const text = 'the answer to the POST has a message in it, which belongs on the event stream'
+      if (isRpc) on.problem(problemOf('message-in-post-response', text))
+      return
+    }
     const isSuccess = httpStatus >= 200 && httpStatus < 300
     // The protocol does not rule the body of a refusal, unless it is a JSON-RPC message.
     if (!isSuccess && !isRpc) return
     if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is no UTF-8'))
-    if (contentType !== 'application/json')
-      on.problem(
-        problemOf(
-          'content-type',
-          `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`,
-        ),
-      )
+    if (contentType !== 'application/json') {
+      const wrong = `the content type is ${shown(contentType)}, which is neither application/json nor text/event-stream`
+      on.problem(problemOf('content-type', wrong))
+    }
     if (json !== undefined && (isRpc || contentType === 'application/json')) on.message(json.value)
     else if (contentType === 'application/json')
       on.problem(problemOf('body-not-json', `the body is no JSON: ${shown(text)}`))

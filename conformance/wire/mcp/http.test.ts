@@ -91,7 +91,7 @@ describe('streamable HTTP', () => {
         : reply(result(json.id), 200, { 'mcp-session-id': method }),
     )
     const connection = await doorTo({ http: url }).connect('http', {
-      heard: ({ operation, number }) => heard.push(`${number} ${operation}`),
+      onExchange: ({ operation, number }) => heard.push(`${number} ${operation}`),
     })
     await connection.initialize()
     await connection.close()

@@ -71,7 +71,9 @@ describe('HTTP+SSE', () => {
       },
     )
     const heard: string[] = []
-    const connection = await connect('sse', { heard: ({ operation }) => heard.push(operation) })
+    const connection = await connect('sse', {
+      onExchange: ({ operation }) => heard.push(operation),
+    })
     expect([connection.failure, connection.endpoint]).toEqual([
       undefined,
       endpoint.replace('$ORIGIN', origin),

@@ -145,7 +145,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   ): Promise<McpConnection> => {
     const { door } = await this.harness()
     const connection = await this.pass(() =>
-      door.connect(transport, { heard: this.note, ...options }),
+      door.connect(transport, { onExchange: this.note, ...options }),
     )
     this.opened.push(connection)
     return connection
