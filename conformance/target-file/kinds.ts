@@ -7,7 +7,7 @@ export type Value =
 
 type Read = { value: Value } | { wrong: string }
 
-export type Schema = Record<string, unknown>
+export type KeySchema = Record<string, unknown>
 
 /** What stands at a key of the target file: how it is written, read and shown. */
 interface Kind {
@@ -20,7 +20,7 @@ interface Kind {
   /** Reads the text of a flag or a variable; a text that it cannot read stays what it is. */
   parse?(text: string): unknown
   /** Its JSON Schema. */
-  schema(choices: readonly string[]): Schema
+  schema(choices: readonly string[]): KeySchema
   /** An example or a default as a value of JSON, from how it is written in YAML; by `parse` if it is not given. */
   example?(text: string): unknown
   /** What a file can hold there, if it is no single value. Variables are filled in at any depth. */
@@ -42,7 +42,7 @@ function json(text: string): unknown {
   }
 }
 
-const orVariable = (...schemas: Schema[]): Schema => ({
+const orVariable = (...schemas: KeySchema[]): KeySchema => ({
   anyOf: [...schemas, { $ref: '#/$defs/variable' }],
 })
 

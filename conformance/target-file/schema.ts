@@ -1,5 +1,5 @@
 import { nameOf, sectionOf, type Key, type Keys } from './keys.ts'
-import { kinds, type Schema } from './kinds.ts'
+import { kinds, type KeySchema } from './kinds.ts'
 
 const schemaId = 'https://touchstone.example/target.json'
 
@@ -14,7 +14,7 @@ function requiredIn(keys: Keys, section: string): string[] {
 }
 
 /** The target file's JSON Schema, made from the table of keys. Editors complete and check the file with it. */
-export function schemaOf(keys: Keys): Schema {
+export function schemaOf(keys: Keys): KeySchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaId,
@@ -32,8 +32,8 @@ export function schemaOf(keys: Keys): Schema {
   }
 }
 
-function section(keys: Keys, path: string): Schema {
-  const properties = keys.namesIn(path).map((name): [string, Schema] => {
+function section(keys: Keys, path: string): KeySchema {
+  const properties = keys.namesIn(path).map((name): [string, KeySchema] => {
     const inner = path === '' ? name : `${path}.${name}`
     const key = keys.find(inner)
     return [name, key === undefined ? section(keys, inner) : leaf(key)]
@@ -47,7 +47,7 @@ function section(keys: Keys, path: string): Schema {
   }
 }
 
-function leaf({ kind, says, example, fallback, choices = [] }: Key): Schema {
+function leaf({ kind, says, example, fallback, choices = [] }: Key): KeySchema {
   const { schema, parse = (text: string) => text, example: typed = parse } = kinds[kind]
   return {
     description: `${says[0]!.toUpperCase()}${says.slice(1)}.`,
