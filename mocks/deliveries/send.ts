@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { wallTimers, type Timers } from '../kit/timers.ts'
 import { addressOf, type Address } from './address.ts'
 import { failureOf, stopped, timeout, type DeliveryFailure } from './failure.ts'
 import type { Header } from './headers.ts'
@@ -25,6 +26,8 @@ export interface SendOptions {
   agents?: ConnectionAgents
   /** Milliseconds that all of it may take. */
   timeoutMs?: number
+  /** What the timeout runs by; the wall's clock if it is not given. */
+  timers?: Timers
   /** Sends the body in chunks, without a length. */
   chunked?: boolean
   headerCase?: 'canonical' | 'lower' | 'upper'
@@ -80,10 +83,12 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
       durationMs: 0,
       failure: { reason: 'unreachable', message: 'The URL is no absolute http or https URL' },
     }
-  const deadline = began + (options.timeoutMs ?? 10_000)
-  let tried = await attempt(delivery, options, address, deadline)
+  const late = new AbortController()
+  const stop = (options.timers ?? wallTimers).after(options.timeoutMs ?? 10_000, () => late.abort())
+  let tried = await attempt(delivery, options, address, late.signal)
   // A kept connection that its receiver closes just then is no news of the receiver. Where nothing came back, a new one decides.
-  if (tried.stale) tried = await attempt(delivery, options, address, deadline)
+  if (tried.stale) tried = await attempt(delivery, options, address, late.signal)
+  stop()
   return { ...tried.sent, durationMs: performance.now() - began }
 }
 
@@ -96,7 +101,7 @@ function attempt(
   delivery: Delivery,
   options: SendOptions,
   address: Address,
-  deadline: number,
+  late: AbortSignal,
 ): Promise<Tried> {
   return new Promise((resolve) => {
     let request: ClientRequest
@@ -110,7 +115,7 @@ function attempt(
     let answer: IncomingMessage | undefined
     let text = Buffer.alloc(0)
     const finish = (failure?: DeliveryFailure, error?: unknown) => {
-      clearTimeout(timer)
+      late.removeEventListener('abort', overdue)
       options.signal?.removeEventListener('abort', aborted)
       const stale = answer === undefined && request.reusedSocket && isReset(error)
       resolve({
@@ -128,7 +133,8 @@ function attempt(
       request.destroy()
     }
     const aborted = () => end(stopped)
-    const timer = setTimeout(() => end(timeout), Math.max(0, deadline - performance.now()))
+    const overdue = () => end(timeout)
+    late.addEventListener('abort', overdue)
     options.signal?.addEventListener('abort', aborted)
 
     // What comes after the end was told is nobody's news; it must only not be uncaught.
@@ -136,6 +142,8 @@ function attempt(
     request.on('close', () =>
       finish({ reason: 'broken', message: 'The connection ended without an answer' }),
     )
+    // A second attempt may begin when the time is over already.
+    if (late.aborted) return end(timeout)
     request.on('response', (response) => {
       answer = response
       let size = 0

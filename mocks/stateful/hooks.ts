@@ -1,3 +1,4 @@
+import { wallTimers, type Timers } from '../kit/timers.ts'
 import { flags, type Flag } from '../deliveries/events.ts'
 import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hooks/call.ts'
 import { defaultChoices, type HooksChoices } from './hooks/choices.ts'
@@ -40,6 +41,8 @@ export interface HooksOptions {
   delivering?: Delivering
   /** How long every answer of the API is held back. */
   delayMs?: number
+  /** What timeouts run by; the wall's clock if it is not given. */
+  timers?: Timers
 }
 
 export interface HooksServer {
@@ -70,6 +73,7 @@ function newContext({
   token = 'hooks-token',
   basePath = '/api/v4',
   delayMs = 0,
+  timers = wallTimers,
   ...options
 }: HooksOptions): HooksContext {
   const rules = { ...defaultRules, ...options.rules }
@@ -81,6 +85,7 @@ function newContext({
     outbox: new Outbox(),
     url: '',
     delivering: options.delivering,
+    timers,
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { wallTimers, type Timers } from '../kit/timers.ts'
 import { listen, shut } from './http/server.ts'
 import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
 import { defaultChoices, type ImagesChoices } from './images/choices.ts'
@@ -51,6 +52,8 @@ export interface ImagesOptions {
   /** Stands around every operation; for faults. */
   around?: ImagesMiddleware
   delayMs?: number
+  /** What timeouts run by; the wall's clock if it is not given. */
+  timers?: Timers
 }
 
 export interface ImagesServer {
@@ -130,6 +133,7 @@ function newContext(options: ImagesOptions): ImagesContext {
     rules: { ...defaultRules, ...options.rules },
     store: new Store({ settleMs: choices.settleMs, variants: [publicVariant] }),
     clock: newClock(),
+    timers: options.timers ?? wallTimers,
     urls: { account: '', batch: '', upload: '', delivery: '' },
     signingKey: randomBytes(32),
     roleOf: roleReader(resolved.tokens),

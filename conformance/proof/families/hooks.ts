@@ -1,6 +1,7 @@
 import { faults, mutants } from '../faults/hooks/index.ts'
 import { startHooks, targetOf, type HooksChoices } from '../../../mocks/stateful/hooks.ts'
 import { exclusions, factors, withoutLevels } from '../variations/hooks/index.ts'
+import { serverTimers } from '../clock.ts'
 import { family } from '../family.ts'
 
 /** Services that have hooks, and send deliveries. */
@@ -12,7 +13,11 @@ export const hooks = family({
   exclusions,
   withoutLevels,
   async start(deviation, choices: Partial<HooksChoices>) {
-    const server = await startHooks({ ...deviation, choices: { ...choices, ...deviation.choices } })
+    const server = await startHooks({
+      timers: serverTimers,
+      ...deviation,
+      choices: { ...choices, ...deviation.choices },
+    })
     return { target: targetOf(server), close: () => server.close() }
   },
   nullTarget: (origin) => ({

@@ -2,12 +2,12 @@ import { faults, mutants } from '../faults/images/index.ts'
 import { startImages, targetOf, type ImagesChoices } from '../../../mocks/stateful/images.ts'
 import { exclusions, factors, withoutLevels } from '../variations/images/index.ts'
 import { family } from '../family.ts'
-import { speed } from '../clock.ts'
+import { serverTimers, speed } from '../clock.ts'
 
 /** A file's largest size in the proof: small pictures on both sides of it. */
 const maxFileBytes = 32 * 1024
 
-/** Real milliseconds after which the servers of the proof give up a picture that stalls. */
+/** Milliseconds of the process after which the servers of the proof give up a picture that stalls. */
 const fetchStallMs = 25
 
 /** Servers of the image hosting API. */
@@ -21,6 +21,7 @@ export const images = family({
   async start(deviation, choices: Partial<ImagesChoices>) {
     const server = await startImages({
       maxFileBytes,
+      timers: serverTimers,
       ...deviation,
       rules: { fetchStallMs, ...deviation.rules },
       choices: { ...choices, ...deviation.choices },

@@ -40,7 +40,7 @@ async function once(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const {
-    server: { choices, rules, delivering },
+    server: { choices, rules, delivering, timers },
   } = job
   let outgoing: OutgoingDelivery | undefined
   let sent: DeliveryResult
@@ -67,6 +67,7 @@ async function once(
       {
         ...(choices.deliveryKeepAlive ? { agents } : {}),
         timeoutMs: rules.deliveryTimeoutMs,
+        timers,
         chunked: choices.deliveryChunked,
         headerCase: choices.deliveryHeaderCase,
         signal,

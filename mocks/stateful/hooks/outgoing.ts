@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Timers } from '../../kit/timers.ts'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { headersOf, product, type Header } from '../../deliveries/headers.ts'
 import { namesOf, payloadOf, type Payload } from '../../deliveries/payload.ts'
@@ -36,6 +37,7 @@ export interface DeliverySender {
   choices: HooksChoices
   rules: HooksRules
   store: HookStore
+  timers: Timers
   delivering?: Delivering | undefined
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Timers } from '../../kit/timers.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ImagesChoices } from './choices.ts'
 import type { UploadForm } from './form.ts'
@@ -22,6 +23,7 @@ export interface ResolvedImagesOptions {
 export interface ImagesContext {
   store: Store
   clock: ImagesClock
+  timers: Timers
   options: ResolvedImagesOptions
   choices: ImagesChoices
   rules: ImagesRules

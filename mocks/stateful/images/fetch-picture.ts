@@ -1,10 +1,11 @@
+import type { Timers } from '../../kit/timers.ts'
 import type { ImagesContext } from './call.ts'
 import type { FilePart } from './form.ts'
 import { ImagesRefusal } from './refusal.ts'
 
 /** Fetches the picture that an upload names by its URL, within the same limits as a file. */
 export async function fetchPicture(server: ImagesContext, text: string): Promise<FilePart> {
-  const { choices, rules, options } = server
+  const { choices, rules, options, timers } = server
   const url = urlOf(text)
   if (url === undefined) throw new ImagesRefusal('url-malformed', 400, 'url is not a URL', 5400)
   if (!rules.schemes.includes(url.protocol))
@@ -14,8 +15,10 @@ export async function fetchPicture(server: ImagesContext, text: string): Promise
       `Pictures are not fetched by ${url.protocol.slice(0, -1)}`,
       5454,
     )
-  const stalled = new AbortController()
-  const signal = AbortSignal.any([AbortSignal.timeout(rules.fetchTimeoutMs), stalled.signal])
+  const givenUp = new AbortController()
+  const { signal } = givenUp
+  const giveUp = () => givenUp.abort()
+  const stop = timers.after(rules.fetchTimeoutMs, giveUp)
   try {
     const response = await fetch(url, {
       signal,
@@ -31,8 +34,8 @@ export async function fetchPicture(server: ImagesContext, text: string): Promise
         5400,
       )
     }
-    const bytes = await readBounded(response, options.maxFileBytes, rules.fetchStallMs, () =>
-      stalled.abort(),
+    const bytes = await readBounded(response, options.maxFileBytes, () =>
+      timers.after(rules.fetchStallMs, giveUp),
     )
     if (bytes.length === 0 && !rules.acceptsEmptyFile)
       throw new ImagesRefusal(
@@ -58,21 +61,24 @@ export async function fetchPicture(server: ImagesContext, text: string): Promise
       'The URL cannot be fetched',
       5400,
     )
+  } finally {
+    stop()
   }
 }
 
+/** Reads a body of at most `max` bytes. Between two chunks `watch` may give it up; what it returns calls that off. */
 async function readBounded(
   response: Response,
   max: number,
-  stallMs: number,
-  giveUp: () => void,
+  watch: () => ReturnType<Timers['after']>,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  const timer = setTimeout(giveUp, stallMs)
+  let stop = watch()
   try {
     for await (const chunk of response.body ?? []) {
-      timer.refresh()
+      stop()
+      stop = watch()
       size += (chunk as Uint8Array).length
       // Leaving the loop cancels the response.
       if (size > max)
@@ -80,7 +86,7 @@ async function readBounded(
       chunks.push(chunk as Uint8Array)
     }
   } finally {
-    clearTimeout(timer)
+    stop()
   }
   return Buffer.concat(chunks)
 }

@@ -1,9 +1,9 @@
+import type { Timers } from '../../kit/timers.ts'
+
 /** Where the server's time comes from. A clock that runs faster shortens its time-outs. */
-export interface ToolsClock {
+export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Calls back after so many milliseconds; the returned function calls it off. */
-  after(milliseconds: number, callback: () => void): () => void
 }
 
 /** A clock that can be set ahead: what waits for it waits for so much less. */

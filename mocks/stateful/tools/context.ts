@@ -1,3 +1,4 @@
+import { wallTimers } from '../../kit/timers.ts'
 import { newGuard, type Auth } from './auth/index.ts'
 import type { ToolsContext, DeviationPoints } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
@@ -22,13 +23,7 @@ export interface ServingOptions extends DeviationPoints {
   clock?: ToolsClock
 }
 
-const wallClock: ToolsClock = {
-  now: Date.now,
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds)
-    return () => clearTimeout(timer)
-  },
-}
+const wallClock: ToolsClock = { now: Date.now, ...wallTimers }
 
 /** What all sessions of a server share. Whoever makes it closes its upstream. */
 export async function newContext(options: ServingOptions): Promise<ToolsContext> {
