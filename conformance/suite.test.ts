@@ -66,7 +66,9 @@ describe('a selection', () => {
 
   it.each(subjects)('finds the checks of $section by their contracts', async (subject) => {
     const { checks } = await subject.load()
-    expect(new Set(checks.map(({ row }) => row.contract))).toEqual(new Set(subject.contracts))
+    expect(new Set(checks.map(({ entry: row }) => row.contract))).toEqual(
+      new Set(subject.contracts),
+    )
   })
 
   it.each([

@@ -8,7 +8,7 @@ import {
 import { loadSubject, subjects, type AnySection } from './checks/index.ts'
 import type { AnySubject } from './checks/shared/subject.ts'
 import {
-  gateOf,
+  newGate,
   startRun,
   wallClock,
   type Check,
@@ -79,7 +79,7 @@ function plannedOf(found: readonly Chosen[]): Planned[] {
     found.flatMap(({ section, checks }) => checks.map(({ key }) => [key, section])),
   )
   return inOrder(found.flatMap(({ checks }) => checks)).map(
-    ({ key, requirement, title, needs, row: { contract, topic, level } }) => ({
+    ({ key, requirement, title, needs, entry: { contract, topic, level } }) => ({
       key,
       requirement,
       title,
@@ -158,7 +158,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     subject,
     checks: subject.checks.filter(
       (check) =>
-        fits(check.row) && (only.length === 0 || only.some((word) => isNamed(word, check))),
+        fits(check.entry) && (only.length === 0 || only.some((word) => isNamed(word, check))),
     ),
   }))
 }
@@ -231,7 +231,7 @@ export async function startSuite(
   let count = 0
   const number = () => (count += 1)
   const parts = found.map(({ section, subject }) => {
-    const gate = gateOf({ concurrency, pace, clock })
+    const gate = newGate({ concurrency, pace, clock })
     const opened = subject.open(target[section], {
       suite: target.suite,
       gate,
@@ -246,13 +246,13 @@ export async function startSuite(
       selected: ({ key }) => wanted.has(key),
       feeding: ({ key }) => feeding(key),
       missing: ({ needs }) => lacking(target, needs),
-      excluded: ({ forms }) => subject.excluded?.(target[section], forms),
-      open: (context) => opened.world(context),
-      leave: (world) => opened.leave(world),
+      inapplicable: ({ forms }) => subject.excluded?.(target[section], forms),
+      openWorld: (context) => opened.world(context),
+      cleanUp: (world) => opened.leave(world),
       gate,
       clock,
       signal,
-      ...(heard === undefined ? {} : { heard }),
+      ...(heard === undefined ? {} : { onMessage: heard }),
     })
     return { run, opened }
   })

@@ -5,50 +5,51 @@ import {
 } from '../../generated/requirements/index.ts'
 import type { Finding } from './verdict.ts'
 
-/** How a check shares the target with the others. One that has a word must not wait for a stage of the run. */
-export interface Sharing {
-  /** A word that it has for itself while it plays. */
-  readonly exclusive?: string | undefined
-  /** A word that it has together with whoever shares it too, while nobody has it for himself. */
-  readonly shares?: string | undefined
-  /** Whether it sends half as late as its place in the plan says: where its requests follow one another, so that the run does not end with them. */
-  readonly early?: boolean | undefined
+/** When a check may run together with others. A check that holds a lock must not wait for a stage of the run. */
+export interface Scheduling {
+  /** Name of a lock held exclusively while the check runs. */
+  readonly exclusiveLock?: string | undefined
+  /** Name of a lock shared with other checks while the check runs. */
+  readonly sharedLock?: string | undefined
+  /** Sends earlier than its position in the plan, for a check whose requests follow one another: otherwise the run would wait for it at the end. */
+  readonly sendsEarly?: boolean | undefined
 }
 
 interface Common {
   /** Unique and stable: requirement and title. */
   readonly key: string
   readonly requirement: RequirementId
-  readonly row: Requirement
-  /** A fact in the present tense: «refuses a file and a URL together». */
+  /** The requirement as the catalogue states it. */
+  readonly entry: Requirement
+  /** The expected behaviour in the present tense: "refuses a file and a URL together". */
   readonly title: string
   readonly needs: readonly string[]
-  /** Its check must pass before this one starts. */
+  /** The requirement whose checks must pass before this one starts. */
   readonly root?: RequirementId | undefined
-  /** The forms of a target that the row is about; all where it is not given. To others it is not applicable, whatever it needs. */
+  /** The forms of a target that the requirement is about, by default all. To other forms the check is not applicable. */
   readonly forms?: readonly string[] | undefined
 }
 
-/** A check that acts: it sends, and expects things of what comes back. */
-export interface PlayedCheck<World> extends Common, Sharing {
-  readonly kind: 'play'
-  play(world: World): Promise<void>
+/** A check that sends requests and judges the responses. */
+export interface ActingCheck<World> extends Common, Scheduling {
+  readonly kind: 'act'
+  run(world: World): Promise<void>
 }
 
 /** A check that sends nothing: it examines every message that the other checks received. */
 export interface WatchingCheck<Message> extends Common {
   readonly kind: 'watch'
-  /** Whose messages it lives on: where none came, one of these says why. */
+  /** Requirements whose checks cause the messages. If there was no message, one of these says why. */
   readonly sources: readonly RequirementId[]
-  /** Findings about one message; none where the message is not of the kind it watches. */
+  /** Findings about one message; none if the message is not of the kind that the check examines. */
   examine(message: Message): Omit<Finding, 'exchange'>[]
 }
 
-export type Check<World, Message> = PlayedCheck<World> | WatchingCheck<Message>
+export type Check<World, Message> = ActingCheck<World> | WatchingCheck<Message>
 
 interface Options<Need extends string> {
   title: string
-  /** Paths of the target file, added to those of the row. */
+  /** Keys of the target file, added to those of the requirement. */
   needs?: readonly Need[]
   root?: RequirementId | undefined
   forms?: readonly string[] | undefined
@@ -58,34 +59,41 @@ function common(
   requirement: RequirementId,
   { title, needs = [], root, forms }: Options<string>,
 ): Common {
-  const row: Requirement = requirements[requirement]
+  const entry: Requirement = requirements[requirement]
   return {
     key: `${requirement} ${title}`,
     requirement,
-    row,
+    entry,
     title,
-    needs: [...new Set([...row.needs, ...needs])],
+    needs: [...new Set([...entry.needs, ...needs])],
     root,
     forms,
   }
 }
 
-/** A check that plays. `Need` are the paths that it can need. */
-export function playing<World, Need extends string = never>(
+/** Makes an acting check. `Need` is the type of the keys that it can need. */
+export function actingCheck<World, Need extends string = never>(
   requirement: RequirementId,
   {
-    exclusive,
-    shares,
-    early,
-    play,
+    exclusiveLock,
+    sharedLock,
+    sendsEarly,
+    run,
     ...options
-  }: Options<Need> & Sharing & Pick<PlayedCheck<World>, 'play'>,
-): PlayedCheck<World> {
-  return { ...common(requirement, options), kind: 'play', exclusive, shares, early, play }
+  }: Options<Need> & Scheduling & Pick<ActingCheck<World>, 'run'>,
+): ActingCheck<World> {
+  return {
+    ...common(requirement, options),
+    kind: 'act',
+    exclusiveLock,
+    sharedLock,
+    sendsEarly,
+    run,
+  }
 }
 
-/** A check that watches. `Need` are the paths that it can need. */
-export function watching<Message, Need extends string = never>(
+/** Makes a watching check. `Need` is the type of the keys that it can need. */
+export function watchingCheck<Message, Need extends string = never>(
   requirement: RequirementId,
   {
     sources,

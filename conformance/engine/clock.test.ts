@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clockOf } from './clock.ts'
 
-/** Holds up the event loop, as a machine does that has no processor to give. */
+/** Blocks the event loop, like a machine without a free processor. */
 function holdUp(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
@@ -9,14 +9,14 @@ function holdUp(milliseconds: number): void {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-test('a wait is over after its time', async () => {
+test('a wait ends after its time', async () => {
   const clock = clockOf(20)
   const before = clock.now()
   await clock.sleep(1000)
   expect(clock.now() - before).toBeGreaterThan(900)
 })
 
-test('time in which the process was held up does not count', async () => {
+test('time in which the process could not run does not count', async () => {
   const clock = clockOf(1)
   const before = clock.now()
   let isOver = false
@@ -30,7 +30,7 @@ test('time in which the process was held up does not count', async () => {
   stop()
 })
 
-test('a wait that was called off does not call back', async () => {
+test('a cancelled wait does not call back', async () => {
   const clock = clockOf(20)
   let calls = 0
   clock.after(20, () => (calls += 1))()
@@ -45,7 +45,7 @@ test('a signal ends a wait', async () => {
   await slept
 })
 
-test('a wait may be longer than timers can be', async () => {
+test('a wait can be longer than the longest timer', async () => {
   let isOver = false
   const stop = clockOf(1).after(1e12, () => (isOver = true))
   await turn()

@@ -1,45 +1,44 @@
-/** Where waiting comes from. The proof gives a clock that runs faster than the wall's. */
+/** Measures time and waits. The proof uses a clock that runs faster than real time. */
 export interface Clock {
-  /** Milliseconds since the epoch, as this clock runs: for measuring and waiting. */
+  /** Milliseconds since the epoch on this clock, to measure and to wait. */
   now(): number
-  /** The same, as it is: for what is told to a target. */
+  /** Milliseconds since the epoch in real time, for values that are sent to a target. */
   today(): number
-  /** Resolves after so many milliseconds of this clock, or at once when the signal aborts. */
+  /** Resolves after so many milliseconds of this clock, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls back after so many milliseconds of this clock; the returned function calls it off. */
+  /** Calls back after so many milliseconds of this clock. The returned function cancels that. */
   after(milliseconds: number, callback: () => void): () => void
 }
 
 /** Milliseconds between two ticks. */
-const step = 10
+const tickMs = 10
 /**
- * Milliseconds that count at most from one tick to the next. A tick that is later than that was held
- * up by this process, which was busy or did not get a processor: nothing that it waits for can have
- * been late meanwhile.
+ * At most so many milliseconds count from one tick to the next. A later tick means that this process
+ * was busy or did not get a processor, so that it could not have received what it waits for.
  */
-const most = 2 * step
-/** The longest wait that Node's timers know. */
-const longest = 2 ** 31 - 1
+const maxTickMs = 2 * tickMs
+/** The longest time of a Node timer, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1
 
-/** Counts the time in which this process was able to act. */
+/** Counts the time in which this process was able to run. */
 class ProcessTime {
   private counted = performance.now()
   private last = this.counted
   private waits = 0
   private ticks: NodeJS.Timeout | undefined
 
-  /** Milliseconds; they stand still while the process is held up and something waits. */
+  /** Milliseconds. They do not advance while a wait is pending and the process cannot run. */
   now(): number {
     const elapsed = performance.now() - this.last
-    return this.counted + (this.ticks === undefined ? elapsed : Math.min(elapsed, most))
+    return this.counted + (this.ticks === undefined ? elapsed : Math.min(elapsed, maxTickMs))
   }
 
-  /** Something waits from now on, until the returned function is called. */
+  /** A wait is pending until the returned function is called. */
   wait(): () => void {
     this.waits += 1
     if (this.ticks === undefined) {
       this.commit()
-      this.ticks = setInterval(() => this.commit(), step).unref()
+      this.ticks = setInterval(() => this.commit(), tickMs).unref()
     }
     return () => {
       this.waits -= 1
@@ -60,9 +59,9 @@ class ProcessTime {
 const processTime = new ProcessTime()
 
 /**
- * A clock that runs `speed` times as fast as the wall's, and stands still while this process is held
- * up: on a busy machine all waits last longer by what the process lacked, so that no verdict depends
- * on how busy the machine is.
+ * Makes a clock that runs `speed` times as fast as real time, and stops while this process cannot
+ * run. On a busy machine every wait lasts longer by that time, so that no verdict depends on how busy
+ * the machine is.
  */
 export function clockOf(speed = 1): Clock {
   const [origin, started] = [Date.now(), processTime.now()]
@@ -72,10 +71,10 @@ export function clockOf(speed = 1): Clock {
     const due = now() + milliseconds
     let timer: NodeJS.Timeout
     const arm = (wait: number) => {
-      timer = setTimeout(look, Math.min(Math.max(wait, 1), longest))
+      timer = setTimeout(look, Math.min(Math.max(wait, 1), maxTimerMs))
     }
     const look = () => {
-      // Timers keep to whole milliseconds.
+      // Timers round to whole milliseconds.
       const left = (due - now()) / speed
       if (left >= 1) return arm(left)
       release()
@@ -105,7 +104,7 @@ export function clockOf(speed = 1): Clock {
   }
 }
 
-/** The same, called once at most. */
+/** Limits a callback to one call. */
 function once(callback: () => void): () => void {
   let isCalled = false
   return () => {

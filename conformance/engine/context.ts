@@ -6,54 +6,55 @@ import type { Ledger, Message } from './ledger.ts'
 import type { Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What a contract's world is opened with, once for each check that plays. */
+/** What the world of one acting check is made of. */
 export interface Context<M extends Message> {
   readonly ledger: Ledger<M>
   readonly gate: Gate
   readonly clock: Clock
-  /** Place in the plan: earlier checks send first. */
+  /** Position in the plan: a check with a lower number sends first. */
   readonly priority: number
-  /** Aborts when the run is called off. */
+  /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal
-  /** The row of the check that plays; undefined for what is made for several. */
+  /** The requirement of the check; undefined for values that several checks share. */
   readonly requirement: RequirementId | undefined
-  /** Whether the checks of a row hold. To be asked after something failed, of a row that the check builds on: it waits for their verdicts. */
-  holds(requirement: RequirementId): Promise<boolean>
+  /** Whether a requirement that the check depends on is met. It waits for the verdicts of that requirement's checks: ask only after something failed. */
+  isMet(requirement: RequirementId): Promise<boolean>
   /**
-   * Waits until the run has come to a stage: until all others have ended or wait too. False where it was there already. Not for whoever holds up others:
-   * what is made for several, a check that has a word, one of whose row others ask whether it `holds`.
+   * Waits until the run reaches a stage, that is, until all other checks have ended or wait as well.
+   * Returns false if the run was there already. Others would wait forever if this were called by a
+   * shared value, by a check that holds a lock, or by a check whose requirement others ask about.
    */
-  turn(stage: Stage): Promise<boolean>
-  /** Makes something once for the whole run. A failure to make it is everybody's. */
+  waitForStage(stage: Stage): Promise<boolean>
+  /** Returns a value that is made once in a run. If making it fails, it fails for every check that uses it. */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
 
 export interface RunOptions<World, M extends Message> {
-  /** Every check of the contract: those that are not selected still serve as roots and feed the watching ones. */
+  /** Every check of the contract. Those that are not selected still serve as roots, and cause messages for the watching checks. */
   checks: readonly Check<World, M>[]
-  /** Which of them to report; all by default. */
+  /** Which checks to report; by default all. */
   selected?: (check: Check<World, M>) => boolean
-  /** Which checks play so that the watching ones have something to watch; all by default. */
+  /** Which checks run to cause messages for the watching checks; by default all. */
   feeding?: (check: Check<World, M>) => boolean
-  /** Paths of the target file that the check needs and the target does not give. */
+  /** Keys of the target file that the check needs and that are not set. */
   missing?: (check: Check<World, M>) => string[]
-  /** Why a check has nothing to do with the form that the target has; undefined where it has. */
-  excluded?: (check: Check<World, M>) => string | undefined
-  open(context: Context<M>): World
-  /** Tidies up after a check that has played. Neither verdicts nor stages wait for it, but it may wait for a stage. */
-  leave?: (world: World) => Promise<void>
+  /** Why a check does not apply to this form of target; undefined if it applies. */
+  inapplicable?: (check: Check<World, M>) => string | undefined
+  openWorld(context: Context<M>): World
+  /** Cleans up after a check. Neither verdicts nor stages wait for it, but it may wait for a stage. */
+  cleanUp?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
   signal?: AbortSignal
   /** Called with each message, the check that caused it, and the watching checks that examined it. */
-  heard?: (key: string, message: M, watches: readonly string[]) => void
+  onMessage?: (key: string, message: M, watches: readonly string[]) => void
 }
 
 export interface Run {
-  /** The keys of the checks that are reported, in the plan's order. */
+  /** The keys of the reported checks, in the order of the plan. */
   readonly keys: readonly string[]
-  /** The verdict on one of them, as soon as it is known. */
+  /** The verdict of one of them, as soon as it is known. */
   verdict(key: string): Promise<Verdict>
-  /** All of them, in the plan's order. */
+  /** All verdicts, in the order of the plan. */
   readonly verdicts: Promise<Verdict[]>
 }

@@ -1,24 +1,24 @@
-/** What a named expectation found. */
+/** The result of an expectation. */
 interface Judgement {
   held: boolean
   expected: string
   received: string
 }
 
-/** Something that is required of a subject (mostly an exchange). */
+/** Something that a subject, usually an exchange, must meet. */
 export interface Expectation<Subject> {
   /** Unique within a check: the proof counts them. */
   readonly name: string
   readonly expected: string
   readonly test: (subject: Subject) => boolean
-  /** What came instead; by default the subject's `summary`. */
+  /** What was received instead; by default the subject's `summary`. */
   readonly received?: (subject: Subject) => string
 }
 
-/** What a held expectation received. */
+/** Reported as received if the expectation held. */
 const asExpected = 'as expected'
 
-/** Judges a subject. What it received is computed only if the test fails: most tests hold, and a text takes longer than a test. */
+/** Tests a subject. `received` is computed only if the test fails, because most tests hold. */
 export function judge<Subject>(
   { expected, test, received = summaryOf }: Expectation<Subject>,
   subject: Subject,
@@ -27,22 +27,28 @@ export function judge<Subject>(
   return { held, expected, received: held ? asExpected : received(subject) }
 }
 
-/** What a subject says of itself in one line; its JSON if it says nothing. */
+/** The subject's `summary`, or its JSON if it has none. */
 function summaryOf(subject: unknown): string {
   const { summary } = Object(subject) as { summary?: unknown }
   return typeof summary === 'string' ? summary : (JSON.stringify(subject) ?? String(subject))
 }
 
-/** An expectation of one subject, to be judged together with those of other subjects. */
-export function of<Subject>(subject: Subject, inner: Expectation<Subject>): Expectation<unknown> {
+/** Binds an expectation to its subject, so that expectations of several subjects can be judged together. */
+export function ofSubject<Subject>(
+  subject: Subject,
+  expectation: Expectation<Subject>,
+): Expectation<unknown> {
   return {
-    ...inner,
-    test: () => inner.test(subject),
-    received: () => judge(inner, subject).received,
+    ...expectation,
+    test: () => expectation.test(subject),
+    received: () => judge(expectation, subject).received,
   }
 }
 
-/** The same expectation under a longer name, for a check that uses it on several messages. */
-export function on<Subject>(label: string, inner: Expectation<Subject>): Expectation<Subject> {
-  return { ...inner, name: `${label}: ${inner.name}` }
+/** Adds a label to the name of an expectation, for a check that uses it on several messages. */
+export function labelled<Subject>(
+  label: string,
+  expectation: Expectation<Subject>,
+): Expectation<Subject> {
+  return { ...expectation, name: `${label}: ${expectation.name}` }
 }

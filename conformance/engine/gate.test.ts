@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { clockOf } from './clock.ts'
-import { gateOf } from './gate.ts'
+import { newGate } from './gate.ts'
 
 describe('a gate', () => {
-  it('lets no more through than it may, the earlier checks first', async () => {
-    const gate = gateOf({ concurrency: 1 })
+  it('limits concurrent requests, earlier checks first', async () => {
+    const gate = newGate({ concurrency: 1 })
     const leave = await gate.enter(0)
     const order: number[] = []
     const entering = [3, 1, 2, 1].map(async (priority) => {
@@ -15,14 +15,14 @@ describe('a gate', () => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(order).toEqual([])
     leave()
-    leave() // twice is once
+    leave() // a second call has no effect
     await Promise.all(entering)
     expect(order).toEqual([1, 1, 2, 3])
   })
 
-  it('keeps a pace', async () => {
+  it('keeps a pause between two starts', async () => {
     const clock = clockOf(1)
-    const gate = gateOf({ concurrency: 8, pace: 20, clock })
+    const gate = newGate({ concurrency: 8, pace: 20, clock })
     const started = clock.now()
     await Promise.all([1, 2, 3].map(async (priority) => (await gate.enter(priority))()))
     expect(clock.now() - started).toBeGreaterThanOrEqual(39)

@@ -1,49 +1,49 @@
 import { wallClock, type Clock } from './clock.ts'
 
-/** Lets a bounded number of requests out at a time, those of the earlier checks first, with a pause between their starts where one is asked for. */
+/** Limits the number of concurrent requests. Requests of earlier checks go first. */
 export interface Gate {
-  /** Resolves when the caller may send; the function it gives must be called when the answer is in. */
+  /** Resolves when the caller may send, to a function that it must call when it has the response. */
   enter(priority: number): Promise<() => void>
   readonly concurrency: number
 }
 
 export interface GateOptions {
-  /** Requests under way at once. */
+  /** Largest number of concurrent requests. */
   concurrency: number
   /** Milliseconds between the starts of two requests. */
   pace?: number
   clock?: Clock
 }
 
-export function gateOf({ concurrency, pace = 0, clock = wallClock }: GateOptions): Gate {
+export function newGate({ concurrency, pace = 0, clock = wallClock }: GateOptions): Gate {
   const waiting: { priority: number; open: (leave: () => void) => void }[] = []
-  let underWay = 0
+  let running = 0
   let nextStart = 0
   let timer: (() => void) | undefined
 
-  function pump(): void {
-    while (waiting.length > 0 && underWay < concurrency) {
+  function startWaiting(): void {
+    while (waiting.length > 0 && running < concurrency) {
       const wait = nextStart - clock.now()
       if (pace > 0 && wait > 0) {
         timer ??= clock.after(wait, () => {
           timer = undefined
-          pump()
+          startWaiting()
         })
         return
       }
       nextStart = clock.now() + pace
-      underWay += 1
+      running += 1
       waiting.shift()!.open(leaveOnce())
     }
   }
 
   function leaveOnce(): () => void {
-    let left = false
+    let hasLeft = false
     return () => {
-      if (left) return
-      left = true
-      underWay -= 1
-      pump()
+      if (hasLeft) return
+      hasLeft = true
+      running -= 1
+      startWaiting()
     }
   }
 
@@ -51,11 +51,11 @@ export function gateOf({ concurrency, pace = 0, clock = wallClock }: GateOptions
     concurrency,
     enter: (priority) =>
       new Promise((open) => {
-        // Behind all of the same priority: a check's own requests keep their order.
-        let place = waiting.length
-        while (place > 0 && waiting[place - 1]!.priority > priority) place -= 1
-        waiting.splice(place, 0, { priority, open })
-        pump()
+        // After all others of the same priority, so that the requests of one check keep their order.
+        let index = waiting.length
+        while (index > 0 && waiting[index - 1]!.priority > priority) index -= 1
+        waiting.splice(index, 0, { priority, open })
+        startWaiting()
       }),
   }
 }

@@ -1,4 +1,4 @@
-/** The engine: a check, its expectations, the verdict, the run. Knows no protocol, no test runner and no contract. */
+/** The engine: checks, expectations, verdicts and the run. Independent of protocols, contracts and test runners. */
 export * from './check.ts'
 export * from './clock.ts'
 export * from './context.ts'

@@ -1,22 +1,21 @@
-import type { Check, PlayedCheck } from './check.ts'
+import type { Check, ActingCheck } from './check.ts'
 import type { Ledger, Message } from './ledger.ts'
 import { Blocked, Broken, CalledOff, NotApplicable, NotCovered } from './signals.ts'
 import type { Verdict } from './verdict.ts'
 
-/** How many of a check's exchanges its verdict shows: the last ones, where it broke. */
-const shown = 50
+/** A verdict contains so many exchanges of its check: the last ones, because the failure is there. */
+const maxExchanges = 50
 
-/** A verdict with everything that the catalogue knows filled in. */
+/** Adds what the catalogue says about a check to its verdict. */
 export function verdictOf(
   {
     key,
     requirement,
-    row,
+    entry: { contract, topic, role, level },
     title,
-  }: Pick<Check<never, never>, 'key' | 'requirement' | 'row' | 'title'>,
+  }: Pick<Check<never, never>, 'key' | 'requirement' | 'entry' | 'title'>,
   rest: Pick<Verdict, 'verdict'> & Partial<Verdict>,
 ): Verdict {
-  const { contract, topic, role, level } = row
   return {
     key,
     requirement,
@@ -32,49 +31,51 @@ export function verdictOf(
   }
 }
 
-/** Plays a check and says what came of it. Never rejects: what is thrown is a verdict too, at worst an `error` of the suite. */
+/** Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the suite. */
 export async function judgeCheck<World, M extends Message>(
-  check: PlayedCheck<World>,
+  check: ActingCheck<World>,
   world: World,
   ledger: Ledger<M>,
 ): Promise<Verdict> {
   const verdict = (rest: Pick<Verdict, 'verdict'> & Partial<Verdict>): Verdict => {
-    const quiet =
+    const isUneventful =
       rest.verdict === 'pass' || rest.verdict === 'observed' || rest.verdict === 'not covered'
     return verdictOf(check, {
       expectations: ledger.findings,
-      exchanges: quiet ? [] : ledger.messages.slice(-shown).map((message) => message.record()),
+      exchanges: isUneventful
+        ? []
+        : ledger.messages.slice(-maxExchanges).map((message) => message.record()),
       ...(ledger.observations.length > 0 ? { observations: ledger.observations } : {}),
-      ...(ledger.differs === undefined ? {} : { differs: ledger.differs }),
+      ...(ledger.difference === undefined ? {} : { differs: ledger.difference }),
       ...rest,
     })
   }
   try {
-    await check.play(world)
-  } catch (caught) {
-    // Branches that play beside the one that broke are heard to their end, and a broken expectation counts before a block, whichever came first.
+    await check.run(world)
+  } catch (error) {
+    // Concurrent branches of the check run to their end. A broken expectation has precedence over a block, whichever came first.
     await ledger.idle()
-    const broke = ledger.findings.find(({ held }) => !held)
-    const given = caught instanceof Blocked || caught instanceof NotCovered
-    const thrown = given && broke !== undefined ? new Broken(broke.name) : caught
+    const broken = ledger.findings.find(({ held }) => !held)
+    const endedEarly = error instanceof Blocked || error instanceof NotCovered
+    const thrown = endedEarly && broken !== undefined ? new Broken(broken.name) : error
     if (thrown instanceof Broken) {
-      if (check.row.level === 'open')
+      if (check.entry.level === 'open')
         return verdict({
           verdict: 'error',
           reason: 'an open point was judged: it can only be observed',
         })
-      return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })
+      return verdict({ verdict: check.entry.level === 'must' ? 'fail' : 'warn' })
     }
     if (thrown instanceof Blocked) {
-      // A check that is its own ground cannot hide behind it.
-      if (thrown.root === check.requirement && check.row.level !== 'open') {
+      // A check that depends on its own requirement fails instead of being blocked by itself.
+      if (thrown.root === check.requirement && check.entry.level !== 'open') {
         ledger.findings.push({
           name: 'works',
           held: false,
           expected: 'a success',
           received: thrown.message,
         })
-        return verdict({ verdict: check.row.level === 'must' ? 'fail' : 'warn' })
+        return verdict({ verdict: check.entry.level === 'must' ? 'fail' : 'warn' })
       }
       return verdict({
         verdict: 'blocked',
@@ -103,7 +104,7 @@ export async function judgeCheck<World, M extends Message>(
       reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
     })
   }
-  if (check.row.level === 'open') {
+  if (check.entry.level === 'open') {
     return ledger.observations.length > 0
       ? verdict({ verdict: 'observed' })
       : verdict({ verdict: 'error', reason: 'the check observed nothing' })

@@ -2,36 +2,36 @@ import { judge, type Expectation } from './expectation.ts'
 import { Broken } from './signals.ts'
 import type { ExchangeRecord, Finding } from './verdict.ts'
 
-/** A message that was exchanged with the target. The engine only counts it and asks for its record. */
+/** A message exchanged with the target. */
 export interface Message {
   /** Unique within the run. */
   readonly number: number
-  /** Of what kind it is: an operation and its outcome, an event. The proof finds by it who reads what a mutant changes. */
+  /** The kind of message: an operation and its outcome, or an event. With it the proof finds the checks that read what a mutant changes. */
   readonly kind: string
-  /** Whether the suite had waited long enough for it. On a busy machine that proves nothing by itself. */
+  /** Whether the suite stopped waiting for it. On a busy machine that alone proves nothing. */
   readonly isTimedOut?: boolean
   record(): ExchangeRecord
 }
 
-/** What one check found out, while it plays. */
+/** Collects the findings and messages of one check while it runs. */
 export class Ledger<M extends Message> {
   readonly findings: Finding[] = []
   readonly observations: string[] = []
   readonly messages: M[] = []
-  differs: string | undefined
-  private readonly underWay = new Set<Promise<unknown>>()
+  difference: string | undefined
+  private readonly pending = new Set<Promise<unknown>>()
 
-  /** Every message that a play causes is noted, examined or not: the watching checks live on them. */
-  note(message: M): void {
+  /** Adds a message. Every message must be added, so that the watching checks see it. */
+  record(message: M): void {
     this.messages.push(message)
   }
 
-  /** Judges a message by each expectation. Throws `Broken` after the last one if any of them broke. */
+  /** Tests a message against all expectations. Throws `Broken` after the last one if any is not met. */
   expect<One extends Message>(message: One, ...expectations: Expectation<One>[]): void {
     this.judge(message, message.number, expectations)
   }
 
-  /** The same for something that was derived from messages: a set of pages, two answers compared. */
+  /** The same for a value derived from messages, such as a set of pages or a comparison of two responses. */
   expectOf<Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void {
     this.judge(subject, undefined, expectations)
   }
@@ -51,18 +51,18 @@ export class Ledger<M extends Message> {
     if (broken !== undefined) throw new Broken(broken)
   }
 
-  /** Remembers what is under way, so that a check ends only when all its branches have. */
+  /** Tracks a concurrent branch, so that a check ends only when all its branches have ended. */
   track<T>(work: Promise<T>): Promise<T> {
-    this.underWay.add(work)
-    const done = () => void this.underWay.delete(work)
+    this.pending.add(work)
+    const done = () => void this.pending.delete(work)
     work.then(done, done)
     return work
   }
 
-  /** Resolves when nothing is under way any more, nor follows from what was. */
+  /** Resolves when all branches have ended, including those that they started. */
   async idle(): Promise<void> {
-    while (this.underWay.size > 0) {
-      await Promise.allSettled(this.underWay)
+    while (this.pending.size > 0) {
+      await Promise.allSettled(this.pending)
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { playing, watching, type Check } from './check.ts'
+import { actingCheck, watchingCheck, type Check } from './check.ts'
 import { wallClock } from './clock.ts'
 import type { Context, RunOptions } from './context.ts'
-import { gateOf } from './gate.ts'
+import { newGate } from './gate.ts'
 import type { Message } from './ledger.ts'
 import { startRun } from './run.ts'
 import { Blocked, NotApplicable, NotCovered } from './signals.ts'
 import type { Stage } from './stages.ts'
 import type { ExchangeRecord } from './verdict.ts'
 
-/** A message that says something; the engine asks no more of it than its number and its record. */
+/** A message with a text. */
 class Note implements Message {
   static count = 0
   readonly kind = 'text'
@@ -40,19 +40,19 @@ const holds = (held: boolean) => ({
 })
 const passing = (world: World) => {
   const note = new Note('good')
-  world.ledger.note(note)
+  world.ledger.record(note)
   world.ledger.expect(note, holds(true))
 }
 const failing = (world: World) => {
   const note = new Note('bad')
-  world.ledger.note(note)
+  world.ledger.record(note)
   world.ledger.expect(note, holds(false))
 }
 const run = (checks: readonly Any[], more: Partial<RunOptions<World, Note>> = {}) =>
   startRun<World, Note>({
     checks,
-    open: (context) => context,
-    gate: gateOf({ concurrency: 4 }),
+    openWorld: (context) => context,
+    gate: newGate({ concurrency: 4 }),
     clock: wallClock,
     ...more,
   })
@@ -62,11 +62,11 @@ const verdictsOf = async (checks: readonly Any[], more?: Partial<RunOptions<Worl
   )
 
 describe('a run', () => {
-  it('passes what held, and fails what broke at a must', async () => {
+  it('passes if every expectation held, and fails a must if one broke', async () => {
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', { title: 'good', play: async (world) => passing(world) }),
-      playing<World>('IMG-GET-02', { title: 'bad', play: async (world) => failing(world) }),
-      playing<World>('IMG-LIST-06', { title: 'advised', play: async (world) => failing(world) }),
+      actingCheck<World>('IMG-GET-01', { title: 'good', run: async (world) => passing(world) }),
+      actingCheck<World>('IMG-GET-02', { title: 'bad', run: async (world) => failing(world) }),
+      actingCheck<World>('IMG-LIST-06', { title: 'advised', run: async (world) => failing(world) }),
     ])
     expect(verdicts['good']?.verdict).toBe('pass')
     expect(verdicts['bad']).toMatchObject({
@@ -77,14 +77,14 @@ describe('a run', () => {
     expect(verdicts['advised']?.verdict).toBe('warn')
   })
 
-  it('calls a check that expected nothing its own error', async () => {
+  it('reports a check without expectations as an error of the suite', async () => {
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', { title: 'silent', play: async () => {} }),
-      playing<World>('IMG-LIST-08', { title: 'unobserved', play: async () => {} }),
-      playing<World>('IMG-LIST-08', { title: 'judged', play: async (world) => failing(world) }),
-      playing<World>('IMG-GET-02', {
+      actingCheck<World>('IMG-GET-01', { title: 'silent', run: async () => {} }),
+      actingCheck<World>('IMG-LIST-08', { title: 'unobserved', run: async () => {} }),
+      actingCheck<World>('IMG-LIST-08', { title: 'judged', run: async (world) => failing(world) }),
+      actingCheck<World>('IMG-GET-02', {
         title: 'crashed',
-        play: () => Promise.reject(new TypeError('ours')),
+        run: () => Promise.reject(new TypeError('ours')),
       }),
     ])
     for (const title of ['silent', 'unobserved', 'judged', 'crashed'])
@@ -92,20 +92,20 @@ describe('a run', () => {
     expect(verdicts['crashed']?.reason).toContain('ours')
   })
 
-  it('names the first of all causes where one check stands on another', async () => {
+  it('names the first cause if one check depends on another', async () => {
     const verdicts = await verdictsOf([
-      playing<World>('IMG-ADDRESS-01', { title: 'root', play: async (world) => failing(world) }),
-      playing<World>('IMG-UPLOAD-01', {
+      actingCheck<World>('IMG-ADDRESS-01', { title: 'root', run: async (world) => failing(world) }),
+      actingCheck<World>('IMG-UPLOAD-01', {
         title: 'middle',
         root: 'IMG-ADDRESS-01',
-        play: async (world) => passing(world),
+        run: async (world) => passing(world),
       }),
-      playing<World>('IMG-GET-01', {
+      actingCheck<World>('IMG-GET-01', {
         title: 'leaf',
         root: 'IMG-UPLOAD-01',
-        play: async (world) => passing(world),
+        run: async (world) => passing(world),
       }),
-      watching<Note>('IMG-IMAGE-01', {
+      watchingCheck<Note>('IMG-IMAGE-01', {
         title: 'watcher',
         root: 'IMG-ADDRESS-01',
         sources: [],
@@ -120,12 +120,12 @@ describe('a run', () => {
       })
   })
 
-  it('blocks by what a play builds on, and fails a check that builds on itself', async () => {
+  it('blocks a check by the requirement that it depends on, and fails one that depends on itself', async () => {
     const blocked = (world: World) =>
       Promise.reject(new Blocked('IMG-UPLOAD-01', `no upload ${world.priority}`))
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', { title: 'built on it', play: blocked }),
-      playing<World>('IMG-UPLOAD-01', { title: 'itself', play: blocked }),
+      actingCheck<World>('IMG-GET-01', { title: 'built on it', run: blocked }),
+      actingCheck<World>('IMG-UPLOAD-01', { title: 'itself', run: blocked }),
     ])
     expect(verdicts['built on it']).toMatchObject({
       verdict: 'blocked',
@@ -134,22 +134,22 @@ describe('a run', () => {
     expect(verdicts['itself']?.verdict).toBe('fail')
   })
 
-  it('holds nothing against what stands on something that the target may be without', async () => {
+  it('does not apply what depends on an absent optional feature', async () => {
     const verdicts = await verdictsOf([
-      playing<World>('IMG-UPLOAD-01', {
+      actingCheck<World>('IMG-UPLOAD-01', {
         title: 'absent',
-        play: () => Promise.reject(new NotApplicable('it has none')),
+        run: () => Promise.reject(new NotApplicable('it has none')),
       }),
-      playing<World>('IMG-GET-01', {
+      actingCheck<World>('IMG-GET-01', {
         title: 'leaf',
         root: 'IMG-UPLOAD-01',
-        play: async (world) => passing(world),
+        run: async (world) => passing(world),
       }),
-      playing<World>('IMG-GET-02', {
+      actingCheck<World>('IMG-GET-02', {
         title: 'built on it',
-        play: () => Promise.reject(new Blocked('IMG-UPLOAD-01', 'none')),
+        run: () => Promise.reject(new Blocked('IMG-UPLOAD-01', 'none')),
       }),
-      watching<Note>('IMG-IMAGE-01', {
+      watchingCheck<Note>('IMG-IMAGE-01', {
         title: 'watcher',
         sources: ['IMG-UPLOAD-01'],
         examine: () => [],
@@ -163,27 +163,27 @@ describe('a run', () => {
       })
   })
 
-  it('ends where blocks go round in a circle', async () => {
+  it('ends if checks block each other in a circle', async () => {
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', {
+      actingCheck<World>('IMG-GET-01', {
         title: 'one',
-        play: () => Promise.reject(new Blocked('IMG-GET-02', 'other')),
+        run: () => Promise.reject(new Blocked('IMG-GET-02', 'other')),
       }),
-      playing<World>('IMG-GET-02', {
+      actingCheck<World>('IMG-GET-02', {
         title: 'other',
-        play: () => Promise.reject(new Blocked('IMG-GET-01', 'one')),
+        run: () => Promise.reject(new Blocked('IMG-GET-01', 'one')),
       }),
     ])
     expect(Object.values(verdicts).map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked'])
   })
 
-  it('plays a root that is not selected, and does not report it', async () => {
+  it('runs a root that is not selected, and does not report it', async () => {
     const checks: Any[] = [
-      playing<World>('IMG-UPLOAD-01', { title: 'root', play: async (world) => failing(world) }),
-      playing<World>('IMG-GET-01', {
+      actingCheck<World>('IMG-UPLOAD-01', { title: 'root', run: async (world) => failing(world) }),
+      actingCheck<World>('IMG-GET-01', {
         title: 'leaf',
         root: 'IMG-UPLOAD-01',
-        play: async (world) => passing(world),
+        run: async (world) => passing(world),
       }),
     ]
     const verdicts = await run(checks, {
@@ -194,25 +194,25 @@ describe('a run', () => {
     ])
   })
 
-  it('does not cover what the target file does not give, and what stands on that', async () => {
+  it('does not cover a check without its keys, nor the checks that depend on it', async () => {
     const verdicts = await verdictsOf(
       [
-        playing<World>('IMG-SERVICE-01', {
+        actingCheck<World>('IMG-SERVICE-01', {
           title: 'lacking',
-          play: async (world) => passing(world),
+          run: async (world) => passing(world),
         }),
-        playing<World>('IMG-GET-01', {
+        actingCheck<World>('IMG-GET-01', {
           title: 'on it',
           root: 'IMG-SERVICE-01',
-          play: async (world) => passing(world),
+          run: async (world) => passing(world),
         }),
-        playing<World>('IMG-GET-02', {
+        actingCheck<World>('IMG-GET-02', {
           title: 'found out',
-          play: () => Promise.reject(new NotCovered<string>('too large', ['images.bulk'])),
+          run: () => Promise.reject(new NotCovered<string>('too large', ['images.bulk'])),
         }),
-        playing<World>('IMG-GET-03', {
+        actingCheck<World>('IMG-GET-03', {
           title: 'without it',
-          play: () => Promise.reject(new NotApplicable('none')),
+          run: () => Promise.reject(new NotApplicable('none')),
         }),
       ],
       { missing: ({ needs }) => needs.filter((need) => need === 'images.delivery') },
@@ -226,22 +226,26 @@ describe('a run', () => {
     expect(verdicts['without it']?.verdict).toBe('not applicable')
   })
 
-  it('shows each message to the watching checks, and passes none that saw nothing', async () => {
+  it('passes each message to the watching checks, and passes none that examined nothing', async () => {
     const about = (text: string) => (note: Note) =>
       note.text === text
         ? [{ name: 'is good', held: text === 'good', expected: 'good', received: text }]
         : []
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', { title: 'good', play: async (world) => passing(world) }),
-      playing<World>('IMG-GET-02', { title: 'bad', play: async (world) => failing(world) }),
-      watching<Note>('IMG-IMAGE-01', { title: 'saw good', sources: [], examine: about('good') }),
-      watching<Note>('IMG-IMAGE-04', { title: 'saw bad', sources: [], examine: about('bad') }),
-      watching<Note>('IMG-IMAGE-06', {
+      actingCheck<World>('IMG-GET-01', { title: 'good', run: async (world) => passing(world) }),
+      actingCheck<World>('IMG-GET-02', { title: 'bad', run: async (world) => failing(world) }),
+      watchingCheck<Note>('IMG-IMAGE-01', {
+        title: 'saw good',
+        sources: [],
+        examine: about('good'),
+      }),
+      watchingCheck<Note>('IMG-IMAGE-04', { title: 'saw bad', sources: [], examine: about('bad') }),
+      watchingCheck<Note>('IMG-IMAGE-06', {
         title: 'saw nothing',
         sources: [],
         examine: about('other'),
       }),
-      watching<Note>('IMG-IMAGE-07', {
+      watchingCheck<Note>('IMG-IMAGE-07', {
         title: 'starved',
         sources: ['IMG-GET-02'],
         examine: about('other'),
@@ -256,10 +260,10 @@ describe('a run', () => {
     expect(verdicts['starved']).toMatchObject({ verdict: 'blocked', blockedBy: 'IMG-GET-02' })
   })
 
-  it('plays for a watching check that is selected alone', async () => {
+  it('runs acting checks for a watching check that is selected alone', async () => {
     const checks: Any[] = [
-      playing<World>('IMG-GET-01', { title: 'feeds', play: async (world) => passing(world) }),
-      watching<Note>('IMG-IMAGE-01', {
+      actingCheck<World>('IMG-GET-01', { title: 'feeds', run: async (world) => passing(world) }),
+      watchingCheck<Note>('IMG-IMAGE-01', {
         title: 'watches',
         sources: [],
         examine: () => [{ name: 'seen', held: true, expected: '', received: '' }],
@@ -270,7 +274,7 @@ describe('a run', () => {
     ])
   })
 
-  it('keeps apart whoever has a word for himself, and lets those play together who share it', async () => {
+  it('runs checks with an exclusive lock alone, and checks that share a lock together', async () => {
     let inside = 0
     const most: Record<string, number> = {}
     const busy = (name: string) => async (world: World) => {
@@ -282,92 +286,111 @@ describe('a run', () => {
       passing(world)
     }
     const verdicts = await run([
-      playing<World>('IMG-CONFIG-01', {
+      actingCheck<World>('IMG-CONFIG-01', {
         title: 'shares 1',
-        shares: 'config',
-        play: busy('shared'),
+        sharedLock: 'config',
+        run: busy('shared'),
       }),
-      playing<World>('IMG-CONFIG-01', {
+      actingCheck<World>('IMG-CONFIG-01', {
         title: 'alone 1',
-        exclusive: 'config',
-        play: busy('alone'),
+        exclusiveLock: 'config',
+        run: busy('alone'),
       }),
-      playing<World>('IMG-CONFIG-01', {
+      actingCheck<World>('IMG-CONFIG-01', {
         title: 'shares 2',
-        shares: 'config',
-        play: busy('shared'),
+        sharedLock: 'config',
+        run: busy('shared'),
       }),
-      playing<World>('IMG-CONFIG-01', {
+      actingCheck<World>('IMG-CONFIG-01', {
         title: 'alone 2',
-        exclusive: 'config',
-        play: busy('alone'),
+        exclusiveLock: 'config',
+        run: busy('alone'),
       }),
     ]).verdicts
     expect(verdicts.every(({ verdict }) => verdict === 'pass')).toBe(true)
     expect(most).toEqual({ shared: 2, alone: 1 })
   })
 
-  it('goes from stage to stage when all others have ended or wait', async () => {
-    const told: string[] = []
+  it('reaches a stage when all other checks have ended or wait', async () => {
+    const events: string[] = []
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
     const staged = (name: string, ...stages: Stage[]) =>
-      playing<World>('IMG-GET-01', {
+      actingCheck<World>('IMG-GET-01', {
         title: name,
         root: 'IMG-ADDRESS-01',
-        play: async (world) => {
+        run: async (world) => {
           for (const stage of stages) {
             await pause()
-            expect(await world.turn(stage)).toBe(true)
-            told.push(`${stage} ${name}`)
+            expect(await world.waitForStage(stage)).toBe(true)
+            events.push(`${stage} ${name}`)
           }
           await pause()
           passing(world)
         },
       })
-    const root = playing<World>('IMG-ADDRESS-01', {
+    const root = actingCheck<World>('IMG-ADDRESS-01', {
       title: 'root',
-      play: async (world) => passing(world),
+      run: async (world) => passing(world),
     })
-    const slow = playing<World>('IMG-GET-02', {
+    const slow = actingCheck<World>('IMG-GET-02', {
       title: 'slow',
-      play: async (world) =>
+      run: async (world) =>
         pause()
           .then(pause)
           .then(pause)
-          .then(() => told.push('slow'))
+          .then(() => events.push('slow'))
           .then(() => passing(world)),
     })
     const leave = async (world: World) =>
-      void (await world.turn('last').then((came) => came && told.push('tidied')))
+      void (await world.waitForStage('final').then((waited) => waited && events.push('cleaned up')))
     const verdicts = await run(
-      [staged('a', 'late', 'still'), staged('b', 'still'), staged('c', 'late', 'last'), slow, root],
-      { leave },
+      [
+        staged('a', 'late-writes', 'stable-reads'),
+        staged('b', 'stable-reads'),
+        staged('c', 'late-writes', 'final'),
+        slow,
+        root,
+      ],
+      { cleanUp: leave },
     ).verdicts
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass'])
-    expect(told.slice(0, 5)).toEqual(['slow', 'late a', 'late c', 'still b', 'still a'])
-    // Whoever left before tidies up at once with the last stage; those who were the last have nothing to wait for.
-    expect(told.slice(5).toSorted()).toEqual(['last c', 'tidied', 'tidied', 'tidied', 'tidied'])
+    expect(events.slice(0, 5)).toEqual([
+      'slow',
+      'late-writes a',
+      'late-writes c',
+      'stable-reads b',
+      'stable-reads a',
+    ])
+    // A check that has ended cleans up as soon as the final stage opens. A check that reached it has nothing to wait for.
+    expect(events.slice(5).toSorted()).toEqual([
+      'final c',
+      'cleaned up',
+      'cleaned up',
+      'cleaned up',
+      'cleaned up',
+    ])
   })
 
-  it('has no stages for those who hold up others', async () => {
+  it('rejects waiting for a stage if other checks wait for the caller', async () => {
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', {
+      actingCheck<World>('IMG-GET-01', {
         title: 'has a word',
-        exclusive: 'config',
-        play: async (world) => void (await world.turn('late')),
+        exclusiveLock: 'config',
+        run: async (world) => void (await world.waitForStage('late-writes')),
       }),
-      playing<World>('IMG-GET-02', {
+      actingCheck<World>('IMG-GET-02', {
         title: 'makes something',
-        play: async (world) => void (await world.shared('thing', ({ turn }) => turn('late'))),
+        run: async (world) =>
+          void (await world.shared('thing', ({ waitForStage }) => waitForStage('late-writes'))),
       }),
     ])
-    expect(verdicts['has a word']?.reason).toContain('has the word «config» cannot wait')
-    expect(verdicts['makes something']?.reason).toContain('made for several cannot wait')
+    expect(verdicts['has a word']?.reason).toContain('holds the lock "config" cannot wait')
+    expect(verdicts['makes something']?.reason).toContain('a shared value cannot wait')
   })
 
-  it('lets those send first who hold up others, and those not last whose requests follow one another', async () => {
+  it('sends roots and checks with a lock first, and long sequences early', async () => {
     const sent: string[] = []
-    const gate = gateOf({ concurrency: 1 })
+    const gate = newGate({ concurrency: 1 })
     const sends = (name: string) => async (world: World) => {
       const out = await world.gate.enter(world.priority)
       sent.push(name)
@@ -376,24 +399,28 @@ describe('a run', () => {
     }
     await run(
       [
-        playing<World>('IMG-GET-01', { title: 'first', play: sends('first') }),
-        playing<World>('IMG-GET-02', { title: 'second', play: sends('second') }),
-        playing<World>('IMG-GET-02', { title: 'third', play: sends('third') }),
-        playing<World>('IMG-GET-03', { title: 'early', early: true, play: sends('early') }),
-        playing<World>('IMG-CONFIG-01', { title: 'word', shares: 'config', play: sends('word') }),
-        playing<World>('IMG-LIST-01', {
+        actingCheck<World>('IMG-GET-01', { title: 'first', run: sends('first') }),
+        actingCheck<World>('IMG-GET-02', { title: 'second', run: sends('second') }),
+        actingCheck<World>('IMG-GET-02', { title: 'third', run: sends('third') }),
+        actingCheck<World>('IMG-GET-03', { title: 'early', sendsEarly: true, run: sends('early') }),
+        actingCheck<World>('IMG-CONFIG-01', {
+          title: 'word',
+          sharedLock: 'config',
+          run: sends('word'),
+        }),
+        actingCheck<World>('IMG-LIST-01', {
           title: 'on it',
           root: 'IMG-UPLOAD-01',
-          play: sends('on it'),
+          run: sends('on it'),
         }),
-        playing<World>('IMG-UPLOAD-01', { title: 'root', play: sends('root') }),
+        actingCheck<World>('IMG-UPLOAD-01', { title: 'root', run: sends('root') }),
       ],
       { gate },
     ).verdicts
     expect(sent).toEqual(['first', 'word', 'root', 'second', 'early', 'third', 'on it'])
   })
 
-  it('makes what is shared once, and shares its failure', async () => {
+  it('makes a shared value once, and shares its failure', async () => {
     let made = 0
     const shares = async (world: World) => {
       await world.shared('thing', () => {
@@ -402,9 +429,9 @@ describe('a run', () => {
       })
     }
     const verdicts = await verdictsOf([
-      playing<World>('IMG-GET-01', { title: 'one', play: shares }),
-      playing<World>('IMG-GET-02', { title: 'other', play: shares }),
-      playing<World>('IMG-UPLOAD-01', { title: 'root', play: async (world) => failing(world) }),
+      actingCheck<World>('IMG-GET-01', { title: 'one', run: shares }),
+      actingCheck<World>('IMG-GET-02', { title: 'other', run: shares }),
+      actingCheck<World>('IMG-UPLOAD-01', { title: 'root', run: async (world) => failing(world) }),
     ])
     expect(made).toBe(1)
     expect([verdicts['one']?.blockedBy, verdicts['other']?.blockedBy]).toEqual([
@@ -413,16 +440,16 @@ describe('a run', () => {
     ])
   })
 
-  it('ends early when it is called off', async () => {
+  it('ends early when it is cancelled', async () => {
     const stop = new AbortController()
     stop.abort()
     const verdicts = await verdictsOf(
-      [playing<World>('IMG-GET-01', { title: 'late', play: async (world) => passing(world) })],
+      [actingCheck<World>('IMG-GET-01', { title: 'late', run: async (world) => passing(world) })],
       { signal: stop.signal },
     )
     expect(verdicts['late']).toMatchObject({
       verdict: 'not covered',
-      reason: 'the run was called off',
+      reason: 'the run was cancelled',
       reasonCode: 'called-off',
     })
   })

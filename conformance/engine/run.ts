@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
-import type { Check, PlayedCheck } from './check.ts'
+import type { Check, ActingCheck } from './check.ts'
 import type { Context, Run, RunOptions } from './context.ts'
 import { judgeCheck, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
@@ -10,83 +10,83 @@ import { Blocked } from './signals.ts'
 import type { ReasonCode, Verdict } from './verdict.ts'
 import { Watch } from './watch.ts'
 
-/** A promise that is kept from outside. */
-function promised<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+/** A promise with its resolve function. */
+function newDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve!: (value: T) => void
-  const promise = new Promise<T>((keep) => (resolve = keep))
+  const promise = new Promise<T>((settle) => (resolve = settle))
   return { promise, resolve }
 }
 
-const sound = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
+const metOutcomes = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
-/** What a time-out may have caused. */
-const doubted = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
+/** Outcomes that a timeout may have caused. */
+const outcomesToRetry = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
 
-/** After so many second tries in vain, time-outs are the target's own. */
-const triesInVain = 2
+/** After so many retries that met a timeout again, timeouts are taken as the target's own. */
+const maxFailedRetries = 2
 
-/** What came of playing a check once. */
+/** The result of running a check once. */
 interface Attempt<M extends Message> {
   readonly verdict: Verdict
   readonly messages: readonly M[]
-  /** Names of the shared values that it used. */
-  readonly uses: ReadonlySet<string>
-  /** Whether it met a time-out and did not pass. */
-  readonly isDoubtful: boolean
+  /** Names of the shared values that the check used. */
+  readonly sharedNames: ReadonlySet<string>
+  /** Whether the check met a timeout and did not pass. */
+  readonly deservesRetry: boolean
 }
 
-/** Starts a run: plays what is selected, as concurrently as the gate and the stages let it. Never rejects. */
+/** Starts a run of the selected checks, as concurrently as the gate, the locks and the stages allow. Never rejects. */
 export function startRun<World, M extends Message>(options: RunOptions<World, M>): Run {
   const {
     checks,
     selected = () => true,
     feeding = () => true,
     missing = () => [],
-    excluded = () => undefined,
-    open,
-    leave,
+    inapplicable = () => undefined,
+    openWorld,
+    cleanUp,
     gate,
     clock,
-    heard,
+    onMessage,
     signal = new AbortController().signal,
   } = options
-  const reported = checks.filter(selected)
+  const reportedChecks = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
   const byRequirement = new Map<string, Check<World, M>[]>()
   for (const check of checks)
     byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
   const roots = new Set(checks.map(({ root }) => root))
-  /** What others stand on sends first, and whoever holds them up by a word; then earlier checks before later ones. */
-  const priorityOf = (check: PlayedCheck<World>): number => {
-    const place = checks.indexOf(check)
-    if (roots.has(check.requirement) || (check.exclusive ?? check.shares) !== undefined)
-      return place - checks.length
-    return check.early === true ? place / 2 : place
+  /** Roots and checks with a lock send first, because others wait for them; then checks in the order of the plan. */
+  const priorityOf = (check: ActingCheck<World>): number => {
+    const index = checks.indexOf(check)
+    if (roots.has(check.requirement) || (check.exclusiveLock ?? check.sharedLock) !== undefined)
+      return index - checks.length
+    return check.sendsEarly === true ? index / 2 : index
   }
-  const judged = new Map<string, Promise<Verdict>>()
-  const common = new SharedValues<M>()
+  const verdicts = new Map<string, Promise<Verdict>>()
+  const sharedValues = new SharedValues<M>()
   const locks = new Map<string, SharedExclusiveLock>()
   const stages = new Stages()
-  const tidying: Promise<void>[] = []
-  const showing: Promise<void>[] = []
-  /** Second tries that met a time-out again. */
-  let inVain = 0
-  const announced = new Map(reported.map(({ key }) => [key, promised<Verdict>()]))
+  const cleanups: Promise<void>[] = []
+  const pendingShows: Promise<void>[] = []
+  /** How many retries met a timeout again. */
+  let failedRetries = 0
+  const deferredVerdicts = new Map(reportedChecks.map(({ key }) => [key, newDeferred<Verdict>()]))
 
-  /** Those that share a word go first: they hold up none of their like. */
-  const lockOf = (word: string) => {
-    if (!locks.has(word)) locks.set(word, new SharedExclusiveLock({ sharersFirst: true }))
-    return locks.get(word)!
+  /** Checks that share a lock go first, because they do not block each other. */
+  const lockOf = (name: string) => {
+    if (!locks.has(name)) locks.set(name, new SharedExclusiveLock({ sharersFirst: true }))
+    return locks.get(name)!
   }
 
-  const announce = (verdict: Verdict) => announced.get(verdict.key)?.resolve(verdict)
+  const announce = (verdict: Verdict) => deferredVerdicts.get(verdict.key)?.resolve(verdict)
 
   function contextOf(
     ledger: Ledger<M>,
     priority: number,
-    uses: Set<string>,
-    { requirement, turn }: Partial<Pick<Context<M>, 'requirement' | 'turn'>> = {},
+    dependencies: Set<string>,
+    { requirement, waitForStage }: Partial<Pick<Context<M>, 'requirement' | 'waitForStage'>> = {},
   ): Context<M> {
     return {
       ledger,
@@ -95,65 +95,68 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       priority,
       signal,
       requirement,
-      holds: async (row) => (await stages.ask(firstUnsound(row))) === undefined,
-      turn:
-        turn ??
+      isMet: async (other) => (await stages.whileAwaiting(firstUnmet(other))) === undefined,
+      waitForStage:
+        waitForStage ??
         (() =>
           Promise.reject(
             new Error(
-              'what is made for several cannot wait for a stage: whoever waits for it acts',
+              'a shared value cannot wait for a stage, because the checks that wait for it are active',
             ),
           )),
       shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
-        return common.get(name, uses, (own, theirs) => make(contextOf(own, priority, theirs)))
+        return sharedValues.get(name, dependencies, (own, theirs) =>
+          make(contextOf(own, priority, theirs)),
+        )
       },
     }
   }
 
-  /** Plays a check once, after its root. */
-  function judgeOnce(check: PlayedCheck<World>): Promise<Verdict> {
-    let verdict = judged.get(check.key)
+  /** Runs a check at most once, after its root. */
+  function judgeOnce(check: ActingCheck<World>): Promise<Verdict> {
+    let verdict = verdicts.get(check.key)
     if (verdict === undefined) {
-      verdict = playWhenRooted(check)
-      judged.set(check.key, verdict)
-      // A block is told at the end, when the first of all causes is known.
+      verdict = runAfterRoot(check)
+      verdicts.set(check.key, verdict)
+      // A block is announced at the end of the run, when its first cause is known.
       void verdict.then((known) => known.verdict === 'blocked' || announce(known))
     }
     return verdict
   }
 
-  async function playWhenRooted(check: PlayedCheck<World>): Promise<Verdict> {
-    const why = excluded(check)
-    if (why !== undefined) return ofOtherForm(check, why)
-    const lacking = missing(check)
-    if (lacking.length > 0) return notCovered(check, lacking)
+  async function runAfterRoot(check: ActingCheck<World>): Promise<Verdict> {
+    const reason = inapplicable(check)
+    if (reason !== undefined) return otherForm(check, reason)
+    const needs = missing(check)
+    if (needs.length > 0) return notCovered(check, needs)
     if (check.root !== undefined && check.root !== check.requirement) {
-      const failed = await firstUnsound(check.root)
+      const failed = await firstUnmet(check.root)
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
     if (signal.aborted)
       return verdictOf(check, {
         verdict: 'not covered',
-        reason: 'the run was called off',
+        reason: 'the run was cancelled',
         reasonCode: 'called-off',
       })
-    return playNow(check)
+    return runWithRetry(check)
   }
 
-  /** Plays a check, and where it met a time-out and did not pass again, alone: a busy machine must not decide. */
-  async function playNow(check: PlayedCheck<World>): Promise<Verdict> {
-    stages.act()
+  /** Runs a check. If it met a timeout and did not pass, runs it again alone: a busy machine must not decide. */
+  async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
+    stages.enter()
     const first = await attempt(check)
-    if (!first.isDoubtful || inVain >= triesInVain || signal.aborted) return settle(check, first)
-    await stages.quiet()
-    if (inVain >= triesInVain || signal.aborted) {
-      stages.rest()
+    if (!first.deservesRetry || failedRetries >= maxFailedRetries || signal.aborted)
+      return settle(check, first)
+    await stages.waitUntilIdle()
+    if (failedRetries >= maxFailedRetries || signal.aborted) {
+      stages.leave()
       return settle(check, first)
     }
-    common.forget(common.timedOut(first.uses))
+    sharedValues.forget(sharedValues.withTimeout(first.sharedNames))
     const second = await attempt(check)
-    if (second.isDoubtful) inVain += 1
-    // What only a busy machine has broken off is no evidence.
+    if (second.deservesRetry) failedRetries += 1
+    // The first attempt's timeouts are no evidence: they did not occur again.
     else
       show(
         first.messages.filter((message) => message.isTimedOut !== true),
@@ -162,62 +165,66 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return settle(check, second)
   }
 
-  function settle(check: PlayedCheck<World>, { verdict, messages }: Attempt<M>): Verdict {
+  function settle(check: ActingCheck<World>, { verdict, messages }: Attempt<M>): Verdict {
     show(messages, check.key)
     return verdict
   }
 
-  async function attempt(check: PlayedCheck<World>): Promise<Attempt<M>> {
-    let acts = true
-    const word = check.exclusive ?? check.shares
+  async function attempt(check: ActingCheck<World>): Promise<Attempt<M>> {
+    let isActive = true
+    const lockName = check.exclusiveLock ?? check.sharedLock
     let unlock =
-      word === undefined
+      lockName === undefined
         ? undefined
-        : await lockOf(word).acquire({ shared: check.exclusive === undefined })
+        : await lockOf(lockName).acquire({ shared: check.exclusiveLock === undefined })
     const started = clock.now()
     let waited = 0
-    const turn = async (stage: Stage) => {
+    const waitForStage = async (stage: Stage) => {
       if (unlock !== undefined)
         throw new Error(
-          `a check that has the word «${word}» cannot wait for a stage: others wait for the word`,
+          `a check that holds the lock "${lockName}" cannot wait for a stage, because others wait for the lock`,
         )
       const since = clock.now()
-      const came = await stages.turn(stage, { acts })
+      const waitedForIt = await stages.waitFor(stage, { isActive })
       waited += clock.now() - since
-      return came
+      return waitedForIt
     }
     const ledger = new Ledger<M>()
-    const uses = new Set<string>()
-    const world = open(
-      contextOf(ledger, priorityOf(check), uses, { requirement: check.requirement, turn }),
+    const dependencies = new Set<string>()
+    const world = openWorld(
+      contextOf(ledger, priorityOf(check), dependencies, {
+        requirement: check.requirement,
+        waitForStage,
+      }),
     )
     const verdict = await judgeCheck(check, world, ledger)
     const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
     unlock = undefined
-    acts = false
-    if (leave !== undefined) tidying.push(leave(world))
-    stages.rest()
+    isActive = false
+    if (cleanUp !== undefined) cleanups.push(cleanUp(world))
+    stages.leave()
     const { messages } = ledger
     return {
       verdict: { ...verdict, durationMs },
       messages,
-      uses,
-      isDoubtful:
-        doubted.has(verdict.verdict) &&
-        (messages.some((message) => message.isTimedOut) || common.timedOut(uses).length > 0),
+      sharedNames: dependencies,
+      deservesRetry:
+        outcomesToRetry.has(verdict.verdict) &&
+        (messages.some((message) => message.isTimedOut) ||
+          sharedValues.withTimeout(dependencies).length > 0),
     }
   }
 
-  /** Shows messages to the watching checks; not before what can be sent now is sent. */
+  /** Passes messages to the watching checks, after everything that can be sent now has been sent. */
   function show(messages: readonly M[], key?: string): void {
-    showing.push(
+    pendingShows.push(
       new Promise((shown) =>
         setImmediate(() => {
           for (const message of messages) {
             const examining = [...watches.values()].filter((watch) => watch.examine(message))
             if (key !== undefined)
-              heard?.(
+              onMessage?.(
                 key,
                 message,
                 examining.map(({ check }) => check.key),
@@ -229,17 +236,19 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     )
   }
 
-  /** What a watching check has found out up to now. */
-  async function seenBy(watch: Watch<M>): Promise<Verdict | undefined> {
-    await Promise.all(showing)
+  /** What a watching check has found so far. */
+  async function verdictOfWatch(watch: Watch<M>): Promise<Verdict | undefined> {
+    await Promise.all(pendingShows)
     return watch.verdict()
   }
 
-  async function firstUnsound(requirement: RequirementId): Promise<Verdict | undefined> {
+  async function firstUnmet(requirement: RequirementId): Promise<Verdict | undefined> {
     for (const check of byRequirement.get(requirement) ?? []) {
       const verdict =
-        check.kind === 'play' ? await judgeOnce(check) : await seenBy(watches.get(check.key)!)
-      if (verdict !== undefined && !sound.has(verdict.verdict)) return verdict
+        check.kind === 'act'
+          ? await judgeOnce(check)
+          : await verdictOfWatch(watches.get(check.key)!)
+      if (verdict !== undefined && !metOutcomes.has(verdict.verdict)) return verdict
     }
     return undefined
   }
@@ -247,28 +256,28 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
     if (failed.verdict === 'not covered')
       return notCovered(check, failed.needs ?? [], failed.reasonCode)
-    // What the document lets the target be without has nothing that could stand on it.
+    // What depends on an absent optional feature does not apply either.
     if (failed.verdict === 'not applicable')
-      return verdictOf(check, { verdict: 'not applicable', ...reasonOf(failed) })
+      return verdictOf(check, { verdict: 'not applicable', ...sameReason(failed) })
     const first = failed.verdict === 'blocked' ? (failed.blockedBy ?? root) : root
     const { message: reason, code: reasonCode } = new Blocked(first)
     return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason, reasonCode })
   }
 
   /** Follows a block to the check that failed first. */
-  async function followed(verdict: Verdict, seen = new Set<string>()): Promise<Verdict> {
+  async function followToCause(verdict: Verdict, seen = new Set<string>()): Promise<Verdict> {
     const root = verdict.blockedBy
     if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
     seen.add(root)
-    // A row that has no check is a cause that only messages show.
+    // A requirement without a check is a cause that only messages show.
     if (!byRequirement.has(root)) return verdict
-    // It may have to be tried now: the target shall be as it was before.
-    await Promise.all(tidying)
-    const failed = await firstUnsound(root)
+    // Its check may have to run now: wait until the target is as it was before.
+    await Promise.all(cleanups)
+    const failed = await firstUnmet(root)
     if (failed === undefined)
       return {
         ...verdict,
-        reason: `${verdict.reason ?? ''}; ${root} itself held when it was tried alone`,
+        reason: `${verdict.reason ?? ''}; ${root} was met when it was tried alone`,
         reasonCode: 'root-held-alone',
       }
     if (failed.verdict === 'not covered')
@@ -279,49 +288,52 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         reasonCode: failed.reasonCode ?? 'key-missing',
       }
     if (failed.verdict === 'not applicable')
-      return { ...verdict, verdict: 'not applicable', ...reasonOf(failed) }
-    return { ...verdict, blockedBy: (await followed(failed, seen)).blockedBy ?? failed.requirement }
+      return { ...verdict, verdict: 'not applicable', ...sameReason(failed) }
+    return {
+      ...verdict,
+      blockedBy: (await followToCause(failed, seen)).blockedBy ?? failed.requirement,
+    }
   }
 
-  async function watched(watch: Watch<M>): Promise<Verdict> {
+  async function judgeWatch(watch: Watch<M>): Promise<Verdict> {
     const { check } = watch
-    const why = excluded(check)
-    if (why !== undefined) return ofOtherForm(check, why)
-    const lacking = missing(check)
-    if (lacking.length > 0) return notCovered(check, lacking)
-    // What was seen to be broken is broken, whatever else failed. That nothing was seen to break proves something only where the rest works.
-    const verdict = await seenBy(watch)
+    const reason = inapplicable(check)
+    if (reason !== undefined) return otherForm(check, reason)
+    const needs = missing(check)
+    if (needs.length > 0) return notCovered(check, needs)
+    // A violation counts whatever else failed. The absence of violations counts only if the root is met.
+    const verdict = await verdictOfWatch(watch)
     if (verdict !== undefined && verdict.verdict !== 'pass') return verdict
     if (check.root !== undefined) {
-      const failed = await firstUnsound(check.root)
+      const failed = await firstUnmet(check.root)
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
     if (verdict !== undefined) return verdict
     for (const source of check.sources) {
-      const failed = await firstUnsound(source)
+      const failed = await firstUnmet(source)
       if (failed !== undefined && failed.verdict !== 'not covered')
-        return followed(blockedBy(check, source, failed))
+        return followToCause(blockedBy(check, source, failed))
     }
     return verdictOf(check, {
       verdict: 'not covered',
-      reason: 'no message of the kind that it examines was received',
+      reason: 'nothing to examine: no message of this kind was received',
       reasonCode: 'no-message',
     })
   }
 
-  async function drive(): Promise<Verdict[]> {
-    const feeds = reported.some(({ kind }) => kind === 'watch')
-    const plays = checks.filter(
-      (check) => check.kind === 'play' && (selected(check) || (feeds && feeding(check))),
-    ) as PlayedCheck<World>[]
-    await Promise.all(plays.map(judgeOnce))
-    show(common.messages)
+  async function runAll(): Promise<Verdict[]> {
+    const hasWatches = reportedChecks.some(({ kind }) => kind === 'watch')
+    const acting = checks.filter(
+      (check) => check.kind === 'act' && (selected(check) || (hasWatches && feeding(check))),
+    ) as ActingCheck<World>[]
+    await Promise.all(acting.map(judgeOnce))
+    show(sharedValues.messages)
     const verdicts: Verdict[] = []
-    for (const check of reported) {
+    for (const check of reportedChecks) {
       const verdict =
-        check.kind === 'play'
-          ? await followed(await judgeOnce(check))
-          : await watched(watches.get(check.key)!)
+        check.kind === 'act'
+          ? await followToCause(await judgeOnce(check))
+          : await judgeWatch(watches.get(check.key)!)
       announce(verdict)
       verdicts.push(verdict)
     }
@@ -342,18 +354,19 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   return {
-    keys: reported.map(({ key }) => key),
+    keys: reportedChecks.map(({ key }) => key),
     verdict: (key) =>
-      announced.get(key)?.promise ?? Promise.reject(new Error(`«${key}» is not in this run`)),
-    verdicts: drive(),
+      deferredVerdicts.get(key)?.promise ??
+      Promise.reject(new Error(`"${key}" is not in this run`)),
+    verdicts: runAll(),
   }
 }
 
-const ofOtherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
+const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
 
-/** Why something is not applicable to what depends on it too. */
-const reasonOf = ({
+/** The reason of a verdict, for checks that depend on it. */
+const sameReason = ({
   reason = '',
   reasonCode = 'feature-absent',
 }: Verdict): Pick<Verdict, 'reason' | 'reasonCode'> => ({ reason, reasonCode })

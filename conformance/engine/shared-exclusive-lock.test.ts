@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SharedExclusiveLock } from './shared-exclusive-lock.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function work(name: string, log: string[]) {
   let end = () => {}
   const until = new Promise<void>((resolve) => (end = resolve))
@@ -17,7 +17,7 @@ function work(name: string, log: string[]) {
 const ticks = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('a lock', () => {
-  it('let some work together, and one alone after them and before those who come later', async () => {
+  it('is shared by some, then held exclusively by one, before later callers share it', async () => {
     const log: string[] = []
     const turns = new SharedExclusiveLock()
     const [first, second, lone, later] = ['first', 'second', 'lone', 'later'].map((name) =>
@@ -29,10 +29,10 @@ describe('a lock', () => {
       ReturnType<typeof work>,
     ]
     const all = [
-      turns.together(first.run),
-      turns.together(second.run),
-      turns.alone(lone.run),
-      turns.together(later.run),
+      turns.runShared(first.run),
+      turns.runShared(second.run),
+      turns.runExclusive(lone.run),
+      turns.runShared(later.run),
     ]
     await ticks()
     expect(log).toEqual(['first begins', 'second begins'])
@@ -46,11 +46,11 @@ describe('a lock', () => {
     expect(log.slice(5)).toEqual(['lone ends', 'later begins', 'later ends'])
   })
 
-  it('go on after work that fails', async () => {
+  it('is released after work that fails', async () => {
     const turns = new SharedExclusiveLock()
     const failing = () => Promise.reject(new Error('no'))
-    await expect(turns.alone(failing)).rejects.toThrow('no')
-    await expect(turns.together(failing)).rejects.toThrow('no')
-    await expect(turns.alone(() => Promise.resolve('yes'))).resolves.toBe('yes')
+    await expect(turns.runExclusive(failing)).rejects.toThrow('no')
+    await expect(turns.runShared(failing)).rejects.toThrow('no')
+    await expect(turns.runExclusive(() => Promise.resolve('yes'))).resolves.toBe('yes')
   })
 })

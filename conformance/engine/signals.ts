@@ -1,14 +1,14 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { ReasonCode } from './verdict.ts'
 
-/** Thrown to end a play early. None of these is an error: each is a verdict. */
-export class Stop extends Error {}
+/** Thrown to end a check early. None of these is an error: each becomes a verdict. */
+export class EndOfCheck extends Error {}
 
-/** An expectation broke: what follows would judge nonsense. */
-export class Broken extends Stop {}
+/** An expectation was not met, so that the rest of the check would be meaningless. */
+export class Broken extends EndOfCheck {}
 
-/** What the check builds on did not work; `root` is the requirement whose own check shows it. Without a reason: that requirement did not hold. */
-export class Blocked extends Stop {
+/** Something that the check depends on failed. `root` is the requirement that covers it. */
+export class Blocked extends EndOfCheck {
   readonly root: RequirementId
   readonly code: ReasonCode
   constructor(
@@ -16,17 +16,17 @@ export class Blocked extends Stop {
     reason?: string,
     code: 'step-failed' | 'rate-limited' = 'step-failed',
   ) {
-    super(reason ?? `${root} did not hold`)
+    super(reason ?? `${root} is not met`)
     this.root = root
     this.code = reason === undefined ? 'root-failed' : code
   }
 }
 
-/** The target file does not give what the check needs, or the condition cannot be brought about. */
-export class NotCovered<Need extends string = never> extends Stop {
+/** The target file does not contain what the check needs, or the check cannot create the condition that it is about. */
+export class NotCovered<Need extends string = never> extends EndOfCheck {
   readonly needs: string[]
   readonly code: ReasonCode
-  /** `needs` are paths of the target file, of the type that is named: `new NotCovered<ToolsNeed>(…)`. */
+  /** `needs` are keys of the target file. Name their type: `new NotCovered<ToolsNeed>(…)`. */
   constructor(reason: string, needs: readonly NoInfer<Need>[] = []) {
     super(reason)
     this.needs = [...needs]
@@ -34,12 +34,12 @@ export class NotCovered<Need extends string = never> extends Stop {
   }
 }
 
-/** The run was called off before the check was through. */
-export class CalledOff extends Stop {
+/** The run was cancelled before the check had ended. */
+export class CalledOff extends EndOfCheck {
   constructor() {
-    super('the run was called off')
+    super('the run was cancelled')
   }
 }
 
-/** The document lets the target be without it, and it is. */
-export class NotApplicable extends Stop {}
+/** The requirement is about an optional feature that the target does not have. */
+export class NotApplicable extends EndOfCheck {}

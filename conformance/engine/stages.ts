@@ -1,80 +1,92 @@
 /**
- * How a run goes on, from one stage to the next. A play that needs a calmer target waits for its stage in the middle of what it does, and goes on when
- * all others have ended or wait as well:
+ * The stages of a run, in their order. A check that needs a calmer target waits for a stage, and goes
+ * on when all other checks have ended or wait as well:
  *
- * - `late`: for the last writing, when all has been played that waits for nothing;
- * - `still`: nobody writes, so that several reads can be compared;
- * - `last`: nobody compares reads any more: for what changes the target as a whole, such as its clock, and for taking away what was made.
+ * - `late-writes`: no other check runs that waits for nothing;
+ * - `stable-reads`: no other check writes, so that several reads can be compared;
+ * - `final`: no other check compares reads. For changes to the whole target, such as its clock, and
+ *   for the cleanup.
  */
-export const stages = ['late', 'still', 'last'] as const
+export const stages = ['late-writes', 'stable-reads', 'final'] as const
 export type Stage = (typeof stages)[number]
 
-/** Counts who acts, and opens a stage when nobody does. */
+/** Counts the active checks, and opens the next stage when there is none. */
 export class Stages {
-  private acting = 0
-  /** How many of those that act wait for a verdict. */
-  private asking = 0
-  private alone: (() => void)[] = []
-  /** Place of the stage that the run has come to. */
+  private activeCount = 0
+  /** How many of the active checks wait for the verdict of another one. */
+  private awaitingCount = 0
+  private idleWaiters: (() => void)[] = []
+  /** Index of the current stage. */
   private reached = -1
-  private waiting: { readonly stage: Stage; readonly acts: boolean; readonly open: () => void }[] =
-    []
+  private waiting: {
+    readonly stage: Stage
+    readonly isActive: boolean
+    readonly open: () => void
+  }[] = []
 
-  /** Somebody acts from now on, until he rests. */
-  act(): void {
-    this.acting += 1
+  /** A check becomes active. */
+  enter(): void {
+    this.activeCount += 1
   }
 
-  rest(): void {
-    this.acting -= 1
-    this.goOn()
+  /** A check ends. */
+  leave(): void {
+    this.activeCount -= 1
+    this.openNext()
   }
 
-  /** Waits for a verdict: others may act alone meanwhile. */
-  async ask<T>(verdict: Promise<T>): Promise<T> {
-    this.asking += 1
-    this.goOn()
+  /** Waits for the verdict of another check. `waitUntilIdle` does not wait for the caller meanwhile. */
+  async whileAwaiting<T>(verdict: Promise<T>): Promise<T> {
+    this.awaitingCount += 1
+    this.openNext()
     try {
       return await verdict
     } finally {
-      this.asking -= 1
+      this.awaitingCount -= 1
     }
   }
 
-  /** Waits until nobody acts but those that wait for a verdict; the caller acts then, until it rests. One caller at a time. */
-  async quiet(): Promise<void> {
-    const opened = new Promise<void>((open) => this.alone.push(open))
-    this.goOn()
+  /**
+   * Waits until no check is active except those that wait for a verdict. The caller is active again
+   * afterwards. Callers go on one at a time.
+   */
+  async waitUntilIdle(): Promise<void> {
+    const opened = new Promise<void>((open) => this.idleWaiters.push(open))
+    this.openNext()
     await opened
   }
 
-  /** Waits for a stage; false where the run was there already. Whoever `acts` does nothing else meanwhile, and acts again afterwards. */
-  async turn(stage: Stage, { acts = true } = {}): Promise<boolean> {
+  /**
+   * Waits for a stage. Returns false at once if the run has reached it already. An active caller does
+   * not count as active while it waits.
+   */
+  async waitFor(stage: Stage, { isActive = true } = {}): Promise<boolean> {
     if (stages.indexOf(stage) <= this.reached) return false
-    const opened = new Promise<void>((open) => this.waiting.push({ stage, acts, open }))
-    if (acts) this.acting -= 1
-    this.goOn()
+    const opened = new Promise<void>((open) => this.waiting.push({ stage, isActive, open }))
+    if (isActive) this.activeCount -= 1
+    this.openNext()
     await opened
     return true
   }
 
-  private goOn(): void {
-    // Not yet: whoever waited for the one that rests now acts in a moment.
-    if (this.acting === this.asking) setImmediate(() => this.open())
+  private openNext(): void {
+    // Not at once: a check that awaited this one becomes active in a moment.
+    if (this.activeCount === this.awaitingCount) setImmediate(() => this.open())
   }
 
   private open(): void {
-    const first = this.acting === this.asking ? this.alone.shift() : undefined
-    if (first !== undefined) {
-      this.acting += 1
-      return first()
+    const idleWaiter =
+      this.activeCount === this.awaitingCount ? this.idleWaiters.shift() : undefined
+    if (idleWaiter !== undefined) {
+      this.activeCount += 1
+      return idleWaiter()
     }
     const next = stages.find((stage) => this.waiting.some((one) => one.stage === stage))
-    if (this.acting > 0 || next === undefined) return
+    if (this.activeCount > 0 || next === undefined) return
     this.reached = stages.indexOf(next)
     const opened = this.waiting.filter(({ stage }) => stage === next)
     this.waiting = this.waiting.filter(({ stage }) => stage !== next)
-    this.acting += opened.filter(({ acts }) => acts).length
+    this.activeCount += opened.filter(({ isActive }) => isActive).length
     for (const { open } of opened) open()
   }
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
-/** What a check can come to. README.md › Judge your server says what each one means. */
+/** The possible outcomes of a check. README.md describes them. */
 export const outcomes = [
   'fail',
   'error',
@@ -13,7 +13,7 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** One thing that was expected of one message, and what was found. Texts are for people, one line each. */
+/** The result of one expectation. All strings are one line each, for people. */
 export interface Finding {
   name: string
   held: boolean
@@ -24,33 +24,36 @@ export interface Finding {
 }
 
 /**
- * A request and what came back, as plain data without secrets. Bodies are text, cut at a bound, `null` where there was none. A response that came over no HTTP
- * has the status 0: lines of a subprocess.
+ * A request and its response as plain data, without secrets. Bodies are strings, truncated, or
+ * `null` if there was none. A response that did not come over HTTP (stdio) has the status 0.
  */
 export interface ExchangeRecord {
   number: number
   operation: string
   request: { method: string; url: string; headers: Record<string, string>; body: string | null }
   response?: { status: number; headers: [string, string][]; body: string }
-  /** Why there is no response, or why it broke off. */
+  /** Why there is no response, or why it is incomplete. */
   failure?: string
-  /** A command line that repeats the request; secrets are variables of the environment. */
+  /** A command line that repeats the request. Secrets are environment variables. */
   curl: string
-  /** The file that `curl` reads the body from, where the line has no room for it. */
+  /** The file from which `curl` reads a body that is too long for the command line. */
   bodyFile?: string
   milliseconds: number
 }
 
 /**
- * Why a check was not judged, for code; `reason` says it to people.
+ * Why a check has no result, for programs. `reason` is the same for people.
  *
- * Blocked: `root-failed` another requirement did not hold; `root-held-alone` it held when it was tried again; `step-failed` the check met the failure itself;
- * `rate-limited` the target answered 429 again and again.
+ * Blocked: `root-failed` another requirement is not met; `root-held-alone` that requirement was met
+ * when it was tried alone; `step-failed` a step of the check itself failed; `rate-limited` the target
+ * answered 429 repeatedly.
  *
- * Not covered: `key-missing` the target file lacks a key; `key-helps` the check found that a key would help; `no-message` nothing to examine came;
- * `no-occasion` the condition could not be brought about; `called-off` the run ended early.
+ * Not covered: `key-missing` a key of the target file is not set; `key-helps` the check found that
+ * a key would help; `no-message` there was nothing to examine; `no-occasion` the check could not
+ * create the condition; `called-off` the run was cancelled.
  *
- * Not applicable: `other-form` the target declares another form; `feature-absent` an optional feature that it was seen not to have.
+ * Not applicable: `other-form` the target has another form; `feature-absent` the target does not
+ * have the optional feature.
  */
 export const reasonCodes = [
   'root-failed',
@@ -67,7 +70,7 @@ export const reasonCodes = [
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** The judgement of one check on one target. */
+/** The result of one check. */
 export interface Verdict {
   key: string
   requirement: RequirementId
@@ -77,17 +80,17 @@ export interface Verdict {
   role: string
   level: string
   verdict: Outcome
-  /** The requirement whose check failed first, for `blocked`. */
+  /** For `blocked`: the requirement whose check failed first. */
   blockedBy?: RequirementId
-  /** Paths of the target file that would unlock the check, for `not covered`. */
+  /** For `not covered`: keys of the target file that the check needs. */
   needs?: string[]
-  /** One line of explanation for every verdict but `pass` and `fail`. */
+  /** One line of explanation, for every outcome except `pass` and `fail`. */
   reason?: string
   /** The same as a code, for `blocked`, `not covered` and `not applicable`. */
   reasonCode?: ReasonCode
-  /** What the target does where the document is silent. */
+  /** What the target does, for an open requirement. */
   observations?: string[]
-  /** The only factor in which a refused request differs from one that succeeds, as a phrase. */
+  /** The only difference between a refused request and one that succeeds, as a phrase. */
   differs?: string
   expectations: Finding[]
   exchanges: ExchangeRecord[]
@@ -96,7 +99,7 @@ export interface Verdict {
 
 export type Totals = Record<Outcome, number>
 
-/** Counts verdicts by outcome; every outcome has an entry. */
+/** Counts verdicts by outcome. Every outcome has an entry. */
 export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { verdict } of verdicts) totals[verdict] += 1
@@ -104,8 +107,9 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
 }
 
 /**
- * Exit status of a run: 0 conformant, 1 a violation or a `must` that a failure hides, 2 with `strict` where a `must` was not covered,
- * 3 an error of the suite. 3 goes before 1, 1 before 2.
+ * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
+ * failure; 2, only if `strict`: a `must` was not covered; 3: an error of the suite. 3 has precedence
+ * over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3

@@ -3,10 +3,10 @@ import type { Message } from './ledger.ts'
 import { verdictOf } from './judge.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
-/** How many broken messages a watching check keeps to show. */
-const kept = 5
+/** A verdict contains so many of the messages that broke a watching check. */
+const maxShown = 5
 
-/** Follows a watching check through a run: shows it every message, keeps what broke. */
+/** Runs a watching check: passes every message to it and keeps its findings. */
 export class Watch<M extends Message> {
   readonly check: WatchingCheck<M>
   examined = 0
@@ -19,7 +19,7 @@ export class Watch<M extends Message> {
     this.check = check
   }
 
-  /** Whether the message is of the kind that it watches. */
+  /** Returns whether the message is of the kind that the check examines. */
   examine(message: M): boolean {
     if (this.crash !== undefined) return false
     const before = this.examined
@@ -29,18 +29,18 @@ export class Watch<M extends Message> {
         if (finding.held) {
           if (!this.held.has(finding.name))
             this.held.set(finding.name, { ...finding, exchange: message.number })
-        } else if (this.shown.size < kept || this.shown.has(message.number)) {
+        } else if (this.shown.size < maxShown || this.shown.has(message.number)) {
           this.broken.push({ ...finding, exchange: message.number })
           this.shown.set(message.number, message)
         }
       }
     } catch (error) {
-      this.crash = error ?? new Error('thrown without a value')
+      this.crash = error ?? new Error('the check threw nothing')
     }
     return this.examined > before
   }
 
-  /** The verdict on what was examined; undefined where nothing was. */
+  /** The verdict; undefined if the check has examined no message. */
   verdict(): Verdict | undefined {
     if (this.crash !== undefined)
       return verdictOf(this.check, { verdict: 'error', reason: String(this.crash) })
@@ -54,7 +54,7 @@ export class Watch<M extends Message> {
     if (this.broken.length === 0)
       return verdictOf(this.check, { verdict: 'pass', expectations: findings })
     return verdictOf(this.check, {
-      verdict: this.check.row.level === 'must' ? 'fail' : 'warn',
+      verdict: this.check.entry.level === 'must' ? 'fail' : 'warn',
       expectations: findings,
       exchanges: [...this.shown.values()].map((message) => message.record()),
     })

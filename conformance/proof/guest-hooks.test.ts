@@ -49,7 +49,7 @@ describe('a guest at a hook service', { timeout: 30_000 }, () => {
     const { left, verdicts } = await judged({ delayMs: 20 }, { signal: off.signal })
     expect(left).toEqual([])
     expect(server.store.list()).toEqual([])
-    expect(verdicts.some(({ reason }) => reason === 'the run was called off')).toBe(true)
+    expect(verdicts.some(({ reason }) => reason === 'the run was cancelled')).toBe(true)
   })
 
   it('waits no longer than its patience for what does not come, and then says so', async () => {

@@ -35,7 +35,7 @@ export interface Reference {
   /** Every expectation that is ever judged. */
   expectations: string[]
   /** The checks that judge this family. */
-  checks: { key: string; kind: 'play' | 'watch'; requirement: RequirementId }[]
+  checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
   /** For each kind of message the checks that receive it. */
   readers: Record<string, string[]>
   /** For each watching check, by the kind of message, the checks that cause what it examines. */

@@ -15,7 +15,7 @@ export function judgesOf(
   const topicOf = (id: RequirementId) => `${requirements[id].contract} ${requirements[id].topic}`
   const topics = new Set(violates.map(topicOf))
   const own = checks.filter(({ requirement }) => topics.has(topicOf(requirement)))
-  const feeding = new Set(own.flatMap(({ key, kind }) => (kind === 'play' ? [key] : [])))
+  const feeding = new Set(own.flatMap(({ key, kind }) => (kind === 'act' ? [key] : [])))
   for (const { key } of own) {
     for (const senders of Object.values(feeders[key] ?? {})) {
       const more = enough - senders.filter((sender) => feeding.has(sender)).length

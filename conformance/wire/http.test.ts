@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createHttp } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { gateOf } from '../engine/index.ts'
+import { newGate } from '../engine/index.ts'
 import { HttpDoor } from './http.ts'
 
 const closers: (() => Promise<unknown> | void)[] = []
@@ -31,7 +31,7 @@ const raw = (bytes: string | undefined, end = false) =>
   )
 
 function door(more: Partial<ConstructorParameters<typeof HttpDoor>[0]> = {}): HttpDoor {
-  const made = new HttpDoor({ gate: gateOf({ concurrency: 4 }), timeout: 300, ...more })
+  const made = new HttpDoor({ gate: newGate({ concurrency: 4 }), timeout: 300, ...more })
   closers.unshift(() => made.close())
   return made
 }

@@ -15,8 +15,8 @@ const unitOf = (name: string): Unit => {
 
 for (const subject of await Promise.all(subjects.map(loadSubject))) {
   for (const check of subject.checks) {
-    if (check.kind !== 'play') continue
-    const { play } = check
+    if (check.kind !== 'act') continue
+    const { run: play } = check
     const unit = unitOf(check.key)
     if (check.root !== undefined && check.root !== check.requirement)
       unit.after = subject.checks

@@ -34,7 +34,8 @@ export class CheckContext<M extends Message> {
   }
 
   /** Waits until the run has come to a stage. */
-  readonly turn = async (stage: Stage): Promise<void> => void (await this.context.turn(stage))
+  readonly waitForStage = async (stage: Stage): Promise<void> =>
+    void (await this.context.waitForStage(stage))
 
   /** Lets so many milliseconds pass. */
   readonly wait = (milliseconds: number): Promise<void> =>
@@ -43,7 +44,7 @@ export class CheckContext<M extends Message> {
   /** Whether the check's own requirement is this one, or that one's checks hold. */
   protected readonly isSound = async (requirement: RequirementId): Promise<boolean> =>
     requirement === this.context.requirement ||
-    (await this.context.ledger.track(this.context.holds(requirement)))
+    (await this.context.ledger.track(this.context.isMet(requirement)))
 
   /** Blocks the check if a requirement does not hold: what it has found so far proves nothing then. */
   readonly requireHolds = async (requirement: RequirementId, reason?: string): Promise<void> => {

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../../generated/requirements/index.ts'
 import {
   Blocked,
   CalledOff,
-  on,
+  labelled,
   type Context,
   type Expectation,
   type Message,
@@ -68,7 +68,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   private noted(exchange: HttpExchange): HttpExchange {
-    this.context.ledger.note(exchange as Message as M)
+    this.context.ledger.record(exchange as Message as M)
     if (exchange.status === 429)
       throw new Blocked(
         this.reading.limited,
@@ -112,7 +112,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     this.expect(
       exchange,
       ...[this.reading.succeeded, ...more].map((one) =>
-        label === undefined ? one : on(label, one),
+        label === undefined ? one : labelled(label, one),
       ),
     )
     return exchange
@@ -129,7 +129,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange)))
       for (const { exchange } of answers.slice(0, 1)) await this.blockIfOperationBroken(exchange)
     for (const { label, exchange } of answers)
-      this.expect(exchange, on(label, this.reading.succeeded))
+      this.expect(exchange, labelled(label, this.reading.succeeded))
   }
 
   /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
@@ -165,8 +165,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (succeeded.status === 'rejected') throw succeeded.reason
     if (answered.status === 'rejected') throw answered.reason
     const refusal = this.noted(answered.value)
-    this.context.ledger.differs = `only in ${factor} from a request that succeeds`
-    this.expect(refusal, label === undefined ? refused : on(label, refused))
+    this.context.ledger.difference = `only in ${factor} from a request that succeeds`
+    this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal
   }
 }

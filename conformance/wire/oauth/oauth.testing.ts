@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gateOf } from '../../engine/index.ts'
+import { newGate } from '../../engine/index.ts'
 import { HttpDoor } from '../http.ts'
 import { Browser, type BrowserOptions } from './browser.ts'
 
@@ -70,7 +70,7 @@ export async function site(
 export const client = 'http://127.0.0.1:9/cb'
 
 export function browser(more: Partial<BrowserOptions> = {}): Browser {
-  const door = new HttpDoor({ gate: gateOf({ concurrency: 8 }), timeout: 2000 })
+  const door = new HttpDoor({ gate: newGate({ concurrency: 8 }), timeout: 2000 })
   closers.push(() => door.close())
   return new Browser({
     send: (request) => door.send(request),

@@ -158,7 +158,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
 
   /** Notes in what a request differs from one that led to a code: it has to be a single factor. */
   readonly differsFrom = (contrast: HttpRequest, request: HttpRequest): void => {
-    this.context.ledger.differs = `only in ${this.factorOf(request, contrast)} from a request that leads to a code`
+    this.context.ledger.difference = `only in ${this.factorOf(request, contrast)} from a request that leads to a code`
   }
 
   /** A code that a user has allowed. Where none comes, the check is blocked by the row that says that it does. */

@@ -1,5 +1,10 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import {
+  actingCheck,
+  watchingCheck,
+  type ActingCheck,
+  type WatchingCheck,
+} from '../../../engine/index.ts'
 import { HttpExchange } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import type { Pattern } from '../../tools/authentication.ts'
@@ -14,7 +19,7 @@ export interface WithAuth {
   readonly auth: AuthWorld
 }
 
-type Played = Omit<Parameters<typeof playing<WithAuth, ToolsNeed>>[1], 'play'> & {
+type Played = Omit<Parameters<typeof actingCheck<WithAuth, ToolsNeed>>[1], 'run'> & {
   /** The patterns that the row is about: a target with another one is none of its affair. */
   patterns: readonly Pattern[]
   play(world: AuthWorld): Promise<void>
@@ -41,18 +46,18 @@ export function excluded(
 export function check(
   requirement: RequirementId,
   { patterns, play, ...options }: Played,
-): PlayedCheck<WithAuth> {
-  return playing(requirement, { ...options, forms: patterns, play: ({ auth }) => play(auth) })
+): ActingCheck<WithAuth> {
+  return actingCheck(requirement, { ...options, forms: patterns, run: ({ auth }) => play(auth) })
 }
 
-type Watched = Parameters<typeof watching<HttpExchange, ToolsNeed>>[1]
+type Watched = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]
 
 /** A check that examines every bare request of the run: those at the three endpoints, and those for a resource. */
 export function watch(
   requirement: RequirementId,
   { examine, ...options }: Watched,
 ): WatchingCheck<ToolsMessage> {
-  return watching(requirement, {
+  return watchingCheck(requirement, {
     forms: oauth,
     ...options,
     examine: (message: ToolsMessage) => (message instanceof HttpExchange ? examine(message) : []),

@@ -84,7 +84,7 @@ export class AuthWorld extends AuthorizationWorld {
 
   /** Shows an exchange that another door made to the checks that watch, and to the report. */
   readonly note = <E extends ToolsMessage>(exchange: E): E => {
-    this.context.ledger.note(exchange)
+    this.context.ledger.record(exchange)
     return exchange
   }
 
@@ -92,9 +92,9 @@ export class AuthWorld extends AuthorizationWorld {
    * Works in the run's last stage, and alone among those that do: what ends tokens, codes or patience, and what moves the clock.
    */
   readonly last = async (work: () => Promise<void>): Promise<void> => {
-    await this.turn('last')
+    await this.waitForStage('final')
     const { finalStageLock } = await this.harness()
-    await finalStageLock.alone(work)
+    await finalStageLock.runExclusive(work)
   }
 
   /** Works while the clock by which codes and tokens end is so many seconds ahead. Within `last` only. */

@@ -58,7 +58,7 @@ export class Calls extends CheckContext<GrpcExchange> {
     this.context.shared('reflection', (context) =>
       this.pass(async () => {
         const channel = await this.door.channel()
-        const found = await reflectionOf(channel, (exchange) => context.ledger.note(exchange))
+        const found = await reflectionOf(channel, (exchange) => context.ledger.record(exchange))
         channel.close()
         return found
       }),
@@ -80,7 +80,7 @@ export class Calls extends CheckContext<GrpcExchange> {
     options: Omit<GrpcCallOptions, 'operation' | 'tell'> & { operation?: string },
   ): GrpcStream => {
     const stream = channel.call({ operation: 'greet', tell, ...options })
-    this.context.ledger.note(stream.exchange)
+    this.context.ledger.record(stream.exchange)
     return stream
   }
 

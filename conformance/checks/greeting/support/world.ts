@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, NotApplicable, on, type Expectation } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, labelled, type Expectation } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { Calls } from './calls.ts'
 import { converse, judgeable, type Conversation } from './conversation.ts'
@@ -54,7 +54,9 @@ export class GreetingWorld extends Calls {
     const exchange = await this.blockIfOperationBroken(await this.greet(requests, conversation))
     this.expect(
       exchange,
-      ...[answered, endsOk, ...more].map((one) => (label === undefined ? one : on(label, one))),
+      ...[answered, endsOk, ...more].map((one) =>
+        label === undefined ? one : labelled(label, one),
+      ),
     )
     return exchange
   }

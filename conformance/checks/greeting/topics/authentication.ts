@@ -19,7 +19,7 @@ export const authentication = [
     title: 'speaks TLS',
     // Where the connection is not as the target file has it, nothing is greeted either.
     root: undefined,
-    async play({ door, expectOf, observe, pass, requireHolds }) {
+    async run({ door, expectOf, observe, pass, requireHolds }) {
       const [secure, plain] = await pass(() =>
         Promise.all(
           [{}, { tls: null }].map(async (options) => {
@@ -39,7 +39,7 @@ export const authentication = [
 
   check('GRT-AUTH-03', {
     title: 'meets a caller who does not prove itself',
-    async play({ asked, greet, observe }) {
+    async run({ asked, greet, observe }) {
       observe(
         `a stream without the metadata of the target file: ${(await greet(asked(1), { bare: true })).summary}`,
       )

@@ -65,7 +65,7 @@ async function isOver(stream: GrpcStream, { clock, timeout }: GreetingWorld): Pr
 export const connection = [
   check('GRT-GRPC-08', {
     title: 'serves further streams on the connection of one that was cancelled',
-    async play({
+    async run({
       asked,
       begin,
       door,
@@ -97,11 +97,11 @@ export const connection = [
 
   check('GRT-GRPC-09', {
     title: 'carries fifty streams on one connection',
-    async play(world) {
-      const { asked, channel, given, pass, path, expect, expectOf, turn } = world
+    async run(world) {
+      const { asked, channel, given, pass, path, expect, expectOf, waitForStage: turn } = world
       const way = await path()
       await given(asked(1))
-      await turn('last')
+      await turn('final')
       const connection = await channel()
       expectOf(connection.maxStreams, allows)
       const [few, all] = await pass(async () => {
@@ -127,7 +127,7 @@ export const connection = [
 
   check('GRT-GRPC-10', {
     title: 'waits for a client that reads slowly, and loses nothing',
-    async play({
+    async run({
       access,
       asked,
       begin,
@@ -138,11 +138,11 @@ export const connection = [
       path,
       expect,
       timeout,
-      turn,
+      waitForStage: turn,
       wait,
     }) {
       const way = await path()
-      await turn('still')
+      await turn('stable-reads')
       const requests = asked(400)
       // Read at once, the same requests show what there is to be lost.
       const limits = { timeout: 6 * timeout, idle: timeout }
@@ -184,11 +184,11 @@ export const connection = [
 
   check('GRT-GRPC-11', {
     title: 'serves streams side by side, or one after the other',
-    async play(world) {
-      const { asked, channel, given, pass, path, observe, turn } = world
+    async run(world) {
+      const { asked, channel, given, pass, path, observe, waitForStage: turn } = world
       const way = await path()
       await given(asked(1))
-      await turn('last')
+      await turn('final')
       await pass(async () => {
         const streams = await opened(world, await channel(), way, beside + 1)
         const last = streams.at(-1)!

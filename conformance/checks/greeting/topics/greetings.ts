@@ -23,7 +23,7 @@ function askedOn({ sent }: GrpcExchange): Set<string> {
 export const telling = [
   check('GRT-NAME-01', {
     title: 'tells every name of a stream',
-    async play({ asked, succeeds, telling }) {
+    async run({ asked, succeeds, telling }) {
       await telling()
       const names = asked(12)
       await succeeds(names, {}, tells(all(names)))
@@ -32,9 +32,9 @@ export const telling = [
 
   check('GRT-NAME-01', {
     title: 'tells every name of a stream of ten thousand',
-    async play({ tenThousand, blockIfOperationBroken, expect, telling, turn }) {
+    async run({ tenThousand, blockIfOperationBroken, expect, telling, waitForStage: turn }) {
       await telling()
-      await turn('late')
+      await turn('late-writes')
       const { names, exchange } = await tenThousand()
       expect(await blockIfOperationBroken(exchange), tells(names))
     },
@@ -42,7 +42,7 @@ export const telling = [
 
   check('GRT-NAME-02', {
     title: 'tells names in other scripts as they came',
-    async play({ succeeds, telling }) {
+    async run({ succeeds, telling }) {
       await telling()
       // As few on a stream as were told for certain: that later ones are told too is another row's affair.
       const pairs = otherScripts.flatMap((name, at) =>
@@ -90,7 +90,7 @@ export const telling = [
 
   check('GRT-NAME-04', {
     title: 'keeps the names of fifty concurrent streams apart',
-    async play({
+    async run({
       asked,
       begin,
       channel,
@@ -99,10 +99,10 @@ export const telling = [
       expectOf,
       blockIfOperationBroken,
       telling,
-      turn,
+      waitForStage: turn,
     }) {
       await telling()
-      await turn('still')
+      await turn('stable-reads')
       const way = await path()
       const each = Array.from({ length: 50 }, () => asked(3))
       const exchanges = await pass(async () => {

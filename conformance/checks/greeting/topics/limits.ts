@@ -1,4 +1,4 @@
-import { type Expectation, on } from '../../../engine/index.ts'
+import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { converse } from '../support/conversation.ts'
 import { check } from '../support/define.ts'
@@ -18,7 +18,7 @@ const settled: Expectation<GrpcExchange> = {
 export const limits = [
   check('GRT-ERROR-01', {
     title: 'refuses with statuses of its own',
-    async play({ greet, name, observe }) {
+    async run({ greet, name, observe }) {
       const odd = {
         'no bytes at all': new Uint8Array(0),
         'a name that is no UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
@@ -32,7 +32,7 @@ export const limits = [
 
   check('GRT-LIMIT-01', {
     title: 'takes thirty calls in a row, or sets a limit',
-    async play({ asked, begin, channel, observe, pass, path }) {
+    async run({ asked, begin, channel, observe, pass, path }) {
       const way = await path()
       const endings = new Map<string, number>()
       for (let call = 0; call < 30; call += 1) {
@@ -54,9 +54,19 @@ export const limits = [
 
   check('GRT-LIMIT-02', {
     title: 'takes large messages and long streams, or sets limits',
-    async play({ begin, channel, name, observe, pass, path, tenThousand, timeout, turn }) {
+    async run({
+      begin,
+      channel,
+      name,
+      observe,
+      pass,
+      path,
+      tenThousand,
+      timeout,
+      waitForStage: turn,
+    }) {
       const way = await path()
-      await turn('late')
+      await turn('late-writes')
       for (const [words, bytes] of [
         ['64 KiB', mebibyte / 16],
         ['5 MiB', 5 * mebibyte],
@@ -76,17 +86,28 @@ export const limits = [
 
   check('GRT-LIMIT-03', {
     title: 'answers or refuses a name of a megabyte',
-    async play({ begin, channel, expect, given, asked, name, pass, path, timeout, turn }) {
+    async run({
+      begin,
+      channel,
+      expect,
+      given,
+      asked,
+      name,
+      pass,
+      path,
+      timeout,
+      waitForStage: turn,
+    }) {
       const way = await path()
       await given(asked(1))
-      await turn('still')
+      await turn('stable-reads')
       const exchange = await pass(async () =>
         converse(
           begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
           large(name(), mebibyte),
         ),
       )
-      expect(exchange, on('1 MiB', settled))
+      expect(exchange, labelled('1 MiB', settled))
     },
   }),
 ]

@@ -65,7 +65,7 @@ export const rpc = [
   check('GRT-RPC-01', {
     title: 'has the method in a service of the package',
     root: undefined,
-    async play({ asked, greet, service, expect, expectOf, requireHolds }) {
+    async run({ asked, greet, service, expect, expectOf, requireHolds }) {
       const exchange = await greet(asked(1))
       if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
@@ -82,7 +82,7 @@ export const rpc = [
 
   check('GRT-RPC-02', {
     title: 'calls its service in its own way',
-    async play({ service, observe }) {
+    async run({ service, observe }) {
       const { name, source } = await service()
       observe(`the service: ${name}, by ${source}`)
     },
@@ -90,7 +90,7 @@ export const rpc = [
 
   check('GRT-RPC-03', {
     title: 'takes several requests in one call',
-    async play({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
+    async run({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
       const way = await path()
       const exchange = await pass(async () => {
         const stream = begin(await channel(), { path: way })
@@ -134,7 +134,7 @@ export const rpc = [
 
   check('GRT-RPC-05', {
     title: 'answers as often as it likes',
-    async play({ asked, given, observe }) {
+    async run({ asked, given, observe }) {
       for (const count of [1, 3])
         observe(
           `a stream of ${count} ${count === 1 ? 'request' : 'requests'} gets ${(await given(asked(count))).receivedCount} responses`,
@@ -144,14 +144,14 @@ export const rpc = [
 
   check('GRT-RPC-06', {
     title: 'meets a stream without a request',
-    async play({ greet, observe }) {
+    async run({ greet, observe }) {
       observe(`a stream that is half-closed at once: ${(await greet([])).summary}`)
     },
   }),
 
   check('GRT-RPC-07', {
     title: 'sends metadata, or none',
-    async play({ asked, given, observe }) {
+    async run({ asked, given, observe }) {
       const { headers, trailers } = await given(asked(1))
       const names = (pairs: typeof headers) =>
         [...new Set(pairs.map(([name]) => name))]
@@ -163,7 +163,7 @@ export const rpc = [
 
   check('GRT-RPC-08', {
     title: 'is described by reflection as it is',
-    async play({ reflection, service, expectOf }) {
+    async run({ reflection, service, expectOf }) {
       const [{ name }, found] = [await service(), await reflection()]
       const described =
         found.kind === 'described' ? found.methods.find((one) => one.service === name) : undefined
@@ -178,7 +178,7 @@ export const rpc = [
 
   check('GRT-VERSION-01', {
     title: 'tells versions apart in its own way',
-    async play({ reflection, observe }) {
+    async run({ reflection, observe }) {
       const found = await reflection()
       observe(
         found.kind === 'described'

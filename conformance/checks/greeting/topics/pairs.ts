@@ -1,4 +1,4 @@
-import { type Expectation, on } from '../../../engine/index.ts'
+import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check as anyCheck } from '../support/define.ts'
 import { bytesOf, responsesOf } from '../support/messages.ts'
@@ -25,16 +25,16 @@ const placesOf = (exchange: GrpcExchange, names: readonly string[]) =>
 export const pairs = [
   check('GRT-PAIR-01', {
     title: 'gives as many responses as it gets requests',
-    async play({ asked, succeeds }) {
+    async run({ asked, succeeds }) {
       await Promise.all(
-        [1, 2, 12].map((count) => succeeds(asked(count), {}, on(`${count}`, paired(count)))),
+        [1, 2, 12].map((count) => succeeds(asked(count), {}, labelled(`${count}`, paired(count)))),
       )
     },
   }),
 
   check('GRT-PAIR-02', {
     title: 'answers in the order of the requests',
-    async play({ asked, succeeds, telling }) {
+    async run({ asked, succeeds, telling }) {
       await telling()
       const names = asked(12)
       const told = (exchange: GrpcExchange) =>
@@ -61,7 +61,7 @@ export const pairs = [
 
   check('GRT-PAIR-03', {
     title: 'answers each request before another one comes',
-    async play({
+    async run({
       asked,
       begin,
       channel,
@@ -94,7 +94,7 @@ export const pairs = [
       if (exchange.receivedCount === 0) await blockIfOperationBroken(exchange)
       expect(
         exchange,
-        on('five by turns', {
+        labelled('five by turns', {
           name: 'answers at once',
           expected: 'a response to each request before the next one goes out',
           test: () => rounds === 5,

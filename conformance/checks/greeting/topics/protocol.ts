@@ -1,5 +1,5 @@
 import { bidirectionalGreeting as method } from '../../../../generated/greeting/index.ts'
-import { Blocked, type Expectation, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
@@ -73,7 +73,7 @@ export const protocol = [
     title: 'ends with OK what the client has ended',
     // What all stands on asks for an end of the stream, whatever its status: it comes after.
     root: undefined,
-    async play({ asked, greet, expect, requireHolds }) {
+    async run({ asked, greet, expect, requireHolds }) {
       const exchange = await greet(asked(3))
       const { end, summary } = exchange
       if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
@@ -86,7 +86,7 @@ export const protocol = [
 
   check('GRT-GRPC-04', {
     title: 'knows no method that it does not have',
-    async play({ greet, name, service, expect }) {
+    async run({ greet, name, service, expect }) {
       expect(
         await greet([], {
           operation: 'call another method',
@@ -99,7 +99,7 @@ export const protocol = [
 
   check('GRT-GRPC-05', {
     title: 'knows no service that it does not have',
-    async play({ greet, name, expect }) {
+    async run({ greet, name, expect }) {
       expect(
         await greet([], {
           operation: 'call another service',
@@ -112,11 +112,11 @@ export const protocol = [
 
   check('GRT-GRPC-06', {
     title: 'does not end with OK what it cannot read',
-    async play({ greet, name, expect }) {
+    async run({ greet, name, expect }) {
       const judged = async (label: string, bytes: Uint8Array) =>
         expect(
           await greet([{ name: name(), bytes }], { operation: 'send what is no request' }),
-          on(label, refused),
+          labelled(label, refused),
         )
       await Promise.all(Object.entries(unreadable).map(([label, bytes]) => judged(label, bytes)))
     },
@@ -124,7 +124,7 @@ export const protocol = [
 
   check('GRT-GRPC-07', {
     title: 'takes requests in gzip, or says that it does not',
-    async play({ asked, greet, blockIfOperationBroken, expect }) {
+    async run({ asked, greet, blockIfOperationBroken, expect }) {
       const exchange = await greet(asked(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
       expect(
         exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED

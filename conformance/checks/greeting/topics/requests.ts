@@ -5,7 +5,7 @@ import { tells } from '../support/expectations.ts'
 export const requests = [
   check('GRT-REQUEST-01', {
     title: 'takes the name from field 1, wherever it stands in the message',
-    async play({ name, succeeds, tellsNames }) {
+    async run({ name, succeeds, tellsNames }) {
       const wanted = name()
       // The number tells what a field is: its place in the message tells nothing.
       const bytes = messageOf([
@@ -22,7 +22,7 @@ export const requests = [
 
   check('GRT-REQUEST-02', {
     title: 'takes identifiers of many forms in field 2',
-    async play({ name, succeeds }) {
+    async run({ name, succeeds }) {
       const ids = {
         short: '1',
         usual: 'req-0001',
@@ -38,7 +38,7 @@ export const requests = [
 
   check('GRT-REQUEST-03', {
     title: 'tells identifiers, or does not',
-    async play({ name, given, observe }) {
+    async run({ name, given, observe }) {
       const ids = [`id-${name()}`, `id-${name()}`]
       const exchange = await given(ids.map((id) => ({ name: name(), id })))
       const told = ids.filter((id) => exchange.received.some(({ bytes }) => bytes.includes(id)))
@@ -50,7 +50,7 @@ export const requests = [
 
   check('GRT-REQUEST-04', {
     title: 'meets a request without a name',
-    async play({ greet, observe }) {
+    async run({ greet, observe }) {
       observe(`a request without a name: ${(await greet([{ name: '' }])).summary}`)
       observe(`a request whose name is a space: ${(await greet([{ name: ' ' }])).summary}`)
     },
@@ -58,7 +58,7 @@ export const requests = [
 
   check('GRT-REQUEST-05', {
     title: 'meets an identifier that comes again',
-    async play({ name, greet, observe }) {
+    async run({ name, greet, observe }) {
       const same = [1, 2, 3].map(() => ({ name: name(), id: 'the-same' }))
       observe(`three requests with one identifier: ${(await greet(same)).summary}`)
     },
@@ -66,7 +66,7 @@ export const requests = [
 
   check('GRT-REQUEST-06', {
     title: 'meets a request without an identifier',
-    async play({ name, greet, observe }) {
+    async run({ name, greet, observe }) {
       observe(
         `a request without an identifier: ${(await greet([{ name: name(), id: null }])).summary}`,
       )

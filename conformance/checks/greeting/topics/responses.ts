@@ -69,7 +69,7 @@ export const responses = [
 
   check('GRT-RESPONSE-03', {
     title: 'words its greetings in its own way',
-    async play({ asked, given, observe }) {
+    async run({ asked, given, observe }) {
       const names = asked(1)
       const [first] = responsesOf(await given(names))
       observe(`${names[0]!.name} is greeted: ${JSON.stringify(first?.message.slice(0, 160))}`)
@@ -81,7 +81,7 @@ export const responses = [
 
   check('GRT-RESPONSE-07', {
     title: 'writes times in its own way',
-    async play({ asked, given, observe }) {
+    async run({ asked, given, observe }) {
       const times = responsesOf(await given(asked(3))).map(
         ({ server_timestamp }) => server_timestamp,
       )

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, type Expectation, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
@@ -26,7 +26,7 @@ function hollow(exchange: GrpcExchange): RequirementId | undefined {
 export const streams = [
   check('GRT-SERVICE-01', {
     title: 'answers each of two open streams on the stream itself',
-    async play({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
+    async run({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
       const way = await path()
       const both = await pass(async () => {
         const connection = await channel()
@@ -40,7 +40,7 @@ export const streams = [
       })
       for (const exchange of both) if (!isAnswered(exchange)) await blockIfOperationBroken(exchange)
       both.forEach((exchange, index) =>
-        expect(exchange, on(index === 0 ? 'the first' : 'the second', answered)),
+        expect(exchange, labelled(index === 0 ? 'the first' : 'the second', answered)),
       )
     },
   }),
@@ -48,7 +48,7 @@ export const streams = [
   check('GRT-SERVICE-02', {
     title: 'answers a stream of ordinary names',
     root: undefined,
-    async play({ asked, greet, expect }) {
+    async run({ asked, greet, expect }) {
       const exchange = await greet(asked(2))
       const { end, problems, summary } = exchange
       if (!isAnswered(exchange) && end?.grpcStatus === statusOf.UNIMPLEMENTED)
@@ -63,7 +63,7 @@ export const streams = [
 
   check('GRT-SERVICE-03', {
     title: 'answers soon, or at the end',
-    async play({ asked, begin, channel, pass, path, observe }) {
+    async run({ asked, begin, channel, pass, path, observe }) {
       const way = await path()
       await pass(async () => {
         const stream = begin(await channel(), { path: way })

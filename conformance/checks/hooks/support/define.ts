@@ -1,24 +1,29 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import {
+  actingCheck,
+  watchingCheck,
+  type ActingCheck,
+  type WatchingCheck,
+} from '../../../engine/index.ts'
 import type { HooksMessage, HooksWorld } from './world.ts'
 import type { HooksNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<HooksWorld, HooksNeed>>[1]
-type Watched = Parameters<typeof watching<HooksMessage, HooksNeed>>[1]
+type Played = Parameters<typeof actingCheck<HooksWorld, HooksNeed>>[1]
+type Watched = Parameters<typeof watchingCheck<HooksMessage, HooksNeed>>[1]
 
 /** What every check stands on: that a hook can be made. */
 const root: RequirementId = 'HOOK-CREATE-01'
 
 /** A check that acts at the hook API. */
-export function check(requirement: RequirementId, options: Played): PlayedCheck<HooksWorld> {
-  return playing(requirement, { root, ...options })
+export function check(requirement: RequirementId, options: Played): ActingCheck<HooksWorld> {
+  return actingCheck(requirement, { root, ...options })
 }
 
 /** A check that waits for deliveries: the sender must be able to reach the suite, and to send at all. */
 export function deliveryCheck(
   requirement: RequirementId,
   { needs = [], ...options }: Played,
-): PlayedCheck<HooksWorld> {
+): ActingCheck<HooksWorld> {
   return check(requirement, {
     root: 'HOOK-TEST-01',
     needs: ['hooks.state', 'suite.receiver', ...needs],
@@ -28,5 +33,5 @@ export function deliveryCheck(
 
 /** A check that examines all messages of the run. */
 export function watch(requirement: RequirementId, options: Watched): WatchingCheck<HooksMessage> {
-  return watching(requirement, { root, ...options })
+  return watchingCheck(requirement, { root, ...options })
 }

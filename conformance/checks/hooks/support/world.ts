@@ -142,7 +142,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     )
     if (delivery !== undefined) {
       note(delivery, { ...expected, hook })
-      this.context.ledger.note(delivery)
+      this.context.ledger.record(delivery)
     }
     return delivery
   }

@@ -6,7 +6,7 @@ import { as } from '../support/requests.ts'
 export const authentication = [
   check('HOOK-AUTH-02', {
     title: 'creates no hook without a token',
-    async play({ least, refuses, request }) {
+    async run({ least, refuses, request }) {
       await refuses(as(undefined, request.create(await least())), {
         contrast: request.create(await least()),
       })
@@ -15,7 +15,7 @@ export const authentication = [
 
   check('HOOK-AUTH-03', {
     title: 'creates no hook for a token that is not valid',
-    async play({ access, least, name, refuses, request }) {
+    async run({ access, least, name, refuses, request }) {
       for (const [label, token] of Object.entries({
         'made up': name(),
         ...resembling(access.token),
@@ -32,7 +32,7 @@ export const authentication = [
   check('HOOK-AUTH-04', {
     title: 'refuses a test call without a token',
     root: 'HOOK-TEST-01',
-    async play({ hook, refuses, request }) {
+    async run({ hook, refuses, request }) {
       const test = request.test((await hook()).id, 'push_events')
       await refuses(as(undefined, test), { contrast: test })
     },
@@ -41,7 +41,7 @@ export const authentication = [
   check('HOOK-AUTH-05', {
     title: 'refuses a test call with a token that is not valid',
     root: 'HOOK-TEST-01',
-    async play({ access, hook, name, refuses, request }) {
+    async run({ access, hook, name, refuses, request }) {
       for (const [label, token] of Object.entries({
         'made up': name(),
         ...resembling(access.token),
@@ -55,7 +55,7 @@ export const authentication = [
 
   check('HOOK-AUTH-06', {
     title: 'knows its header in any case of letters',
-    async play({ access, least, succeeds, request }) {
+    async run({ access, least, succeeds, request }) {
       await succeeds(
         as(access.token, request.create(await least()), 'private-token'),
         'small letters',
@@ -91,7 +91,7 @@ export const authentication = [
 
   check('HOOK-ERROR-03', {
     title: 'names its failures in its own way',
-    async play({ access, least, name, send, observe, request }) {
+    async run({ access, least, name, send, observe, request }) {
       const fields = await least()
       const cases = {
         'without a url': request.create({}),

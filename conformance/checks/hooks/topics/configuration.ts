@@ -26,7 +26,7 @@ const noBoolean = 'perhaps'
 export const configuration = [
   check('HOOK-CONFIG-01', {
     title: 'refuses a hook without a url',
-    async play({ least, refuses, request }) {
+    async run({ least, refuses, request }) {
       const { url } = await least()
       await refuses(request.create({ push_events: true }), {
         contrast: request.create({ url, push_events: true }),
@@ -36,7 +36,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-02', {
     title: 'refuses a url that is no string',
-    async play({ least, refuses, request }) {
+    async run({ least, refuses, request }) {
       await refuses(request.create({ url: { http: '127.0.0.1' } }), {
         contrast: request.create(await least()),
       })
@@ -45,7 +45,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-03', {
     title: 'meets a url that is no address',
-    async play({ send, observe, request }) {
+    async run({ send, observe, request }) {
       for (const url of ['ftp://127.0.0.1/hook', '/hook', 'not an address']) {
         const answer = await send(request.create({ url }))
         observe(`a hook at ${JSON.stringify(url)}: ${answer.status ?? answer.failure}`)
@@ -55,14 +55,14 @@ export const configuration = [
 
   check('HOOK-CONFIG-04', {
     title: 'accepts a token',
-    async play({ least, name, succeeds, request }) {
+    async run({ least, name, succeeds, request }) {
       await succeeds(request.create({ ...(await least()), token: name() }))
     },
   }),
 
   check('HOOK-CONFIG-05', {
     title: 'refuses a token that is no string',
-    async play({ least, name, refuses, request }) {
+    async run({ least, name, refuses, request }) {
       await refuses(request.create({ ...(await least()), token: { secret: 'text' } }), {
         contrast: request.create({ ...(await least()), token: name() }),
       })
@@ -72,7 +72,7 @@ export const configuration = [
   ...Object.entries(rows).map(([field, row]) =>
     check(row, {
       title: `accepts ${field} on and off`,
-      async play({ least, succeedEach, request }) {
+      async run({ least, succeedEach, request }) {
         await succeedEach({
           on: request.create({ ...(await least()), [field]: true }),
           off: request.create({ ...(await least()), [field]: false }),
@@ -83,7 +83,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-07', {
     title: 'turns push_events on where it is left out',
-    async play({ least, given, expectOf, request }) {
+    async run({ least, given, expectOf, request }) {
       const fields = await least()
       const record = recordOf(await given(request.create(fields)), fields.url)
       const shown = record?.['push_events']
@@ -102,7 +102,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-17', {
     title: 'refuses a flag that is no boolean',
-    async play({ least, refuses, request }) {
+    async run({ least, refuses, request }) {
       await Promise.all(
         eventFlags.map(async (flag) => {
           const [wrong, right] = [
@@ -117,7 +117,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-18', {
     title: 'fills in the other flags in its own way',
-    async play({ least, given, observe, request }) {
+    async run({ least, given, observe, request }) {
       const fields = await least()
       const record = recordOf(await given(request.create(fields)), fields.url) ?? {}
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
@@ -131,7 +131,7 @@ export const configuration = [
 
   check('HOOK-CONFIG-21', {
     title: 'refuses an enable_ssl_verification that is no boolean',
-    async play({ least, refuses, request }) {
+    async run({ least, refuses, request }) {
       const [wrong, right] = [await least(), await least()]
       await refuses(request.create({ ...wrong, enable_ssl_verification: noBoolean }), {
         contrast: request.create({ ...right, enable_ssl_verification: true }),

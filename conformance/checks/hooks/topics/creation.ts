@@ -7,7 +7,7 @@ export const creation = [
   check('HOOK-CREATE-01', {
     title: 'creates a hook',
     root: undefined,
-    async play({ least, send, expect, request, isSuccess, idOf }) {
+    async run({ least, send, expect, request, isSuccess, idOf }) {
       const fields = await least()
       const full = await send(request.create({ ...fields, push_events: true }))
       // That the flag may be set, and that the url may stand alone, are rows of their own: one hook is enough.
@@ -23,14 +23,14 @@ export const creation = [
 
   check('HOOK-CREATE-02', {
     title: 'creates a hook from a url alone',
-    async play({ least, succeeds, request }) {
+    async run({ least, succeeds, request }) {
       await succeeds(request.create(await least()))
     },
   }),
 
   check('HOOK-CREATE-03', {
     title: 'takes a creation as a form, or does not',
-    async play({ least, send, observe, request }) {
+    async run({ least, send, observe, request }) {
       const { url } = await least()
       const answer = await send(
         request.create({
@@ -45,14 +45,14 @@ export const creation = [
 
   check('HOOK-CREATE-04', {
     title: 'refuses a body that is no JSON',
-    async play({ least, refuses, request }) {
+    async run({ least, refuses, request }) {
       await refuses(request.create(brokenJson), { contrast: request.create(await least()) })
     },
   }),
 
   check('HOOK-CREATE-05', {
     title: 'meets fields that are not listed',
-    async play({ least, send, observe, request }) {
+    async run({ least, send, observe, request }) {
       const answer = await send(
         request.create({ ...(await least()), touchstone: 'a field of its own' }),
       )
@@ -62,7 +62,7 @@ export const creation = [
 
   check('HOOK-CREATE-06', {
     title: 'makes no hook for a project that does not exist',
-    async play({ least, name, refuses, request }) {
+    async run({ least, name, refuses, request }) {
       await refuses(request.create(await least(), name()), {
         contrast: request.create(await least()),
       })
@@ -71,7 +71,7 @@ export const creation = [
 
   check('HOOK-CREATE-07', {
     title: 'answers a creation in its own way',
-    async play({ least, given, observe, request }) {
+    async run({ least, given, observe, request }) {
       const fields = await least()
       const answer = await given(request.create(fields))
       const place = idOf(answer, fields.url) === undefined ? 'no id' : 'an id'
@@ -84,7 +84,7 @@ export const creation = [
   check('HOOK-AUTH-01', {
     title: 'serves a call with a valid token',
     root: undefined,
-    async play({ least, send, expect, request, isSuccess, idOf }) {
+    async run({ least, send, expect, request, isSuccess, idOf }) {
       const fields = await least()
       const answer = await send(request.create(fields))
       // Where it is no question of the token, the creation itself does not work.
@@ -97,7 +97,7 @@ export const creation = [
 
   check('HOOK-CONFIG-22', {
     title: 'shows a record of the hook',
-    async play({ least, given, observe, request }) {
+    async run({ least, given, observe, request }) {
       const answer = await given(request.create({ ...(await least()), token: 'a-token-to-keep' }))
       const body = answer.json
       if (typeof body !== 'object' || body === null)

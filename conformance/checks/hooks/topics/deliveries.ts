@@ -35,7 +35,7 @@ export const deliveries = [
     return deliveryCheck(deliveryRoots[event], {
       title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} where ${flag} is tested`,
       root: 'HOOK-TEST-02',
-      async play({ hook, name, send, succeeds, request, arrival, expectOf, isSuccess }) {
+      async run({ hook, name, send, succeeds, request, arrival, expectOf, isSuccess }) {
         // Letters of both cases, and what Base64 has beside them: whoever rewrites a token shows it.
         const made = await hook({ [flag]: true, token: `${name()}+/Aa==` })
         const test = request.test(made.id, flag)

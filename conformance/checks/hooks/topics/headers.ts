@@ -34,7 +34,7 @@ export const headers = [
   deliveryCheck('EVT-HEADER-02', {
     title: 'sends no token where none is set',
     root: 'HOOK-TEST-02',
-    async play({ hook, test, arrival, expectOf }) {
+    async run({ hook, test, arrival, expectOf }) {
       const made = await hook({ push_events: true })
       await test(made)
       const delivery = await arrival(made, { event: 'push' })

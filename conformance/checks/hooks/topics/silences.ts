@@ -43,7 +43,7 @@ const silence = (
   title: string,
   play: (world: HooksWorld) => Promise<void>,
   needs: readonly HooksNeed[] = [],
-) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, play })
+) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, run: play })
 
 export const silences = [
   silence('EVT-DELIVERY-05', 'sends more than is listed, or does not', async (world) => {

@@ -4,14 +4,14 @@ import { check, deliveryCheck } from '../support/define.ts'
 export const testing = [
   check('HOOK-TEST-01', {
     title: 'carries out a test call',
-    async play({ hook, succeeds, request }) {
+    async run({ hook, succeeds, request }) {
       await succeeds(request.test((await hook()).id, 'push_events'))
     },
   }),
 
   deliveryCheck('HOOK-TEST-02', {
     title: 'delivers where a test call succeeds',
-    async play({ hook, test, arrival, expectOf }) {
+    async run({ hook, test, arrival, expectOf }) {
       const made = await hook({ push_events: true })
       await test(made)
       expectOf(await arrival(made, { event: 'push' }), arrives)
@@ -21,7 +21,7 @@ export const testing = [
   deliveryCheck('HOOK-TEST-03', {
     title: 'carries out a test call again',
     root: 'HOOK-TEST-02',
-    async play({ hook, test, succeeds, arrival, expectOf, request }) {
+    async run({ hook, test, succeeds, arrival, expectOf, request }) {
       const made = await hook({ push_events: true })
       await test(made)
       await arrival(made, { event: 'push' })
@@ -33,7 +33,7 @@ export const testing = [
   check('HOOK-TEST-04', {
     title: 'meets test calls for events that it does not know',
     root: 'HOOK-TEST-01',
-    async play({ hook, send, observe, request }) {
+    async run({ hook, send, observe, request }) {
       const { id } = await hook()
       for (const event of ['touchstone_events', 'push'])
         observe(
@@ -46,7 +46,7 @@ export const testing = [
     title: 'refuses to test a hook that does not exist',
     needs: ['hooks.state'],
     root: 'HOOK-TEST-01',
-    async play({ hook, refuses, request }) {
+    async run({ hook, refuses, request }) {
       const { id } = await hook()
       // As large a number as JSON can tell exactly: no service has counted so far.
       await refuses(request.test('9007199254740991', 'push_events'), {
@@ -58,7 +58,7 @@ export const testing = [
   check('HOOK-TEST-06', {
     title: 'meets a test call below another project',
     root: 'HOOK-TEST-01',
-    async play({ hook, name, send, observe, request }) {
+    async run({ hook, name, send, observe, request }) {
       const { id } = await hook()
       const test = request.test(id, 'push_events')
       const elsewhere = {
@@ -74,7 +74,7 @@ export const testing = [
   check('HOOK-TEST-07', {
     title: 'answers a test call in its own way',
     root: 'HOOK-TEST-01',
-    async play({ hook, test, observe }) {
+    async run({ hook, test, observe }) {
       const answer = await test(await hook())
       observe(
         `a test call: ${answer.status}, ${answer.body.length === 0 ? 'no body' : (answer.header('content-type') ?? 'no media type')}`,

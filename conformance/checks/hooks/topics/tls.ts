@@ -40,7 +40,7 @@ const check = (
     title,
     root: 'HOOK-TEST-02',
     needs: ['suite.receiver.tlsUrl'],
-    play,
+    run: play,
   })
 
 export const tls = [

@@ -30,7 +30,7 @@ const deliversNothing = (
   deliveryCheck(requirement, {
     title,
     root: 'HOOK-TEST-02',
-    async play(world) {
+    async run(world) {
       const { hook, send, request, expectOf } = world
       const [quiet, control] = await Promise.all([
         hook({ push_events: true }),

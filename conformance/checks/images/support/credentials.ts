@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../generated/images/contract.ts'
-import { on } from '../../../engine/index.ts'
+import { labelled } from '../../../engine/index.ts'
 import type { HttpRequest } from '../../../wire/index.ts'
 import { refused } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
@@ -64,7 +64,8 @@ export async function refusesAll(
       exchange: await world.send({ ...as(credential, request), meaning }),
     })),
   )
-  for (const { label, exchange } of answers) world.expect(exchange, on(label, refused(meaning)))
+  for (const { label, exchange } of answers)
+    world.expect(exchange, labelled(label, refused(meaning)))
   const [right] = await accepted
   if (right.status === 'rejected') throw right.reason
 }

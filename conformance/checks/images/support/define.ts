@@ -1,27 +1,36 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import {
+  actingCheck,
+  watchingCheck,
+  type ActingCheck,
+  type WatchingCheck,
+} from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { accountRoot, batchRoot } from './roots.ts'
 import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<ImagesWorld, ImagesNeed>>[1]
-type Watched = Parameters<typeof watching<HttpExchange, ImagesNeed>>[1]
+type Played = Parameters<typeof actingCheck<ImagesWorld, ImagesNeed>>[1]
+type Watched = Parameters<typeof watchingCheck<HttpExchange, ImagesNeed>>[1]
 
 /** A check that acts at the account host. */
-export function check(requirement: RequirementId, options: Played): PlayedCheck<ImagesWorld> {
-  return playing(requirement, { root: accountRoot, ...options })
+export function check(requirement: RequirementId, options: Played): ActingCheck<ImagesWorld> {
+  return actingCheck(requirement, { root: accountRoot, ...options })
 }
 
 /** A check that acts at the batch host. */
 export function batchCheck(
   requirement: RequirementId,
   { needs = [], ...options }: Played,
-): PlayedCheck<ImagesWorld> {
-  return playing(requirement, { root: batchRoot, needs: ['images.batch', ...needs], ...options })
+): ActingCheck<ImagesWorld> {
+  return actingCheck(requirement, {
+    root: batchRoot,
+    needs: ['images.batch', ...needs],
+    ...options,
+  })
 }
 
 /** A check that examines all answers of the run. */
 export function watch(requirement: RequirementId, options: Watched): WatchingCheck<HttpExchange> {
-  return watching(requirement, { root: accountRoot, ...options })
+  return watchingCheck(requirement, { root: accountRoot, ...options })
 }

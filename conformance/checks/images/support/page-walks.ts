@@ -20,7 +20,7 @@ export const atMost = (bound: number): Expectation<HttpExchange> => ({
 
 /** Sees to it that the account has more than a page of images. What other checks have left there counts, so this waits for them. */
 export async function bulk(world: ImagesWorld): Promise<void> {
-  await world.turn('late')
+  await world.waitForStage('late-writes')
   await world.shared('bulk', () =>
     Promise.all(
       Array.from({ length: Math.max(0, 101 - world.stored('account')) }, () => world.store()),
@@ -59,13 +59,13 @@ const again = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(
 
 /** Stores five images that a walk shall meet. */
 export async function toMeet(
-  { given, idOf, request, turn }: ImagesWorld,
+  { given, idOf, request, waitForStage: turn }: ImagesWorld,
   host: ApiHost,
 ): Promise<string[]> {
   const store = async () => idOf(await given(request.upload({ file }, host)))
   const early = [store(), store()]
   await Promise.all(early)
-  await turn('late')
+  await turn('late-writes')
   // What came at different times stands on different pages, whichever comes first.
   return Promise.all([...early, store(), store(), store()])
 }

@@ -16,13 +16,13 @@ export async function withTime<Prepared>(
   prepare: () => Promise<Prepared>,
   look: (at: At, prepared: Prepared) => Promise<void>,
 ): Promise<void> {
-  await world.turn('late')
+  await world.waitForStage('late-writes')
   const timeline = await world.shared('timeline', (common) => Promise.resolve(new Timeline(common)))
   timeline.begin()
   const prepared = await prepare()
   timeline.join()
   try {
-    await world.turn('last')
+    await world.waitForStage('final')
     await look(async (seconds) => world.note(await timeline.at(seconds)), prepared)
   } finally {
     world.tidying(timeline.leave())

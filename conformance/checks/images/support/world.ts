@@ -73,13 +73,13 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /** Shows an exchange among those of the check, though another one sent it. */
   readonly note = (exchange: HttpExchange): void => {
-    this.context.ledger.note(exchange)
+    this.context.ledger.record(exchange)
   }
 
   /** Waits until the run has come to a stage. Where nobody writes any more, all that was written is there to be read: the target may take its time for that. */
-  override readonly turn = async (stage: Stage): Promise<void> => {
-    await this.context.turn(stage)
-    if (stage === 'still') await this.clock.sleep(this.options.settle, this.context.signal)
+  override readonly waitForStage = async (stage: Stage): Promise<void> => {
+    await this.context.waitForStage(stage)
+    if (stage === 'stable-reads') await this.clock.sleep(this.options.settle, this.context.signal)
   }
 
   /**
@@ -97,7 +97,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
         this.context.priority,
       ),
     ])
-    if (throwaway || this.made.length === 0 || !(await this.context.turn('last'))) return
+    if (throwaway || this.made.length === 0 || !(await this.context.waitForStage('final'))) return
     // Whoever plays in this stage shall not find the way full of deletions.
     await this.clock.sleep(1)
     await remove(this.made)

@@ -1,5 +1,5 @@
 import { refusesAll, asks, wrongTokens } from '../support/credentials.ts'
-import { type PlayedCheck } from '../../../engine/index.ts'
+import { type ActingCheck } from '../../../engine/index.ts'
 import { batchCheck, check } from '../support/define.ts'
 import { as } from '../support/requests.ts'
 import { type ImagesWorld } from '../support/world.ts'
@@ -11,7 +11,7 @@ const isBatch = (operation: string) => operation.startsWith('batch')
 const needsOf = (operation: string): ImagesNeed[] =>
   operation === 'updateConfig' ? ['images.flexibleVariants'] : []
 
-const checks: PlayedCheck<ImagesWorld>[] = []
+const checks: ActingCheck<ImagesWorld>[] = []
 for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
@@ -24,9 +24,9 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
     define(isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01', {
       title: `refuses ${operation} without a valid token`,
       needs,
-      shares,
-      early,
-      async play(world) {
+      sharedLock: shares,
+      sendsEarly: early,
+      async run(world) {
         const token = tokenOf(operation, world)
         const wrong = Object.entries(wrongTokens(token))
           .filter(([, other]) => other !== token)
@@ -43,9 +43,9 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
     define('IMG-AUTH-02', {
       title: `refuses ${operation} where the header holds no bearer token`,
       needs,
-      shares,
-      early,
-      async play(world) {
+      sharedLock: shares,
+      sendsEarly: early,
+      async run(world) {
         const basic = Buffer.from('touchstone:touchstone').toString('base64')
         await refusesAll(
           world,
@@ -59,9 +59,9 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
     define(isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09', {
       title: `refuses ${operation} with the other host's token`,
       needs: ['images.batch', ...needs],
-      shares,
-      early,
-      async play(world) {
+      sharedLock: shares,
+      sendsEarly: early,
+      async run(world) {
         const other = isBatch(operation) ? world.access.token : world.access.batch!.token
         await refusesAll(
           world,
@@ -78,9 +78,9 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
       check('IMG-AUTH-03', {
         title: `refuses ${operation} with a token that may not edit images`,
         needs,
-        shares,
-        early,
-        play: (world) =>
+        sharedLock: shares,
+        sendsEarly: early,
+        run: (world) =>
           refusesAll(
             world,
             operation,
@@ -97,7 +97,7 @@ export const authentication = [
 
   check('IMG-AUTH-08', {
     title: "answers another host's token somehow",
-    async play({ access, send, observe, request }) {
+    async run({ access, send, observe, request }) {
       const [account, batch] = await Promise.all([
         send(as(`Bearer ${access.batch!.token}`, request.list({ per_page: 1 }))),
         send(as(`Bearer ${access.token}`, request.list({ per_page: 1 }, 'batch'))),

@@ -50,7 +50,7 @@ export const batchListing = [
   check('IMG-BATCH-06', {
     title: 'bounds its pages',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       await Promise.all([stored(world), stored(world)])
       await Promise.all([
         world.succeeds(
@@ -65,10 +65,10 @@ export const batchListing = [
 
   check('IMG-BATCH-10', {
     title: 'shows each image once over all pages, and the first page where none is named',
-    async play(world) {
+    async run(world) {
       const { succeeds, request, expectOf } = world
       const own = await toMeet(world, 'batch')
-      await world.turn('still')
+      await world.waitForStage('stable-reads')
       const one = (query: { page?: number }, label: string) =>
         succeeds(request.list({ ...query, per_page: 1 }, 'batch'), label)
       const look = async () =>
@@ -88,10 +88,10 @@ export const batchListing = [
 
   check('IMG-BATCH-11', {
     title: 'gives 100 images where per_page is not given, and up to as many where it is',
-    async play(world) {
+    async run(world) {
       const { succeeds, request, expectOf } = world
       await filled(world)
-      await world.turn('still')
+      await world.waitForStage('stable-reads')
       const of = async (query: Record<string, number>, label: string) =>
         idsOf(await succeeds(request.list(query, 'batch'), label)).length
       const halves = [1, 2].map((page) => ({ page, per_page: 50 }))

@@ -11,21 +11,21 @@ export const batch = [
   check('IMG-BATCH-02', {
     title: 'lists images',
     root: accountRoot,
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.list({}, 'batch'))
     },
   }),
 
   check('IMG-BATCH-01', {
     title: 'stores the part named file',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.upload({ file }, 'batch'))
     },
   }),
 
   check('IMG-BATCH-03', {
     title: 'deletes an image',
-    async play(world) {
+    async run(world) {
       await world.succeeds(world.request.remove(await stored(world), 'batch'))
     },
   }),
@@ -33,7 +33,7 @@ export const batch = [
   check('IMG-BATCH-04', {
     title: 'takes the optional fields of an upload',
     needs: ['images.state'],
-    async play({ succeeds, request, name }) {
+    async run({ succeeds, request, name }) {
       const id = name()
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
       await Promise.all([
@@ -51,7 +51,7 @@ export const batch = [
   check('IMG-BATCH-04', {
     title: 'fetches a picture from a URL',
     needs: ['suite.pictures'],
-    async play({ send, blockIfOperationBroken, expect, request, pictures, name, cameToFetch }) {
+    async run({ send, blockIfOperationBroken, expect, request, pictures, name, cameToFetch }) {
       const url = (await pictures()).picture(name())
       const exchange = await send({ ...request.upload({ url }, 'batch'), meaning: 'success' })
       if (!isSuccess(exchange)) await cameToFetch(url)
@@ -62,7 +62,7 @@ export const batch = [
   check('IMG-BATCH-05', {
     title: 'refuses an upload without a picture and one with two',
     needs: ['suite.pictures'],
-    async play({ refuses, request, pictures, name }) {
+    async run({ refuses, request, pictures, name }) {
       const url = (await pictures()).picture(name())
       const requireSignedURLs = 'false'
       const contrast = request.upload({ file, requireSignedURLs }, 'batch')
@@ -83,7 +83,7 @@ export const batch = [
 
   check('IMG-BATCH-05', {
     title: 'refuses metadata that is too long or no JSON object',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       const upload = (text: string) => request.upload({ file, metadata: text }, 'batch')
       const contrast = upload(metadata)
       const wrong = {
@@ -101,8 +101,8 @@ export const batch = [
 
   check('IMG-BATCH-07', {
     title: 'lists an upload until it is deleted',
-    early: true,
-    async play(world) {
+    sendsEarly: true,
+    async run(world) {
       const { listed, given, expectOf, request } = world
       const id = await stored(world)
       expectOf(await listed(id, true, 'batch'), {
@@ -124,7 +124,7 @@ export const batch = [
   check('IMG-BATCH-08', {
     title: 'shares its images with the account host or does not',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const read = await world.send(world.request.get(await stored(world)))
       world.observe(
         `an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(at(read, 'result', 'id')) : ''}`.trim(),
@@ -134,7 +134,7 @@ export const batch = [
 
   check('IMG-BATCH-09', {
     title: 'finds nothing to delete under an unknown id',
-    async play(world) {
+    async run(world) {
       const { refuses, request, name } = world
       await refuses(request.remove(name(), 'batch'), 'absent', {
         contrast: request.remove(await stored(world), 'batch'),
@@ -144,7 +144,7 @@ export const batch = [
 
   check('IMG-BATCH-12', {
     title: 'takes a filename beyond ASCII',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.upload({ file: { ...file, filename: beyondAscii.filename } }, 'batch'))
     },
   }),
@@ -152,8 +152,8 @@ export const batch = [
   check('IMG-BATCH-12', {
     title: 'takes metadata beyond ASCII, and keeps it as far as the account host shows',
     needs: ['images.state'],
-    early: true,
-    async play({ given, succeeds, settled, expect, request, name }) {
+    sendsEarly: true,
+    async run({ given, succeeds, settled, expect, request, name }) {
       const upload = (text: string, id: string) =>
         request.upload({ file, id, metadata: text }, 'batch')
       await given(upload(metadata, name()), 'IMG-BATCH-04')

@@ -9,14 +9,14 @@ const misnamed = { ...pixelFile, name: 'picture' }
 export const completion = [
   check('IMG-COMPLETE-01', {
     title: 'stores a direct upload without a token',
-    async play({ ticket, succeeds, request }) {
+    async run({ ticket, succeeds, request }) {
       await succeeds(request.complete((await ticket()).uploadURL))
     },
   }),
 
   check('IMG-COMPLETE-02', {
     title: 'fails where the file part has another name',
-    async play({ ticket, given, send, expect, request }) {
+    async run({ ticket, given, send, expect, request }) {
       const [one, other] = await Promise.all([ticket(), ticket()])
       await given(request.complete(other.uploadURL))
       const attempt = { ...request.complete(one.uploadURL, misnamed), meaning: 'invalid' }
@@ -26,7 +26,7 @@ export const completion = [
 
   check('IMG-COMPLETE-03', {
     title: 'takes a second upload to the same URL no more',
-    async play({ ticket, given, send, expect, request }) {
+    async run({ ticket, given, send, expect, request }) {
       const { uploadURL } = await ticket()
       await given(request.complete(uploadURL))
       expect(await send({ ...request.complete(uploadURL), meaning: 'spent' }), refused('spent'))
@@ -35,7 +35,7 @@ export const completion = [
 
   check('IMG-COMPLETE-04', {
     title: 'takes one of two uploads at the same time',
-    async play({ ticket, send, blockIfOperationBroken, expect, expectOf, request }) {
+    async run({ ticket, send, blockIfOperationBroken, expect, expectOf, request }) {
       const { uploadURL } = await ticket()
       // Which of them comes second is known afterwards.
       const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
@@ -58,7 +58,7 @@ export const completion = [
 
   check('IMG-COMPLETE-06', {
     title: 'answers an upload somehow',
-    async play({ ticket, send, observe, request }) {
+    async run({ ticket, send, observe, request }) {
       const { uploadURL } = await ticket()
       const wrong = await send(request.complete(uploadURL, misnamed))
       const right = await send(request.complete(uploadURL))
@@ -73,7 +73,7 @@ export const completion = [
 
   check('IMG-STATE-01', {
     title: 'shows a ticket without its upload as a draft',
-    async play({ ticket, settled, expect, request }) {
+    async run({ ticket, settled, expect, request }) {
       const { id } = await ticket()
       const draft = shows('is a draft', ['result', 'draft'], true)
       expect(await settled(request.get(id), draft.test), draft)
@@ -82,7 +82,7 @@ export const completion = [
 
   check('IMG-STATE-02', {
     title: 'shows a stored image as no draft',
-    async play({ image, ticket, given, settled, expect, request }) {
+    async run({ image, ticket, given, settled, expect, request }) {
       const stored: Expectation<Parameters<typeof isRefusal>[0]> = {
         name: 'is no draft',
         expected: 'draft false or absent',
@@ -99,7 +99,7 @@ export const completion = [
   check('IMG-STATE-04', {
     title: 'lists drafts or does not',
     needs: ['images.state'],
-    async play({ ticket, observe, listed }) {
+    async run({ ticket, observe, listed }) {
       observe(`a draft is ${(await listed((await ticket()).id)) ? '' : 'not '}listed`)
     },
   }),

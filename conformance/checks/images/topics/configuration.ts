@@ -5,8 +5,8 @@ export const configuration = [
   check('IMG-CONFIG-01', {
     title: 'switches flexible variants and back',
     // Whoever else sends the present setting meanwhile reads nothing that depends on it.
-    shares: 'config',
-    async play({ access, restoring, succeeds, request }) {
+    sharedLock: 'config',
+    async run({ access, restoring, succeeds, request }) {
       const current = access.flexibleVariants === true
       await restoring(request.config({ flexible_variants: current }), async () => {
         await succeeds(request.config({ flexible_variants: !current }), String(!current))
@@ -17,9 +17,9 @@ export const configuration = [
 
   check('IMG-CONFIG-02', {
     title: 'refuses a flexible_variants that is no boolean',
-    shares: 'config',
+    sharedLock: 'config',
     needs: ['images.flexibleVariants'],
-    async play({ access, refuses, request }) {
+    async run({ access, refuses, request }) {
       const contrast = request.config({ flexible_variants: access.flexibleVariants === true })
       await refuses(request.config({ flexible_variants: 'perhaps' }), 'invalid', { contrast })
     },
@@ -27,8 +27,8 @@ export const configuration = [
 
   check('IMG-CONFIG-03', {
     title: 'delivers something for a transformation',
-    exclusive: 'config',
-    async play({ access, image, send, given, restoring, observe, request }) {
+    exclusiveLock: 'config',
+    async run({ access, image, send, given, restoring, observe, request }) {
       const variants = at((await image()).upload, 'result', 'variants')
       const url =
         Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined

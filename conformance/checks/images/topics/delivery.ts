@@ -29,7 +29,7 @@ export const delivery = [
   check('IMG-SERVICE-01', {
     title: 'delivers a public image through a variant',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const url = await deliverable(world, await world.variant(), false)
       world.expect(await world.deliver(url, delivered.test), delivered)
     },
@@ -38,7 +38,7 @@ export const delivery = [
   check('IMG-SERVICE-01', {
     title: 'delivers a public image that came by a ticket',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const url = await deliverableByTicket(world, await world.variant(), false)
       world.expect(await world.deliver(url, delivered.test), delivered)
     },
@@ -47,7 +47,7 @@ export const delivery = [
   check('IMG-SERVICE-02', {
     title: 'delivers some bytes',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const answer = await world.deliver(await deliverable(world, await world.variant(), false))
       world.observe(`${answer.body.length} bytes of ${answer.header('content-type') ?? 'no type'}`)
     },
@@ -55,7 +55,7 @@ export const delivery = [
 
   check('IMG-ADDRESS-02', {
     title: 'builds delivery URLs from hash, id and variant',
-    async play(world) {
+    async run(world) {
       const { id } = await world.image()
       const read = await withVariants(world, id)
       const { access, expect } = world
@@ -77,7 +77,7 @@ export const delivery = [
 
   check('IMG-ADDRESS-03', {
     title: 'uses one hash for the account',
-    async play(world) {
+    async run(world) {
       const { access, image, store, expectOf } = world
       const root = (access.delivery ?? '').replace(/\/$/, '')
       const images = await Promise.all([image(), store()])
@@ -97,7 +97,7 @@ export const delivery = [
   check('IMG-IMAGE-08', {
     title: 'delivers no private image without a signature',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const variant = await variantWith(world, false)
       await keepsPrivate(
         world,
@@ -112,7 +112,7 @@ export const delivery = [
   check('IMG-IMAGE-08', {
     title: 'delivers no private image that came by a ticket',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const variant = await variantWith(world, false)
       await keepsPrivate(
         world,
@@ -126,7 +126,7 @@ export const delivery = [
 
   check('IMG-IMAGE-10', {
     title: 'shows one delivery URL for each variant',
-    async play({ store, given, settled, expect, request, name: newName }) {
+    async run({ store, given, settled, expect, request, name: newName }) {
       const [{ id }, name] = [await store(), newName()]
       await given(request.createVariant({ id: name, options }))
       const urls = (exchange: HttpExchange) =>
@@ -143,7 +143,7 @@ export const delivery = [
   check('IMG-VARIANT-10', {
     title: 'delivers private images somehow through an open variant',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const url = await deliverable(world, await variantWith(world, true), true)
       world.observe(`without a signature: ${(await world.deliver(withoutQuery(url))).status}`)
     },
@@ -152,7 +152,7 @@ export const delivery = [
   check('IMG-DELETE-06', {
     title: 'delivers a deleted image or does not',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const { store, given, deliver, observe, request, variant, settled } = world
       const name = await variant()
       const { id } = await store()

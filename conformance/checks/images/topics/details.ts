@@ -10,14 +10,14 @@ const descriptionOf = (exchange: HttpExchange) =>
 export const details = [
   check('IMG-GET-01', {
     title: 'reads an image',
-    async play({ image, succeeds, request }) {
+    async run({ image, succeeds, request }) {
       await succeeds(request.get((await image()).id))
     },
   }),
 
   check('IMG-GET-02', {
     title: 'reads back what the upload described',
-    async play({ image, settled, expect, request }) {
+    async run({ image, settled, expect, request }) {
       const { id, upload } = await image()
       const wanted = descriptionOf(upload)
       const equal: Expectation<HttpExchange> = {
@@ -33,21 +33,21 @@ export const details = [
 
   check('IMG-GET-03', {
     title: 'finds no image under an unknown id',
-    async play({ image, refuses, request, name }) {
+    async run({ image, refuses, request, name }) {
       await refuses(request.get(name()), 'absent', { contrast: request.get((await image()).id) })
     },
   }),
 
   check('IMG-DELETE-01', {
     title: 'deletes an image',
-    async play({ store, succeeds, request }) {
+    async run({ store, succeeds, request }) {
       await succeeds(request.remove((await store()).id))
     },
   }),
 
   check('IMG-DELETE-02', {
     title: 'reads a deleted image no more',
-    async play({ store, read, given, settled, expect, request }) {
+    async run({ store, read, given, settled, expect, request }) {
       const { id } = await store()
       await read(id)
       await given(request.remove(id))
@@ -63,7 +63,7 @@ export const details = [
 
   check('IMG-DELETE-03', {
     title: 'lists a deleted image no more',
-    async play({ store, given, listed, expectOf, request }) {
+    async run({ store, given, listed, expectOf, request }) {
       const { id } = await store()
       await given(request.remove(id))
       expectOf(await listed(id, false), {
@@ -77,7 +77,7 @@ export const details = [
 
   check('IMG-DELETE-04', {
     title: 'leaves other images where one is deleted',
-    async play({ store, given, send, settled, blockIfOperationBroken, expect, request }) {
+    async run({ store, given, send, settled, blockIfOperationBroken, expect, request }) {
       const [doomed, spared] = await Promise.all([store(), store()])
       await settled(request.get(spared.id), isSuccess)
       await given(request.remove(doomed.id))
@@ -92,7 +92,7 @@ export const details = [
 
   check('IMG-DELETE-05', {
     title: 'finds nothing to delete under an unknown id',
-    async play({ store, refuses, request, name }) {
+    async run({ store, refuses, request, name }) {
       await refuses(request.remove(name()), 'absent', {
         contrast: request.remove((await store()).id),
       })

@@ -6,7 +6,7 @@ export const envelope = [
   check('IMG-ADDRESS-01', {
     title: 'answers at the path of the account',
     root: undefined,
-    async play({ send, expect, request }) {
+    async run({ send, expect, request }) {
       const exchange = await send({ ...request.list({ per_page: 1 }), meaning: 'success' })
       expect(exchange, answers)
     },
@@ -33,7 +33,7 @@ export const envelope = [
 
   check('IMG-ENVELOPE-10', {
     title: 'has further members in its envelopes',
-    async play({ given, send, observe, request }) {
+    async run({ given, send, observe, request }) {
       const members = (value: unknown) => Object.keys(Object(value)).join(', ')
       const success = await given(request.list({ per_page: 1 }))
       const { headers: _, ...bare } = request.list({ per_page: 1 })

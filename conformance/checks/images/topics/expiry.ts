@@ -2,7 +2,7 @@ import { at as valueAt, isSuccess, refused, succeeded } from '../support/expecta
 import { check } from '../support/define.ts'
 import { withTime } from '../support/timeline.ts'
 import type { ImagesWorld } from '../support/world.ts'
-import { on } from '../../../engine/index.ts'
+import { labelled } from '../../../engine/index.ts'
 import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
@@ -18,7 +18,7 @@ async function isGood(
     await blockIfOperationBroken(
       await send({ ...request.complete(uploadURL), meaning: 'success' }),
     ),
-    on('two minutes before', succeeded),
+    labelled('two minutes before', succeeded),
   )
 }
 
@@ -26,7 +26,7 @@ async function isGood(
 async function isOver({ send, expect, request }: ImagesWorld, uploadURL: string): Promise<void> {
   expect(
     await send({ ...request.complete(uploadURL), meaning: 'spent' }),
-    on('two minutes after', refused('spent')),
+    labelled('two minutes after', refused('spent')),
   )
 }
 
@@ -36,7 +36,7 @@ const inSeconds = (seconds: number, { clock }: ImagesWorld) =>
 export const expiry = [
   check('IMG-LIMIT-06', {
     title: 'expires a ticket after 30 minutes',
-    play: (world) =>
+    run: (world) =>
       withTime(
         world,
         () => Promise.all([world.ticket(), world.ticket()]),
@@ -52,7 +52,7 @@ export const expiry = [
   // Both are looked at in the same moment: each move of the clock costs all checks that play with it two requests.
   check('IMG-LIMIT-09', {
     title: 'expires a ticket when it said it would',
-    play: (world) => {
+    run: (world) => {
       const lasting = (seconds: number) =>
         world.ticket({ expiry: inSeconds(seconds, world) }, 'IMG-TICKET-08')
       return withTime(
@@ -70,7 +70,7 @@ export const expiry = [
   check('IMG-LIMIT-07', {
     title: 'lets no ticket live for more than 6 hours',
     needs: ['images.clock'],
-    play: (world) => {
+    run: (world) => {
       const { send, expect, request } = world
       const asked = () =>
         send({
@@ -80,11 +80,11 @@ export const expiry = [
       return withTime(world, asked, async (at, granted) => {
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string')
-          return expect(granted, on('in 6 h 10 min', refused('invalid')))
+          return expect(granted, labelled('in 6 h 10 min', refused('invalid')))
         await at(365 * minutes)
         expect(
           await send({ ...request.complete(uploadURL), meaning: 'spent' }),
-          on('in 6 h 10 min', refused('spent')),
+          labelled('in 6 h 10 min', refused('spent')),
         )
       })
     },
@@ -92,7 +92,7 @@ export const expiry = [
 
   check('IMG-STATE-03', {
     title: 'does something with the draft of an expired ticket',
-    play: (world) =>
+    run: (world) =>
       withTime(
         world,
         () => world.ticket(),

@@ -11,7 +11,7 @@ export const ingestion = [
   check('IMG-UPLOAD-02', {
     title: 'fetches the picture from the URL in its place',
     needs: ['images.state'],
-    async play({
+    async run({
       send,
       blockIfOperationBroken,
       expect,
@@ -42,7 +42,7 @@ export const ingestion = [
   check('IMG-UPLOAD-05', {
     title: 'takes the id of an upload by URL',
     needs: ['images.state', 'suite.pictures'],
-    async play({ given, expect, request, pictures, name }) {
+    async run({ given, expect, request, pictures, name }) {
       const id = name()
       const stored = await given(
         request.upload({ url: (await pictures()).picture(name()), id }),
@@ -55,7 +55,7 @@ export const ingestion = [
   check('IMG-UPLOAD-06', {
     title: 'takes requireSignedURLs with an upload by URL',
     needs: ['suite.pictures'],
-    async play({ given, expect, request, pictures, name }) {
+    async run({ given, expect, request, pictures, name }) {
       const url = (await pictures()).picture(name())
       const stored = await given(
         request.upload({ url, requireSignedURLs: 'true' }),
@@ -68,7 +68,7 @@ export const ingestion = [
   check('IMG-IMAGE-13', {
     title: 'reads back the metadata of an upload by URL',
     needs: ['suite.pictures'],
-    async play({ given, idOf, settled, expect, request, pictures, name }) {
+    async run({ given, idOf, settled, expect, request, pictures, name }) {
       const metadata = { from: 'a URL', tags: ['a', 1] }
       const url = (await pictures()).picture(name())
       const stored = await given(
@@ -83,7 +83,7 @@ export const ingestion = [
   check('IMG-UPLOAD-15', {
     title: 'refuses a URL of an unknown protocol',
     needs: ['suite.pictures'],
-    async play({ refuses, request, pictures, name }) {
+    async run({ refuses, request, pictures, name }) {
       const url = (await pictures()).picture(name())
       await refuses(request.upload({ url: url.replace(/^https?:/, 'touchstone:') }), 'invalid', {
         contrast: request.upload({ url }),
@@ -95,7 +95,7 @@ export const ingestion = [
   check('IMG-UPLOAD-16', {
     title: 'fails where there is nothing at the URL',
     needs: ['images.state'],
-    async play({ refuses, request, pictures, name }) {
+    async run({ refuses, request, pictures, name }) {
       const served = await pictures()
       const one = name()
       await refuses(request.upload({ url: served.nothing(one) }), 'unfetchable', {
@@ -107,7 +107,7 @@ export const ingestion = [
 
   check('IMG-STATUS-13', {
     title: 'gives an upload that timed out some code',
-    async play({ access, send, restoring, observe, request, pictures, name, cameToFetch, signal }) {
+    async run({ access, send, restoring, observe, request, pictures, name, cameToFetch, signal }) {
       const served = await pictures()
       const [id, url] = [name(), served.stalled(name(), signal)]
       // Whoever has not answered by then may store something later: under this id it can be deleted. And what still waits is let go before that.

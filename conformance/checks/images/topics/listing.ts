@@ -8,14 +8,14 @@ import { ifRefused } from '../support/meanings.ts'
 export const listing = [
   check('IMG-LIST-01', {
     title: 'lists images without being asked for a page',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.list())
     },
   }),
 
   check('IMG-LIST-03', {
     title: 'lists an uploaded image',
-    async play({ store, listed, expectOf }) {
+    async run({ store, listed, expectOf }) {
       const { id } = await store()
       expectOf(await listed(id, true), {
         name: 'is listed',
@@ -29,7 +29,7 @@ export const listing = [
   check('IMG-LIST-03', {
     title: 'lists an image as its upload described it',
     needs: ['images.state'],
-    async play({ store, entryOf, expectOf }) {
+    async run({ store, entryOf, expectOf }) {
       const { id } = await store({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
       const entry = (await entryOf(id, true)) as { requireSignedURLs?: unknown } | undefined
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
@@ -45,7 +45,7 @@ export const listing = [
   check('IMG-LIST-03', {
     title: 'lists a completed direct upload',
     needs: ['images.state'],
-    async play({ ticket, given, listed, expectOf, request }) {
+    async run({ ticket, given, listed, expectOf, request }) {
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
       expectOf(await listed(id, true), {
@@ -60,7 +60,7 @@ export const listing = [
   check('IMG-LIST-05', {
     title: 'puts no more on a page than per_page says',
     needs: ['images.state'],
-    async play({ store, succeeds, request }) {
+    async run({ store, succeeds, request }) {
       await Promise.all([store(), store(), store()])
       await Promise.all(
         [1, 2].map((size) =>
@@ -72,7 +72,7 @@ export const listing = [
 
   check('IMG-LIST-06', {
     title: 'refuses pages that are no positive integers',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       const right = { page: '1', per_page: '10' }
       const contrast = request.list(right)
       const wrong = [
@@ -97,7 +97,7 @@ export const listing = [
 
   check('IMG-LIST-07', {
     title: 'has nothing on a page past the end',
-    async play({ store, refuses, request }) {
+    async run({ store, refuses, request }) {
       // Where there is no image at all, every page is empty and shows nothing of the end.
       await store()
       await refuses(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
@@ -115,7 +115,7 @@ export const listing = [
   check('IMG-LIST-08', {
     title: 'lists in some order',
     needs: ['images.state'],
-    async play({ store, given, observe, request }) {
+    async run({ store, given, observe, request }) {
       const first = await store()
       const second = await store()
       const ids = idsOf(await given(request.list()))
@@ -132,9 +132,9 @@ export const listing = [
 
   check('IMG-LIMIT-03', {
     title: 'lists 100 images where per_page is not given',
-    async play(world) {
+    async run(world) {
       await bulk(world)
-      await world.turn('still')
+      await world.waitForStage('stable-reads')
       const { succeeds, request, expectOf } = world
       let lengths: number[] = []
       // Somebody else may write between the two: only what differs each time differs.
@@ -160,9 +160,9 @@ export const listing = [
 
   check('IMG-LIMIT-04', {
     title: 'takes per_page up to 100 and gives no more',
-    async play(world) {
+    async run(world) {
       await bulk(world)
-      await world.turn('still')
+      await world.waitForStage('stable-reads')
       const { send, succeeds, request, expect } = world
       // Not 100 of them: a service may leave drafts out of a page that it counted.
       const more: Expectation<HttpExchange> = {
@@ -189,9 +189,9 @@ export const listing = [
 
   check('IMG-LIMIT-05', {
     title: 'gives the first page where page is not given',
-    async play({ store, turn, succeeds, request, expectOf }) {
+    async run({ store, waitForStage: turn, succeeds, request, expectOf }) {
       await Promise.all([store(), store()])
-      await turn('still')
+      await turn('stable-reads')
       let both: string[][] = []
       // Somebody else may write between the two: only what differs each time differs.
       for (

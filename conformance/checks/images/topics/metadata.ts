@@ -5,7 +5,7 @@ import { pixelFile as file } from '../support/requests.ts'
 export const metadata = [
   check('IMG-LIMIT-01', {
     title: 'takes 1024 bytes of metadata and refuses 1025',
-    async play({ succeeds, refuses, request }) {
+    async run({ succeeds, refuses, request }) {
       const contrast = request.upload({ file, metadata: '{"k":"x"}' })
       const tooLong = {
         '1025 bytes': metadataOf.bytes(1025),
@@ -27,7 +27,7 @@ export const metadata = [
   // A ticket's metadata is JSON within JSON: a server may write it anew, with other spaces and escapes, before it counts. So the edge has a margin.
   check('IMG-LIMIT-02', {
     title: 'takes 900 bytes of metadata with a ticket and refuses 1200',
-    async play({ succeeds, refuses, request }) {
+    async run({ succeeds, refuses, request }) {
       const ticket = (text: string) => request.ticket({ metadata: JSON.parse(text) as unknown })
       const contrast = ticket('{"k":"x"}')
       const tooLong = {

@@ -6,7 +6,7 @@ import { pixelFile } from '../support/requests.ts'
 export const names = [
   check('IMG-UPLOAD-11', {
     title: 'takes a filename beyond ASCII',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.upload({ file: { ...pixelFile, filename: beyondAscii.filename } }))
     },
   }),
@@ -14,7 +14,7 @@ export const names = [
   check('IMG-UPLOAD-11', {
     title: 'keeps metadata beyond ASCII',
     needs: ['images.state'],
-    async play({ succeeds, settled, expect, idOf, request }) {
+    async run({ succeeds, settled, expect, idOf, request }) {
       const { metadata } = beyondAscii
       const stored = await succeeds(
         request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }),
@@ -26,7 +26,7 @@ export const names = [
 
   check('IMG-IMAGE-13', {
     title: 'reads back the metadata of an upload',
-    async play({ store, settled, expect, request }) {
+    async run({ store, settled, expect, request }) {
       const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
       const { id } = await store({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
       const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
@@ -36,7 +36,7 @@ export const names = [
 
   check('IMG-IMAGE-14', {
     title: 'shows something for metadata that was not given',
-    async play({ image, read, observe }) {
+    async run({ image, read, observe }) {
       const found = await read((await image()).id)
       observe(`metadata is ${JSON.stringify(at(found, 'result', 'metadata')) ?? 'absent'}`)
     },
@@ -44,7 +44,7 @@ export const names = [
 
   check('IMG-UPLOAD-12', {
     title: 'does something with unusual ids',
-    async play({ send, observe, request, name }) {
+    async run({ send, observe, request, name }) {
       for (const id of [`${name()}/inner/part`, `${name()}-ünïcode-馬`]) {
         const stored = await send(request.upload({ file: pixelFile, id }))
         const read = isSuccess(stored)
@@ -59,7 +59,7 @@ export const names = [
 
   check('IMG-UPLOAD-13', {
     title: 'does something with an id that is in use',
-    async play({ store, send, observe, request, name }) {
+    async run({ store, send, observe, request, name }) {
       const { id } = await store({ id: name() }, 'IMG-UPLOAD-05')
       observe(
         `a second upload under the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`,

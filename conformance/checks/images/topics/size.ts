@@ -8,7 +8,7 @@ const margin = 4096
 export const size = [
   check('IMG-LIMIT-11', {
     title: 'refuses a file that is too large',
-    async play({ access, refuses, request }) {
+    async run({ access, refuses, request }) {
       const bound = access.maxFileBytes!
       const file = (bytes: number) =>
         request.upload({ file: { ...pixelFile, value: pictureOf(bytes) } })

@@ -85,7 +85,7 @@ export const statuses = [
 
   check('IMG-STATUS-12', {
     title: 'gives an invalid request some code',
-    async play({ send, observe, request }) {
+    async run({ send, observe, request }) {
       observe(
         `neither file nor url: code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`,
       )
@@ -94,7 +94,7 @@ export const statuses = [
 
   check('IMG-STATUS-14', {
     title: 'gives an unsupported protocol some code',
-    async play({ send, observe, request }) {
+    async run({ send, observe, request }) {
       observe(
         `a URL of an unknown protocol: code ${codesOf(await send(request.upload({ url: 'touchstone://pictures.example/a.png' })))}`,
       )
@@ -103,7 +103,7 @@ export const statuses = [
 
   check('IMG-UPLOAD-14', {
     title: 'does something with a file that is no picture',
-    async play({ send, observe, request }) {
+    async run({ send, observe, request }) {
       const text = {
         ...pixelFile,
         value: 'no picture at all',

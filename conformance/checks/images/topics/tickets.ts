@@ -24,14 +24,14 @@ async function completed(
 export const tickets = [
   check('IMG-TICKET-01', {
     title: 'gives a ticket for an empty request',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.ticket({}))
     },
   }),
 
   check('IMG-TICKET-03', {
     title: 'stores the upload under the id of its ticket',
-    async play({ ticket, given, settled, expect, request }) {
+    async run({ ticket, given, settled, expect, request }) {
       const { id, uploadURL } = await ticket()
       await given(request.complete(uploadURL))
       const named: Expectation<HttpExchange> = {
@@ -46,7 +46,7 @@ export const tickets = [
 
   check('IMG-TICKET-05', {
     title: 'takes requireSignedURLs as true and as false',
-    async play(world) {
+    async run(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
           completed(
@@ -66,7 +66,7 @@ export const tickets = [
 
   check('IMG-TICKET-06', {
     title: 'hands its metadata to the image',
-    async play(world) {
+    async run(world) {
       const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
       await completed(
         world,
@@ -79,7 +79,7 @@ export const tickets = [
 
   check('IMG-TICKET-07', {
     title: 'refuses metadata that is no object',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       const contrast = request.ticket({ metadata: { label: 'a' } })
       const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
       await Promise.all(
@@ -96,7 +96,7 @@ export const tickets = [
 
   check('IMG-TICKET-08', {
     title: 'takes an expiry',
-    async play({ succeeds, request, clock }) {
+    async run({ succeeds, request, clock }) {
       const utc = inHours(1, clock.today())
       const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
       await Promise.all([
@@ -108,7 +108,7 @@ export const tickets = [
 
   check('IMG-TICKET-09', {
     title: 'refuses an expiry that is no timestamp',
-    async play({ refuses, request, clock }) {
+    async run({ refuses, request, clock }) {
       const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
       await refuses(request.ticket({ expiry: 'soon' }), 'invalid', {
         contrast,
@@ -119,7 +119,7 @@ export const tickets = [
 
   check('IMG-TICKET-10', {
     title: 'does something with an expiry in the past',
-    async play({ send, observe, request, clock }) {
+    async run({ send, observe, request, clock }) {
       observe(
         `a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`,
       )
@@ -129,7 +129,7 @@ export const tickets = [
   check('IMG-TICKET-11', {
     title: 'takes the id that its request supplies',
     needs: ['images.state'],
-    async play({ succeeds, request, name }) {
+    async run({ succeeds, request, name }) {
       const id = name()
       await succeeds(request.ticket({ id }), undefined, shows('has that id', ['result', 'id'], id))
     },
@@ -137,7 +137,7 @@ export const tickets = [
 
   check('IMG-TICKET-12', {
     title: 'refuses an id together with requireSignedURLs true',
-    async play({ refuses, request, name }) {
+    async run({ refuses, request, name }) {
       await refuses(request.ticket({ id: name(), requireSignedURLs: true }), 'invalid', {
         contrast: request.ticket({ id: name(), requireSignedURLs: false }),
         root: 'IMG-TICKET-13',
@@ -147,21 +147,21 @@ export const tickets = [
 
   check('IMG-TICKET-13', {
     title: 'takes an id together with requireSignedURLs false',
-    async play({ succeeds, request, name }) {
+    async run({ succeeds, request, name }) {
       await succeeds(request.ticket({ id: name(), requireSignedURLs: false }))
     },
   }),
 
   check('IMG-TICKET-14', {
     title: 'refuses a body that is not JSON',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       await refuses(request.ticket(brokenJson), 'invalid', { contrast: request.ticket({}) })
     },
   }),
 
   check('IMG-TICKET-15', {
     title: 'refuses a requireSignedURLs that is no boolean',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       await refuses(request.ticket({ requireSignedURLs: 'perhaps' }), 'invalid', {
         contrast: request.ticket({ requireSignedURLs: true }),
         root: 'IMG-TICKET-05',
@@ -171,7 +171,7 @@ export const tickets = [
 
   check('IMG-LIMIT-07', {
     title: 'takes an expiry in almost 6 hours',
-    async play({ succeeds, request, clock }) {
+    async run({ succeeds, request, clock }) {
       await succeeds(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
     },
   }),

@@ -7,14 +7,14 @@ const metadata = '{"label":"touchstone"}'
 export const upload = [
   check('IMG-UPLOAD-01', {
     title: 'stores the part named file',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.upload({ file }))
     },
   }),
 
   check('IMG-IMAGE-02', {
     title: 'makes up a different id for each image',
-    async play({ store, expectOf }) {
+    async run({ store, expectOf }) {
       const ids = (await Promise.all([store(), store()])).map(({ id }) => id)
       expectOf(ids, {
         name: 'ids differ',
@@ -27,14 +27,14 @@ export const upload = [
 
   check('IMG-IMAGE-03', {
     title: 'makes up ids of some form',
-    async play({ image, observe }) {
+    async run({ image, observe }) {
       observe(`an id: ${(await image()).id}`)
     },
   }),
 
   check('IMG-IMAGE-05', {
     title: 'gives an image some filename',
-    async play({ image, observe }) {
+    async run({ image, observe }) {
       observe(
         `pixel.png is called ${JSON.stringify(at((await image()).upload, 'result', 'filename'))}`,
       )
@@ -43,7 +43,7 @@ export const upload = [
 
   check('IMG-UPLOAD-03', {
     title: 'refuses an upload without a file and without a URL',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       const requireSignedURLs = 'false'
       await refuses(request.upload({ requireSignedURLs }), 'invalid', {
         contrast: request.upload({ requireSignedURLs, file }),
@@ -54,7 +54,7 @@ export const upload = [
 
   check('IMG-UPLOAD-04', {
     title: 'refuses a file and a URL together',
-    async play({ refuses, request, pictures, name }) {
+    async run({ refuses, request, pictures, name }) {
       const url = (await pictures()).picture(name())
       await refuses(request.upload({ file, url }), 'invalid', {
         contrast: request.upload({ file }),
@@ -65,7 +65,7 @@ export const upload = [
   check('IMG-UPLOAD-05', {
     title: 'takes the id that an upload supplies',
     needs: ['images.state'],
-    async play({ succeeds, request, name }) {
+    async run({ succeeds, request, name }) {
       const id = name()
       await succeeds(
         request.upload({ file, id }),
@@ -77,7 +77,7 @@ export const upload = [
 
   check('IMG-UPLOAD-06', {
     title: 'takes requireSignedURLs as true and as false',
-    async play({ succeeds, idOf, request, settled, expect }) {
+    async run({ succeeds, idOf, request, settled, expect }) {
       const play = async (value: boolean) => {
         const shown = shows(`${value}: has it`, ['result', 'requireSignedURLs'], value)
         const stored = await succeeds(
@@ -94,7 +94,7 @@ export const upload = [
 
   check('IMG-UPLOAD-07', {
     title: 'has some setting where an upload has none',
-    async play({ image, observe }) {
+    async run({ image, observe }) {
       observe(
         `requireSignedURLs is ${JSON.stringify(at((await image()).upload, 'result', 'requireSignedURLs'))}`,
       )
@@ -103,7 +103,7 @@ export const upload = [
 
   check('IMG-UPLOAD-08', {
     title: 'refuses a requireSignedURLs that is no boolean',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       await refuses(request.upload({ file, requireSignedURLs: 'perhaps' }), 'invalid', {
         contrast: request.upload({ file, requireSignedURLs: 'true' }),
         root: 'IMG-UPLOAD-06',
@@ -113,7 +113,7 @@ export const upload = [
 
   check('IMG-UPLOAD-09', {
     title: 'takes metadata with an upload',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       const everyKind =
         '{"label":"touchstone","count":3,"ratio":0.5,"open":true,"none":null,"nested":{"list":["a",1]}}'
       await succeeds(request.upload({ file, metadata: everyKind }))
@@ -122,7 +122,7 @@ export const upload = [
 
   check('IMG-UPLOAD-10', {
     title: 'refuses metadata that is no JSON object',
-    async play({ refuses, request }) {
+    async run({ refuses, request }) {
       const contrast = request.upload({ file, metadata })
       const wrong = {
         'an array': '["label"]',

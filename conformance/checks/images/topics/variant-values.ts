@@ -17,7 +17,7 @@ const accepts = (
 ) =>
   check(requirement, {
     title,
-    async play(world) {
+    async run(world) {
       await world.succeedEach(
         Object.fromEntries(
           values.map((value) => [String(value), variantWith(world, { [option]: value })]),
@@ -36,7 +36,7 @@ const refuses = (
 ) =>
   check(requirement, {
     title,
-    async play(world) {
+    async run(world) {
       const contrast = variantWith(world, { [option]: right })
       await Promise.all(
         wrong.map((value) =>
@@ -86,7 +86,7 @@ export const variantValues = [
 
   check('IMG-VARIANT-08', {
     title: 'takes neverRequireSignedURLs as true, as false and not at all',
-    async play({ succeedEach, request, name }) {
+    async run({ succeedEach, request, name }) {
       const variant = (more: Record<string, unknown>) =>
         request.createVariant({ id: name(), options, ...more })
       await succeedEach({
@@ -99,7 +99,7 @@ export const variantValues = [
 
   check('IMG-VARIANT-09', {
     title: 'refuses a neverRequireSignedURLs that is no boolean',
-    async play({ refuses, request, name }) {
+    async run({ refuses, request, name }) {
       const variant = (neverRequireSignedURLs: unknown) =>
         request.createVariant({ id: name(), options, neverRequireSignedURLs })
       await refuses(variant('perhaps'), 'invalid', {

@@ -25,21 +25,21 @@ const shown = (name: string, exchange: HttpExchange) =>
 export const variants = [
   check('IMG-VARIANTS-01', {
     title: 'creates a variant',
-    async play({ succeeds, request, name }) {
+    async run({ succeeds, request, name }) {
       await succeeds(request.createVariant({ id: name(), options }))
     },
   }),
 
   check('IMG-VARIANTS-02', {
     title: 'lists variants',
-    async play({ succeeds, request }) {
+    async run({ succeeds, request }) {
       await succeeds(request.listVariants())
     },
   }),
 
   check('IMG-VARIANTS-11', {
     title: 'lists a created variant',
-    async play({ variant, settled, expect, request }) {
+    async run({ variant, settled, expect, request }) {
       const id = await variant()
       const found: Expectation<HttpExchange> = {
         name: 'has the variant',
@@ -52,14 +52,14 @@ export const variants = [
 
   check('IMG-VARIANTS-03', {
     title: 'reads a variant',
-    async play({ variant, succeeds, request }) {
+    async run({ variant, succeeds, request }) {
       await succeeds(request.getVariant(await variant()))
     },
   }),
 
   check('IMG-VARIANT-01', {
     title: 'keeps two variants under the names they were created with',
-    async play(world) {
+    async run(world) {
       const [one, other] = await Promise.all([
         made(world, { width: 111 }),
         made(world, { width: 222 }),
@@ -79,7 +79,7 @@ export const variants = [
 
   check('IMG-VARIANT-11', {
     title: 'shows some fields of a variant',
-    async play({ variant, readVariant, observe }) {
+    async run({ variant, readVariant, observe }) {
       observe(
         `a variant's result has ${Object.keys(Object(at(await readVariant(await variant()), 'result'))).join(', ')}`,
       )
@@ -88,7 +88,7 @@ export const variants = [
 
   check('IMG-VARIANTS-04', {
     title: 'changes an option of a variant',
-    async play(world) {
+    async run(world) {
       const id = await made(world)
       await world.succeeds(world.request.updateVariant(id, { options: { width: 480 } }))
     },
@@ -97,7 +97,7 @@ export const variants = [
   check('IMG-VARIANTS-04', {
     title: 'shows the changed option',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const id = await made(world)
       await world.given(world.request.updateVariant(id, { options: { width: 480 } }))
       const read = await world.settled(world.request.getVariant(id), (exchange) =>
@@ -115,7 +115,7 @@ export const variants = [
 
   check('IMG-VARIANTS-05', {
     title: 'keeps the options that a change does not name',
-    async play(world) {
+    async run(world) {
       const kept = { fit: 'crop', height: 240, metadata: 'copyright' }
       const id = await made(world, kept, 'IMG-VARIANT-02')
       const before = await world.readVariant(id)
@@ -140,14 +140,14 @@ export const variants = [
 
   check('IMG-VARIANTS-06', {
     title: 'deletes a variant',
-    async play(world) {
+    async run(world) {
       await world.succeeds(world.request.deleteVariant(await made(world)))
     },
   }),
 
   check('IMG-VARIANTS-07', {
     title: 'knows a deleted variant no more',
-    async play(world) {
+    async run(world) {
       const { given, settled, expect, request } = world
       const id = await made(world)
       await world.readVariant(id)
@@ -171,7 +171,7 @@ export const variants = [
 
   check('IMG-VARIANTS-08', {
     title: 'finds no variant under an unknown id',
-    async play(world) {
+    async run(world) {
       const { refuses, request, variant, name } = world
       const [shared, own, doomed] = await Promise.all([variant(), made(world), made(world)])
       const change = { options: { width: 480 } }
@@ -194,7 +194,7 @@ export const variants = [
 
   check('IMG-VARIANTS-09', {
     title: 'refuses a body that is not JSON',
-    async play(world) {
+    async run(world) {
       const { refuses, request, name } = world
       const id = await made(world)
       await Promise.all([
@@ -212,7 +212,7 @@ export const variants = [
 
   check('IMG-VARIANTS-10', {
     title: 'refuses to change options to unknown values',
-    async play(world) {
+    async run(world) {
       const { refuses, request } = world
       const id = await made(world)
       const change = (changed: Record<string, unknown>) =>
@@ -235,7 +235,7 @@ export const variants = [
   check('IMG-VARIANTS-12', {
     title: 'does something with doubtful variants',
     needs: ['images.state'],
-    async play(world) {
+    async run(world) {
       const { send, observe, request, name } = world
       const [again, bare, flat] = await Promise.all([
         made(world).then((id) => send(request.createVariant({ id, options }))),

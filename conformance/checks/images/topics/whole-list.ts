@@ -4,9 +4,9 @@ import { check } from '../support/define.ts'
 export const walk = [
   check('IMG-LIST-04', {
     title: 'shows each image once over all pages',
-    async play(world) {
+    async run(world) {
       const own = await toMeet(world, 'account')
-      await world.turn('still')
+      await world.waitForStage('stable-reads')
       await walksOnce(world, 'account', own)
     },
   }),

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   Blocked,
   NotApplicable,
-  on,
+  labelled,
   type Context,
   type Expectation,
 } from '../../../engine/index.ts'
@@ -158,7 +158,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /** Waits for the verdicts on a row. */
   readonly judged = async (row: RequirementId): Promise<void> => {
-    await this.context.ledger.track(this.context.holds(row))
+    await this.context.ledger.track(this.context.isMet(row))
   }
 
   /**
@@ -170,7 +170,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     { before = this.delivery(this.event) } = {},
   ): Promise<void> => {
     await this.takes()
-    await this.turn('last')
+    await this.waitForStage('final')
     const leave = await this.context.ledger.track(this.options.queue())
     try {
       await this.given(before)
@@ -183,7 +183,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       for (const { label, exchange } of answers) {
         // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
         if (!isWithstood(exchange)) await this.blockIfOperationBroken(exchange)
-        this.expect(exchange, on(label, withstands))
+        this.expect(exchange, labelled(label, withstands))
       }
     } finally {
       leave()

@@ -1,5 +1,5 @@
 import { eventNames, events } from '../../../../generated/events/contract.ts'
-import { type Expectation, playing } from '../../../engine/index.ts'
+import { type Expectation, actingCheck } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { acknowledging, type ReceiverWorld } from '../support/world.ts'
 
@@ -17,9 +17,9 @@ const inTime: Expectation<HttpExchange> = {
 export const acknowledgement = [
   ...eventNames.map((event) => {
     const { title } = events[event]
-    return playing<ReceiverWorld>(acknowledging[event], {
+    return actingCheck<ReceiverWorld>(acknowledging[event], {
       title: `acknowledges each kind of ${title.toLowerCase()}`,
-      async play({ goldens, succeedEach, discerning, admitted }) {
+      async run({ goldens, succeedEach, discerning, admitted }) {
         await admitted(event)
         await succeedEach(goldens(event))
         await discerning()
@@ -27,9 +27,9 @@ export const acknowledgement = [
     })
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-16', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-16', {
     title: 'answers within ten seconds',
-    async play({
+    async run({
       access,
       takes,
       delivery,
@@ -37,11 +37,11 @@ export const acknowledgement = [
       blockIfOperationBroken,
       expect,
       discerning,
-      turn,
+      waitForStage: turn,
     }) {
       await takes()
       // One after the other, when nobody else sends: a receiver that takes one delivery at a time is not slow for that.
-      await turn('still')
+      await turn('stable-reads')
       const answers: HttpExchange[] = []
       for (const event of access.events)
         answers.push(await blockIfOperationBroken(await send(delivery(event))))

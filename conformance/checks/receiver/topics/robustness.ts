@@ -1,7 +1,7 @@
 import { large, extended, richest, bare } from '../support/payloads.ts'
 import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
-import { playing } from '../../../engine/index.ts'
+import { actingCheck } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
@@ -17,9 +17,9 @@ const withstood = [
 ] as const
 
 export const robustness = [
-  playing<ReceiverWorld>('EVT-RECEIVER-18', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-18', {
     title: 'withstands null and absence where they are allowed',
-    async play(world) {
+    async run(world) {
       const sent = (event: EventName, absent: boolean) =>
         world.delivery(event, { body: bare(event, richest(event, world), absent) })
       const cases = world.access.events.flatMap((event) => [
@@ -30,9 +30,9 @@ export const robustness = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-19', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-19', {
     title: 'withstands members that are not listed',
-    async play(world) {
+    async run(world) {
       const sent = (event: EventName) =>
         world.delivery(event, { body: JSON.stringify(extended(richest(event, world))) })
       await world.withstand(
@@ -41,9 +41,9 @@ export const robustness = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-20', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-20', {
     title: 'withstands an event that is not listed',
-    async play({ withstand, delivery, event }) {
+    async run({ withstand, delivery, event }) {
       const body = JSON.stringify({
         object_kind: 'touchstone',
         project: exampleOf('push')!.payload['project'],
@@ -52,25 +52,25 @@ export const robustness = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-21', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-21', {
     title: 'withstands a delivery that comes twice',
-    async play({ withstand, delivery, event }) {
+    async run({ withstand, delivery, event }) {
       const twice = delivery(event)
       await withstand({ 'the second time': twice }, { before: twice })
     },
   }),
 
-  playing<ReceiverWorld, ReceiverNeed>('EVT-RECEIVER-22', {
+  actingCheck<ReceiverWorld, ReceiverNeed>('EVT-RECEIVER-22', {
     title: 'withstands a push of a megabyte',
     needs: ['receiver.events.push'],
-    async play(world) {
+    async run(world) {
       await world.withstand({ 'a megabyte': world.delivery('push', { body: large(world) }) })
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-23', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-23', {
     title: 'withstands a body that is no JSON',
-    async play({ withstand, delivery, event }) {
+    async run({ withstand, delivery, event }) {
       await withstand({
         'cut off': delivery(event, { body: '{"object_kind": "pu' }),
         'an array': delivery(event, { body: '[]' }),
@@ -80,20 +80,20 @@ export const robustness = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-24', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-24', {
     title: 'withstands GET',
-    async play({ withstand, delivery, event }) {
+    async run({ withstand, delivery, event }) {
       const { body: _, ...asked } = delivery(event)
       await withstand({ GET: { ...asked, method: 'GET' } })
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-25', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
     title: 'still acknowledges in the end',
-    async play({ takes, send, expect, delivery, event, discerning, turn, judged }) {
+    async run({ takes, send, expect, delivery, event, discerning, waitForStage: turn, judged }) {
       await takes()
       // Whatever it may have broken on was sent then, also where this check is selected alone.
-      await turn('last')
+      await turn('final')
       await Promise.all(withstood.map(judged))
       expect(await send(delivery(event)), acknowledged)
       await discerning()

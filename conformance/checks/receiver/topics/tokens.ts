@@ -1,4 +1,4 @@
-import { playing } from '../../../engine/index.ts'
+import { actingCheck } from '../../../engine/index.ts'
 import { foreign, type ReceiverWorld } from '../support/world.ts'
 
 /** Tokens that are not the secret, however alike, by what they are. */
@@ -19,9 +19,9 @@ function alike(secret: string): Record<string, string> {
 }
 
 export const tokens = [
-  playing<ReceiverWorld>('EVT-RECEIVER-10', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-10', {
     title: 'acknowledges nothing without a token',
-    async play({ refusing, takes, refuses, delivery, withToken, access }) {
+    async run({ refusing, takes, refuses, delivery, withToken, access }) {
       refusing()
       await takes()
       await Promise.all(
@@ -33,9 +33,9 @@ export const tokens = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-11', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-11', {
     title: 'acknowledges nothing with another token',
-    async play({ refusing, takes, refuses, delivery, withToken, event, access }) {
+    async run({ refusing, takes, refuses, delivery, withToken, event, access }) {
       refusing()
       await takes()
       const others = access.events
@@ -53,9 +53,9 @@ export const tokens = [
     },
   }),
 
-  playing<ReceiverWorld>('EVT-RECEIVER-12', {
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-12', {
     title: 'knows headers in any case of letters',
-    async play({ succeeds, delivery, event, discerning }) {
+    async run({ succeeds, delivery, event, discerning }) {
       await succeeds(delivery(event, { spelling: (name) => name.toLowerCase() }), 'small letters')
       await succeeds(delivery(event, { spelling: (name) => name.toUpperCase() }), 'capitals')
       await discerning()

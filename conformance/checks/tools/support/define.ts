@@ -1,17 +1,22 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { playing, watching, type PlayedCheck, type WatchingCheck } from '../../../engine/index.ts'
+import {
+  actingCheck,
+  watchingCheck,
+  type ActingCheck,
+  type WatchingCheck,
+} from '../../../engine/index.ts'
 import { McpExchange } from '../../../wire/mcp.ts'
 import { serving } from './serving.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-type Played = Parameters<typeof playing<ToolsWorld, ToolsNeed>>[1]
-type Watched = Parameters<typeof watching<McpExchange, ToolsNeed>>[1]
+type Played = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
+type Watched = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
 
 /** A check that speaks with the tool server. What it stands on is that a transport serves: `each` and `session` block it where none does. */
-export function check(requirement: RequirementId, options: Played): PlayedCheck<ToolsWorld> {
-  return playing(requirement, options)
+export function check(requirement: RequirementId, options: Played): ActingCheck<ToolsWorld> {
+  return actingCheck(requirement, options)
 }
 
 /** A check that examines all exchanges of the run. What never shook hands is no server, however well-formed its answers are. */
@@ -22,7 +27,7 @@ export function watch(
   // What is exchanged to get a token is no message of MCP, and neither is what somebody is told who has none.
   const only = (message: ToolsMessage) =>
     message instanceof McpExchange && message.httpStatus !== 401 ? examine(message) : []
-  return watching(requirement, {
+  return watchingCheck(requirement, {
     sources: Object.values(serving),
     root: 'TOOL-MCP-01',
     ...options,

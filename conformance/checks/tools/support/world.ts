@@ -71,7 +71,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly note = (exchange: McpExchange): McpExchange => {
     if (!this.noted.has(exchange)) {
       this.noted.add(exchange)
-      this.context.ledger.note(exchange)
+      this.context.ledger.record(exchange)
     }
     return exchange
   }
@@ -79,7 +79,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   /** How exchanges are sent: beside others, unless somebody wants to be alone with the upstream. */
   private readonly sending: Sending = {
     pass: async (send) =>
-      this.note(await (await this.harness()).turns.together(() => this.pass(send))),
+      this.note(await (await this.harness()).turns.runShared(() => this.pass(send))),
   }
   /** The same for whoever is alone already, or needs not care. */
   private readonly unbound: Sending = { pass: async (send) => this.note(await this.pass(send)) }
@@ -91,7 +91,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       const leave = await common.gate.enter(common.priority)
       try {
         return await listTools(await door.connect(transport), (exchange) =>
-          common.ledger.note(exchange),
+          common.ledger.record(exchange),
         )
       } finally {
         leave()
@@ -175,7 +175,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     work: (session: Session) => Promise<T>,
   ): Promise<T> => {
     const { turns } = await this.harness()
-    return this.context.ledger.track(turns.alone(() => work(session.with(this.unbound))))
+    return this.context.ledger.track(turns.runExclusive(() => work(session.with(this.unbound))))
   }
 
   /** A session whose calls do not wait for whoever is alone: for those that take long. */

@@ -49,7 +49,7 @@ const finding = (name: string, expected: string, held: boolean, received: unknow
 export const calls = [
   check('TOOL-CALL-01', {
     title: 'gives results for the calls that the target file names',
-    async play(world) {
+    async run(world) {
       const { each, expect, note, observe } = world
       await each(async ({ transport }) => {
         const made = await plainCalls(world, transport)
@@ -113,7 +113,7 @@ export const calls = [
 
   check('TOOL-CALL-03', {
     title: 'structures results, or does not',
-    async play(world) {
+    async run(world) {
       const { each, observe } = world
       await each(async ({ transport }) => {
         const forms = new Map<string, string[]>()
@@ -131,7 +131,7 @@ export const calls = [
 
   check('TOOL-CALL-04', {
     title: 'gives structured content where it declares it',
-    async play(world) {
+    async run(world) {
       const { each, expect, note } = world
       await each(async ({ transport, tools }) => {
         const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
@@ -164,7 +164,7 @@ export const calls = [
 
   check('TOOL-CALL-05', {
     title: 'takes arguments at the top, or in one field',
-    async play({ each, observe }) {
+    async run({ each, observe }) {
       await each(async ({ transport, tools }) => {
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
         const nested = tools.filter(nests)
@@ -177,7 +177,7 @@ export const calls = [
 
   check('TOOL-CALL-07', {
     title: 'gives the same result on every transport',
-    async play(world) {
+    async run(world) {
       if (world.transports.length < 2)
         throw new NotApplicable('the target file names one transport')
       const results = await world.each(async (session) => {

@@ -6,7 +6,7 @@ import type { ToolsNeed } from '../target.ts'
 export const clients = [
   check('TOOL-MCP-11', {
     title: 'serves two clients at once',
-    async play(world) {
+    async run(world) {
       const among = world.transports.filter((transport) => transport !== 'sse')
       if (among.length === 0)
         throw new NotCovered<ToolsNeed>(
@@ -22,7 +22,7 @@ export const clients = [
 
   check('TOOL-SSE-04', {
     title: 'gives two clients each their own answers',
-    async play(world) {
+    async run(world) {
       await world.each(
         async ({ transport }) => twoClients(world, ...(await two(world, transport))),
         ['sse'],

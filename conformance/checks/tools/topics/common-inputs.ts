@@ -1,4 +1,4 @@
-import { Blocked, type Expectation, NotCovered, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { isJsonText, likeThat, likenessOf, pageItems, whole } from '../support/likeness.ts'
@@ -41,7 +41,7 @@ function otherFormat({ access }: ToolsWorld, { tools }: Session): string {
 export const common = [
   check('TOOL-FORMAT-02', {
     title: 'answers in markdown where no format is asked for',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has } = searchOn(world, session, 'response_format')
         const [explicit, again, without] = await Promise.all([
@@ -60,7 +60,7 @@ export const common = [
 
   check('TOOL-FORMAT-03', {
     title: 'refuses another format',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has } = searchOn(world, session, 'response_format')
         await has({ response_format: 'markdown' })
@@ -71,7 +71,7 @@ export const common = [
 
   check('TOOL-LIMIT-02', {
     title: 'gives twenty items where no limit is asked for',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has, json, id } = searchOn(world, session, 'limit')
         await has({})
@@ -91,24 +91,24 @@ export const common = [
 
   check('TOOL-LIMIT-03', {
     title: 'takes limits from 1 to 100, and no others',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has } = searchOn(world, session, 'limit')
         await has({})
         const [one, hundred, none, more] = await Promise.all(
           [1, 100, 0, 101].map((limit) => ask({ limit })),
         )
-        world.expect(one!, on('limit 1', taken))
-        world.expect(hundred!, on('limit 100', taken))
-        world.expect(none!, on('limit 0', refused))
-        world.expect(more!, on('limit 101', refused))
+        world.expect(one!, labelled('limit 1', taken))
+        world.expect(hundred!, labelled('limit 100', taken))
+        world.expect(none!, labelled('limit 0', refused))
+        world.expect(more!, labelled('limit 101', refused))
       })
     },
   }),
 
   check('TOOL-LIMIT-04', {
     title: 'gives no more items than asked for',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has, json } = searchOn(world, session, 'limit')
         await has(json)
@@ -139,7 +139,7 @@ export const common = [
 
   check('TOOL-OFFSET-02', {
     title: 'begins with the first item where no offset is asked for',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has, json, id } = searchOn(world, session, 'offset')
         const [explicit, again, without] = await Promise.all([
@@ -157,7 +157,7 @@ export const common = [
 
   check('TOOL-OFFSET-03', {
     title: 'refuses a negative offset',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { ask, has } = searchOn(world, session, 'offset')
         await has({ offset: 0 })

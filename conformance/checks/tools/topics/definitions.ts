@@ -33,7 +33,7 @@ const defined = (
 ) =>
   check(requirement, {
     title,
-    async play({ each, expect, observe, requireHolds: holds }) {
+    async run({ each, expect, observe, requireHolds: holds }) {
       await each(async (session) => {
         const all = findings(session).filter(({ rule }) => rules.includes(rule))
         if (!applies(session)) throw new NotApplicable('no tool has such a field')
@@ -54,7 +54,7 @@ const defined = (
 const named = (requirement: RequirementId, { title, holds: [name, expected], rules }: Defined) =>
   check(requirement, {
     title,
-    async play({ each, expect, observe }) {
+    async run({ each, expect, observe }) {
       await each(async (session) => {
         const given = serverName(session)
         const all = findingsOf([], given).filter(({ rule }) => rules.includes(rule))

@@ -6,7 +6,7 @@ import {
   askedOf,
   actions,
 } from '../support/elicitations.ts'
-import { type Expectation, of, on } from '../../../engine/index.ts'
+import { type Expectation, ofSubject, labelled } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
@@ -49,25 +49,25 @@ const asksNot: Expectation<readonly ElicitingCall[]> = {
 export const eliciting = [
   check('TOOL-ELICIT-01', {
     title: 'asks with a message and a schema of flat fields',
-    async play(world) {
+    async run(world) {
       world.expectOf(await asking(world, 'accept'), hasMessage, hasSchema)
     },
   }),
 
   check('TOOL-ELICIT-02', {
     title: 'ends a call whatever its user answers',
-    async play(world) {
+    async run(world) {
       const asked = await Promise.all(actions.map((action) => asking(world, action)))
       world.expectOf(
         asked,
-        ...actions.map((action, index) => on(action, of(asked[index]!, hasResult))),
+        ...actions.map((action, index) => labelled(action, ofSubject(asked[index]!, hasResult))),
       )
     },
   }),
 
   check('TOOL-ELICIT-03', {
     title: 'asks only clients that can be asked',
-    async play(world) {
+    async run(world) {
       // That it asks others is the contrast: a tool that asks nobody proves nothing.
       await asking(world, 'accept')
       const asked = await askedOf(world, undefined)

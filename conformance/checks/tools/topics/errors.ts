@@ -1,4 +1,10 @@
-import { Blocked, type Expectation, NotCovered, of, on } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotCovered,
+  ofSubject,
+  labelled,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -82,12 +88,12 @@ const worded = (
 ) =>
   check(requirement, {
     title,
-    async play(world) {
+    async run(world) {
       for (const [failure, meanings] of told) {
         const exchanges = await textsAbout(world, failure)
         world.expectOf(
           exchanges,
-          ...meanings.map((meaning) => on(labelOf(failure), tellsIt(meaning))),
+          ...meanings.map((meaning) => labelled(labelOf(failure), tellsIt(meaning))),
         )
       }
     },
@@ -96,7 +102,7 @@ const worded = (
 export const errors = [
   check('TOOL-ERROR-01', {
     title: 'tells of every failure as text that begins with «Error:»',
-    async play(world) {
+    async run(world) {
       const found = new Map<UpstreamFailureMode, All>()
       for (const failure of allFailures) {
         const exchanges = await exchangesOf(world, failure)
@@ -110,14 +116,14 @@ export const errors = [
       }
       world.expectOf(
         found,
-        ...[...found].map(([failure, all]) => on(labelOf(failure), of(all, begins))),
+        ...[...found].map(([failure, all]) => labelled(labelOf(failure), ofSubject(all, begins))),
       )
     },
   }),
 
   check('TOOL-ERROR-02', {
     title: 'tells what is not found',
-    async play(world) {
+    async run(world) {
       // Whoever repeats the identifier points at it too.
       const values = Object.values(world.access.get!.arguments).filter(
         (value): value is string => typeof value === 'string' && value.length > 2,
@@ -126,7 +132,7 @@ export const errors = [
       world.expectOf(
         exchanges,
         ...[nothingFound, or(lookAtIdentifier, values)].map((meaning) =>
-          on('status 404', tellsIt(meaning)),
+          labelled('status 404', tellsIt(meaning)),
         ),
       )
     },
@@ -143,7 +149,7 @@ export const errors = [
 
   check('TOOL-ERROR-07', {
     title: 'tells of a time-out',
-    async play(world) {
+    async run(world) {
       const exchanges = await textsAbout(world, 'hang')
       if (exchanges.some(isSuccess))
         throw new NotCovered('the tool asked once more, and then had its answer')
@@ -153,7 +159,7 @@ export const errors = [
 
   check('TOOL-ERROR-08', {
     title: 'tells of what is unexpected, and of its type',
-    async play(world) {
+    async run(world) {
       for (const [failure, type] of [
         ['reset', typeOfReset],
         ['garbage', typeOfGarbage],
@@ -163,8 +169,8 @@ export const errors = [
         if (failure === 'garbage' && exchanges.every(isSuccess)) continue
         world.expectOf(
           exchanges,
-          on(labelOf(failure), tellsIt(unexpected)),
-          on(labelOf(failure), tellsIt(type)),
+          labelled(labelOf(failure), tellsIt(unexpected)),
+          labelled(labelOf(failure), tellsIt(type)),
         )
       }
     },
@@ -172,7 +178,7 @@ export const errors = [
 
   check('TOOL-ERROR-09', {
     title: 'tells that a search found nothing',
-    async play(world) {
+    async run(world) {
       const {
         access: { search },
         each,
@@ -206,7 +212,7 @@ export const errors = [
 
   check('TOOL-ERROR-10', {
     title: 'marks texts about failures as errors of the protocol, or does not',
-    async play(world) {
+    async run(world) {
       const exchanges = await exchangesOf(world, 'status 404')
       const marked = exchanges.filter(({ result }) => result?.['isError'] === true).length
       world.observe(
@@ -217,19 +223,19 @@ export const errors = [
 
   check('TOOL-ERROR-11', {
     title: 'works again when its upstream does',
-    async play(world) {
+    async run(world) {
       const { again } = await failuresOf(world)
       for (const [label, all] of [
         ['after failures', again.failures],
         ['after silence', again.silence],
       ] as const)
-        world.expectOf((await all).map(world.note), on(label, works))
+        world.expectOf((await all).map(world.note), labelled(label, works))
     },
   }),
 
   check('TOOL-TIMEOUT-01', {
     title: 'waits thirty seconds for its upstream',
-    async play(world) {
+    async run(world) {
       await exchangesOf(world, 'hang')
       world.expectOf(await (await failuresOf(world)).waits, waits)
     },

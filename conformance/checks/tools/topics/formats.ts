@@ -86,14 +86,14 @@ const oneSpelling: Expectation<ResultPage> = {
 export const formats = [
   check('TOOL-MARKDOWN-01', {
     title: 'begins markdown with a header',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => world.expectOf(await both(world, session), hasHeader))
     },
   }),
 
   check('TOOL-MARKDOWN-02', {
     title: 'shows items in markdown as a list, or each under its header',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const read = await both(world, session)
         if (read.page.items.length < 2)
@@ -105,7 +105,7 @@ export const formats = [
 
   check('TOOL-MARKDOWN-03', {
     title: 'writes times in markdown for people',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const read = await both(world, session)
         const moments = momentsOf(read.page.items)
@@ -117,7 +117,7 @@ export const formats = [
 
   check('TOOL-MARKDOWN-04', {
     title: 'puts identifiers in parentheses behind names',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const read = await both(world, session)
         const named = itemsIn(read, world).filter(
@@ -134,7 +134,7 @@ export const formats = [
 
   check('TOOL-MARKDOWN-05', {
     title: 'leaves out of markdown what it likes',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const { page, markdown } = await both(world, session)
         const [first] = page.items
@@ -150,7 +150,7 @@ export const formats = [
 
   check('TOOL-JSON-01', {
     title: 'gives an object in json',
-    async play(world) {
+    async run(world) {
       const {
         access: { search },
         each,
@@ -169,7 +169,7 @@ export const formats = [
 
   check('TOOL-JSON-02', {
     title: 'shows the same items in both formats',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         for (const offset of [0, 1]) {
           const read = await both(world, session, { limit: 3, offset })
@@ -181,7 +181,7 @@ export const formats = [
 
   check('TOOL-JSON-03', {
     title: 'spells each field in one way',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) =>
         world.expectOf(await pageOf(world, session, world.access.search!), oneSpelling),
       )

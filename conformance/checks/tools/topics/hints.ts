@@ -58,7 +58,7 @@ const judge = (
 export const hints = [
   check('TOOL-HINT-07', {
     title: 'changes nothing by tools that only read',
-    async play(world) {
+    async run(world) {
       const made = await witnessed(world, ({ readOnlyHint }) => readOnlyHint === true)
       judge(
         world,
@@ -72,7 +72,7 @@ export const hints = [
 
   check('TOOL-HINT-08', {
     title: 'deletes nothing by tools that destroy nothing',
-    async play(world) {
+    async run(world) {
       // Of a tool that only reads the other row tells.
       const made = await witnessed(
         world,

@@ -80,7 +80,7 @@ export const http = [
 
   check('TOOL-HTTP-04', {
     title: 'opens a stream of events, or refuses GET',
-    async play({ open, expect, pass }) {
+    async run({ open, expect, pass }) {
       const { connection } = await open('http')
       const stream = await pass(() => connection.listen())
       if (stream !== undefined) expect(stream, opensOrRefuses)
@@ -89,7 +89,7 @@ export const http = [
 
   check('TOOL-HTTP-08', {
     title: 'refuses a version that does not exist',
-    async play({ open, expect, requireHolds, pass }) {
+    async run({ open, expect, requireHolds, pass }) {
       const { connection, request } = await open('http')
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < header)
@@ -113,7 +113,7 @@ export const http = [
 
   check('TOOL-HTTP-09', {
     title: 'refuses pages of another origin',
-    async play({ connect, session, expect, pass }) {
+    async run({ connect, session, expect, pass }) {
       // The same handshake without an origin works, or this check is blocked.
       await session('http')
       const connection = await connect('http', { headers: { Origin: foreign } })
@@ -126,7 +126,7 @@ export const http = [
 
   check('TOOL-HTTP-10', {
     title: 'how it serves over streamable HTTP',
-    async play({ open, pass, observe }) {
+    async run({ open, pass, observe }) {
       const { connection, handshake } = await open('http')
       const { sessionId } = connection
       const stream = await pass(() => connection.listen())

@@ -69,7 +69,7 @@ async function shakes(
 export const handshaking = [
   check('TOOL-MCP-01', {
     title: 'tells in the handshake its version, its capabilities and who it is',
-    async play({ transports, handshake: shakeHands, expect }) {
+    async run({ transports, handshake: shakeHands, expect }) {
       const all = await Promise.all(
         transports.map(async (transport) => ({ transport, ...(await shakeHands(transport)) })),
       )
@@ -82,7 +82,7 @@ export const handshaking = [
 
   check('TOOL-MCP-02', {
     title: 'agrees on a version that it speaks',
-    async play(world) {
+    async run(world) {
       const { each, expect } = world
       await each(async ({ transport, handshake }) => {
         const first = versionOf(handshake)
@@ -108,7 +108,7 @@ export const handshaking = [
 
   check('TOOL-MCP-03', {
     title: 'declares that it has tools',
-    async play({ each, expect }) {
+    async run({ each, expect }) {
       await each(async (session) => {
         const { handshake, definitions, lists } = session
         if (!isObject(handshake.result?.['capabilities']))
@@ -126,7 +126,7 @@ export const handshaking = [
 
   check('TOOL-VERSION-01', {
     title: 'how it tells its version',
-    async play({ each, observe }) {
+    async run({ each, observe }) {
       const told = await each(
         async ({ transport, handshake }) =>
           `${transport}: version ${String(infoOf(handshake)['version'])}, speaking ${String(versionOf(handshake))}`,

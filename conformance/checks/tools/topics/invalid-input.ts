@@ -18,7 +18,7 @@ import type { ToolsNeed } from '../target.ts'
 const refuses = (requirement: RequirementId, kind: BreachKind, title: string) =>
   check(requirement, {
     title,
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const made = await plainCalls(world, session.transport)
         const all = (await negatives(world, session)).filter((negative) => negative.kind === kind)
@@ -53,7 +53,7 @@ export const invalid = [
 
   check('TOOL-INVALID-08', {
     title: 'refuses before it asks the upstream',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const { upstream } = await world.harness()
         if (upstream === undefined)
@@ -99,7 +99,7 @@ export const invalid = [
 
   check('TOOL-INVALID-09', {
     title: 'refuses input by an error, or by a result',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const made = await plainCalls(world, session.transport)
         const all = await negatives(world, session)

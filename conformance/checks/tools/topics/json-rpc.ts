@@ -1,5 +1,5 @@
 import { messagesOf } from '../support/json-rpc-messages.ts'
-import { Blocked, type Expectation, on } from '../../../engine/index.ts'
+import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpReceived } from '../../../wire/index.ts'
 import { flawsOf } from '../../../wire/mcp.ts'
 import { namedCalls } from '../support/access.ts'
@@ -83,7 +83,7 @@ export const messages = [
 
   check('TOOL-MCP-05', {
     title: 'answers under the id that it was asked with',
-    async play({ each, open, expect, expectOf, pass }) {
+    async run({ each, open, expect, expectOf, pass }) {
       await each(async ({ transport }) => {
         const { connection, request } = await open(transport)
         const usual = await request('ping')
@@ -123,7 +123,7 @@ export const messages = [
 
   check('TOOL-MCP-06', {
     title: 'does not answer notifications',
-    async play({ each, open, expect, expectOf }) {
+    async run({ each, open, expect, expectOf }) {
       await each(async ({ transport }) => {
         const { connection, request, notify } = await open(transport)
         const sent = [
@@ -155,7 +155,7 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping',
-    async play({ each, expect }) {
+    async run({ each, expect }) {
       await each(async ({ request }) => {
         const exchange = await request('ping')
         expect(exchange, isPong)
@@ -166,7 +166,7 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async play({ access, each, open, expect, pass, harness }) {
+    async run({ access, each, open, expect, pass, harness }) {
       const { turns } = await harness()
       const call = access.long ?? namedCalls(access)[0]
       await each(async ({ transport }) => {
@@ -181,7 +181,7 @@ export const messages = [
         // All in one turn at the gate: who waits there comes too late.
         const busy = session.with({
           pass: (send) =>
-            turns.together(() =>
+            turns.runShared(() =>
               pass(async () => {
                 let isOver = false
                 const running = send().finally(() => (isOver = true))
@@ -193,14 +193,14 @@ export const messages = [
         })
         if (call === undefined) await pass(ping)
         else await busy.call(call.tool, call.arguments)
-        for (const exchange of sent) expect(exchange, on('beside a call', isPong))
+        for (const exchange of sent) expect(exchange, labelled('beside a call', isPong))
       })
     },
   }),
 
   check('TOOL-MCP-08', {
     title: 'tells methods that there are not',
-    async play({ each, expect }) {
+    async run({ each, expect }) {
       await each(async ({ request }) => {
         // The second is a word that every object of JavaScript knows.
         for (const method of ['touchstone/nothing', 'toString'])

@@ -67,14 +67,14 @@ const keepsBelow: Expectation<readonly Heard[]> = {
 export const logging = [
   check('TOOL-LOG-01', {
     title: 'logs with a level and data',
-    async play(world) {
+    async run(world) {
       world.expectOf(await logged(world), hasLevel, hasData)
     },
   }),
 
   check('TOOL-LOG-02', {
     title: 'declares that it logs',
-    async play(world) {
+    async run(world) {
       const heard = await logged(world)
       // Capabilities that are not told at all are another row's affair.
       if (heard.some(({ declares }) => !declares)) await world.requireHolds('TOOL-MCP-01')
@@ -84,7 +84,7 @@ export const logging = [
 
   check('TOOL-LOG-03', {
     title: 'logs nothing below the level that was asked for',
-    async play(world) {
+    async run(world) {
       const everything = await logged(world)
       const heard = (await heardOf(world, 'error')).filter(({ remembers }) => remembers)
       if (heard.length === 0) throw new NotApplicable('without sessions nobody can ask for a level')
@@ -103,7 +103,7 @@ export const logging = [
 
   check('TOOL-LOG-04', {
     title: 'logs what it likes',
-    async play(world) {
+    async run(world) {
       const logs = all(await heardOf(world, 'debug'))
       const counts = levels
         .map((level) => [level, logs.filter((log) => log['level'] === level).length] as const)

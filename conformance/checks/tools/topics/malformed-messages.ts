@@ -58,7 +58,7 @@ const isSettled = ({ response, httpStatus = 0 }: McpExchange): boolean =>
 export const harm = [
   check('TOOL-MCP-09', {
     title: 'survives what is no JSON',
-    async play(world) {
+    async run(world) {
       const { each, open, pass, expect } = world
       await each(async ({ transport }) => {
         const [{ connection }, other] = await Promise.all([
@@ -86,7 +86,7 @@ export const harm = [
 
   check('TOOL-MCP-10', {
     title: 'answers or refuses input of five megabytes',
-    async play(world) {
+    async run(world) {
       const { each, open, pass, expectOf } = world
       await each(async ({ transport }) => {
         const { connection } = await open(transport)
@@ -112,7 +112,7 @@ export const harm = [
 
   check('TOOL-MCP-13', {
     title: 'how it refuses JSON that is no request',
-    async play({ each, open, pass, observe }) {
+    async run({ each, open, pass, observe }) {
       const told = await each(async ({ transport }) => {
         const { connection } = await open(transport)
         const answers: string[] = []

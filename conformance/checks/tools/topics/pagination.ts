@@ -1,5 +1,5 @@
 import { covers, stays, both, meets } from '../support/page-expectations.ts'
-import { type Expectation, NotCovered, on } from '../../../engine/index.ts'
+import { type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import {
   hasMore,
@@ -63,7 +63,7 @@ const saysWhereNext = (more: boolean): Expectation<SoundPage> => ({
 export const pagination = [
   check('TOOL-PAGE-01', {
     title: 'tells how many matches there are',
-    async play(world) {
+    async run(world) {
       const { access, each, expectOf } = world
       await each(async (session) => {
         const ask = (limit: number, offset: number) =>
@@ -92,7 +92,7 @@ export const pagination = [
 
   check('TOOL-PAGE-02', {
     title: 'counts the items of a page',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         for (const [label, limit] of [
           ['one item', 1],
@@ -100,7 +100,7 @@ export const pagination = [
         ] as const) {
           const page = await pageOf(world, session, world.access.search!, { limit, offset: 0 })
           await atLeastOne(world, page)
-          world.expectOf(page, on(label, countsItems))
+          world.expectOf(page, labelled(label, countsItems))
         }
       })
     },
@@ -108,12 +108,12 @@ export const pagination = [
 
   check('TOOL-PAGE-03', {
     title: 'tells where a page begins',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         for (const offset of [1, 0])
           world.expectOf(
             await pageOf(world, session, world.access.search!, { limit: 1, offset }),
-            on(offset === 0 ? 'from the first' : 'from the second', tellsOffset),
+            labelled(offset === 0 ? 'from the first' : 'from the second', tellsOffset),
           )
       })
     },
@@ -121,7 +121,7 @@ export const pagination = [
 
   check('TOOL-PAGE-04', {
     title: 'has its items in an array',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) =>
         world.expectOf(await pageOf(world, session, world.access.search!), hasArray),
       )
@@ -130,29 +130,29 @@ export const pagination = [
 
   check('TOOL-PAGE-05', {
     title: 'says whether there is more',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { first, last } = await both(world, session)
-        world.expectOf(first, on('the first of several', saysWhetherMore))
-        world.expectOf(last, on('the last', saysWhetherMore))
+        world.expectOf(first, labelled('the first of several', saysWhetherMore))
+        world.expectOf(last, labelled('the last', saysWhetherMore))
       })
     },
   }),
 
   check('TOOL-PAGE-06', {
     title: 'says where the next page begins',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { first, last } = await both(world, session)
-        world.expectOf(first, on('the first of several', saysWhereNext(hasMore(first))))
-        world.expectOf(last, on('the last', saysWhereNext(hasMore(last))))
+        world.expectOf(first, labelled('the first of several', saysWhereNext(hasMore(first))))
+        world.expectOf(last, labelled('the last', saysWhereNext(hasMore(last))))
       })
     },
   }),
 
   check('TOOL-PAGE-07', {
     title: 'leads through all items, page by page',
-    async play(world) {
+    async run(world) {
       const { access, each, expectOf, requireHolds } = world
       await each(async (session) => {
         const { total } = sound(
@@ -170,7 +170,7 @@ export const pagination = [
 
   check('TOOL-PAGE-08', {
     title: 'has an empty page past the end, or refuses',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const { search } = world.access
         const { total } = sound(await pageOf(world, session, search!, { limit: 1, offset: 0 }))
@@ -186,7 +186,7 @@ export const pagination = [
 
   check('TOOL-PAGE-09', {
     title: 'names its array of items',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const { json, items } = await pageOf(world, session, world.access.search!)
         world.observe(

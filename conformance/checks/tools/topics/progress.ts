@@ -89,28 +89,28 @@ const keepsSilent: Expectation<readonly ProgressRecord[]> = {
 export const progress = [
   check('TOOL-PROGRESS-01', {
     title: 'tells progress under the token of the call',
-    async play(world) {
+    async run(world) {
       world.expectOf(await progressOf(world), carries)
     },
   }),
 
   check('TOOL-PROGRESS-02', {
     title: 'tells progress that grows',
-    async play(world) {
+    async run(world) {
       world.expectOf(await progressOf(world), grows)
     },
   }),
 
   check('TOOL-PROGRESS-03', {
     title: 'tells no progress behind a result, and none unasked',
-    async play(world) {
+    async run(world) {
       world.expectOf(await progressOf(world), ends, keepsSilent)
     },
   }),
 
   check('TOOL-PROGRESS-04', {
     title: 'tells progress, or keeps silent on it',
-    async play(world) {
+    async run(world) {
       const told = (await toldOf(world)).filter(({ progress: { length } }) => length > 0)
       for (const { tool, token, progress: heard } of told)
         if (typeof token === 'string')

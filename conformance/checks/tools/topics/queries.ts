@@ -42,7 +42,7 @@ const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
 export const queries = [
   check('TOOL-QUERY-01', {
     title: 'takes a query that is a text',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { root, fields } = searchFields(world, session)
         const given = fields.filter(
@@ -65,7 +65,7 @@ export const queries = [
 
   check('TOOL-QUERY-02', {
     title: 'bounds queries, and takes tags or not',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const { root, fields } = searchFields(world, session)
         const own = fields.filter((field) => !commonNames.includes(field.name))
@@ -82,7 +82,7 @@ export const queries = [
 
   check('TOOL-INPUT-04', {
     title: 'refuses fields that it does not know, or passes by them',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const call = likely(world)
         await world.given(session, call)
@@ -96,7 +96,7 @@ export const queries = [
 
   check('TOOL-INPUT-05', {
     title: 'strips whitespace around strings, or does not',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const call = likely(world)
         const plain = await world.given(session, call)

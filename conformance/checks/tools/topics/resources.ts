@@ -67,7 +67,7 @@ const isOffered = ({ entries }: ListedParts): boolean => entries.length > 0
 export const resources = [
   check('TOOL-RESOURCE-01', {
     title: 'has templates of resources with parameters',
-    async play({ each, expect }) {
+    async run({ each, expect }) {
       await each(async (session) => {
         declared(session)
         const templates = await templatesOf(session)
@@ -79,7 +79,7 @@ export const resources = [
 
   check('TOOL-RESOURCE-02', {
     title: 'reads a resource by its URI',
-    async play({ access: { resource = '' }, each, expect }) {
+    async run({ access: { resource = '' }, each, expect }) {
       await each(async ({ request }) => {
         const exchange = await request('resources/read', { uri: resource })
         expect(exchange, isRead)
@@ -90,7 +90,7 @@ export const resources = [
 
   check('TOOL-RESOURCE-03', {
     title: 'refuses a URI at which there is no resource',
-    async play({ access, each, expect }) {
+    async run({ access, each, expect }) {
       await each(async (session) => {
         declared(session)
         const contrast = await session.request('resources/read', {
@@ -115,7 +115,7 @@ export const resources = [
 
   check('TOOL-RESOURCE-04', {
     title: 'declares the resources that it offers',
-    async play({ each, expect }) {
+    async run({ each, expect }) {
       await each(async (session) => {
         const { handshake } = session
         if (!isObject(handshake.result?.['capabilities']))

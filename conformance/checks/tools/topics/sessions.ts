@@ -47,7 +47,7 @@ async function end({ pass }: ToolsWorld, connection: McpConnection): Promise<str
 export const sessions = [
   check('TOOL-HTTP-05', {
     title: 'names sessions in visible ASCII',
-    async play(world) {
+    async run(world) {
       const { handshake } = await kept(world)
       world.expect(handshake, visible)
     },
@@ -55,7 +55,7 @@ export const sessions = [
 
   check('TOOL-HTTP-06', {
     title: 'knows a session no more that was ended',
-    async play(world) {
+    async run(world) {
       const { pass, expect, requireHolds, wait } = world
       const { connection, request } = await kept(world)
       const usual = await request('tools/list')
@@ -79,7 +79,7 @@ export const sessions = [
 
   check('TOOL-HTTP-07', {
     title: 'refuses requests without a session',
-    async play(world) {
+    async run(world) {
       const { pass, expect, requireHolds } = world
       const { connection, request } = await kept(world)
       const { sessionId } = connection
@@ -96,7 +96,7 @@ export const sessions = [
 
   check('TOOL-HTTP-11', {
     title: 'gives each client a session of its own',
-    async play(world) {
+    async run(world) {
       // Clients that look alike are told apart all the same.
       const alike = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
       const both = await Promise.all([kept(world, alike), kept(world, alike), kept(world, alike)])

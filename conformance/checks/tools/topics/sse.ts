@@ -23,7 +23,7 @@ const tellsUrl: Expectation<McpExchange> = {
 export const events = [
   check('TOOL-SSE-02', {
     title: 'tells in its first event where to post',
-    async play({ connect, expect }) {
+    async run({ connect, expect }) {
       const { stream, why = 'there is no stream' } = await connect('sse')
       if (stream?.httpStatus !== 200 || stream.contentType !== 'text/event-stream')
         throw new Blocked('TOOL-SSE-01', stream?.summary ?? why)

@@ -32,7 +32,7 @@ export const stdio = [
 
   check('TOOL-STDIO-03', {
     title: 'ends when its input is closed',
-    async play({ open, expectOf }) {
+    async run({ open, expectOf }) {
       const { connection } = await open('stdio')
       await connection.close()
       expectOf(connection.exit, endsItself)

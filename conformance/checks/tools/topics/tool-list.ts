@@ -22,7 +22,7 @@ const isWhole: Expectation<readonly string[]> = {
 export const listing = [
   check('TOOL-SERVER-01', {
     title: 'offers tools',
-    async play({ each, expect }) {
+    async run({ each, expect }) {
       await each(async ({ lists }) => {
         const [first] = lists
         if (first !== undefined)
@@ -37,7 +37,7 @@ export const listing = [
 
   check('TOOL-MCP-12', {
     title: 'lists all tools, in one part or in several',
-    async play({ access, each, expect, expectOf, requireHolds }) {
+    async run({ access, each, expect, expectOf, requireHolds }) {
       await each(async ({ lists, tools, definitions }) => {
         if (definitions.length === 0) await requireHolds('TOOL-SERVER-01')
         for (const list of lists)
@@ -66,7 +66,7 @@ export const listing = [
 
   check('TOOL-SERVER-02', {
     title: 'whether it offers resources',
-    async play({ each, observe }) {
+    async run({ each, observe }) {
       const told = await each(async (session) => {
         if (!session.declares('resources')) return `${session.transport}: declares no resources`
         const resources = await listed(session, 'resources/list', 'resources')
@@ -79,7 +79,7 @@ export const listing = [
 
   check('TOOL-RESOURCE-05', {
     title: 'which data are resources',
-    async play({ each, observe }) {
+    async run({ each, observe }) {
       const told = await each(async (session) => {
         const { entries } = session.declares('resources')
           ? await templatesOf(session)

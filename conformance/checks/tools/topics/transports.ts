@@ -14,7 +14,7 @@ const words: Record<McpTransport, string> = {
 const servesOn = (transport: McpTransport) =>
   check(serving[transport], {
     title: `serves over ${words[transport]}`,
-    async play({ handshake: shakeHands, expect, authentication }) {
+    async run({ handshake: shakeHands, expect, authentication }) {
       const { connection, handshake, lists } = await shakeHands(transport)
       const flaw =
         transport === 'sse' && handshake.result === undefined

@@ -65,21 +65,21 @@ export const truncation = [
 
   check('TOOL-TRUNCATION-02', {
     title: 'says that a result is cut short',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => world.expectOf(await cutPage(world, session), saysSo))
     },
   }),
 
   check('TOOL-TRUNCATION-03', {
     title: 'tells how to get what was cut off',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => world.expectOf(await cutPage(world, session), helps))
     },
   }),
 
   check('TOOL-TRUNCATION-04', {
     title: 'leaves items out, and counts those that it keeps',
-    async play(world) {
+    async run(world) {
       const { each, expect, expectOf, requireHolds } = world
       await each(async (session) => {
         const asked = await askLong(world, session)
@@ -94,7 +94,7 @@ export const truncation = [
 
   check('TOOL-TRUNCATION-05', {
     title: 'leads through all items, however much is cut off',
-    async play(world) {
+    async run(world) {
       const { access, each, expectOf, requireHolds } = world
       await each(async (session) => {
         await cutPage(world, session)
@@ -109,7 +109,7 @@ export const truncation = [
 
   check('TOOL-TRUNCATION-06', {
     title: 'tells in markdown that a result is cut short, or keeps silent on it',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const exchange = await world.given(session, world.access.long!, {
           response_format: 'markdown',

@@ -26,7 +26,7 @@ function callable({ access }: ToolsWorld, { tools }: Session): NamedCall {
 export const unknown = [
   check('TOOL-CALL-06', {
     title: 'calls no tool that there is not',
-    async play(world) {
+    async run(world) {
       await world.each(async (session) => {
         const { tool, arguments: given } = callable(world, session)
         await world.given(session, { tool, arguments: given })
@@ -48,7 +48,7 @@ export const unknown = [
 
   check('TOOL-RATE-01', {
     title: 'how many calls it serves at once',
-    async play(world) {
+    async run(world) {
       await world.one(async (session) => {
         const call = callable(world, session)
         const calls = await Promise.all(

@@ -1,4 +1,4 @@
-import { type Expectation, on } from '../../../../engine/index.ts'
+import { type Expectation, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { type Guarded, isEntrance } from '../guarded.ts'
 import { isServed, type ProtectedPlace } from '../places.ts'
@@ -31,5 +31,5 @@ export async function servedAt(
   for (const { place } of (await guarded()).filter(
     (one) => isEntrance(one) && isServed(one.answer),
   ))
-    expect(await send(place.request(authorization)), on(label, served))
+    expect(await send(place.request(authorization)), labelled(label, served))
 }

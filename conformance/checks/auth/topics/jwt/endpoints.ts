@@ -1,4 +1,4 @@
-import { on } from '../../../../engine/index.ts'
+import { labelled } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
 import { roundOf, type TokenAttempt } from '../../support/jwt/round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
@@ -25,14 +25,14 @@ export const places = [
           ({ name }) =>
             [
               answers(name, ({ forged }) => forged === undefined),
-              on(`${name} without a header`, refused),
+              labelled(`${name} without a header`, refused),
             ] as const,
         ),
         ...others.map(
           ({ name }) =>
             [
               answers(name, ({ forged }) => forged !== undefined && bad.has(forged.name)),
-              on(`${name} with a bad token`, refused),
+              labelled(`${name} with a bad token`, refused),
             ] as const,
         ),
       ])

@@ -1,5 +1,10 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { type Expectation, NotCovered, on, type PlayedCheck } from '../../../../engine/index.ts'
+import {
+  type Expectation,
+  NotCovered,
+  labelled,
+  type ActingCheck,
+} from '../../../../engine/index.ts'
 import type { Forgery } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
 import { atMain, roundOf } from '../../support/jwt/round.ts'
@@ -24,7 +29,7 @@ const checkOf = (
   requirement: RequirementId,
   title: string,
   forgery: Forgery,
-): PlayedCheck<WithAuth> =>
+): ActingCheck<WithAuth> =>
   check(requirement, {
     title,
     root: 'AUTH-JWT-01',
@@ -38,7 +43,7 @@ const checkOf = (
         ])
       expectEach(
         world,
-        tried.map(({ forged, answer }) => [[answer], on(`a token ${forged!.name}`, refused)]),
+        tried.map(({ forged, answer }) => [[answer], labelled(`a token ${forged!.name}`, refused)]),
       )
       if (forgery === 'key') world.expectOf(round.fetched, nothing)
     },

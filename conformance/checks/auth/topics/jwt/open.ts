@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import type { PlayedCheck } from '../../../../engine/index.ts'
+import type { ActingCheck } from '../../../../engine/index.ts'
 import type { OpenPoint } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
 import { mintOf, roundOf } from '../../support/jwt/round.ts'
@@ -10,7 +10,7 @@ const observing = (
   requirement: RequirementId,
   title: string,
   point: OpenPoint,
-): PlayedCheck<WithAuth> =>
+): ActingCheck<WithAuth> =>
   check(requirement, {
     title,
     root: 'AUTH-JWT-01',

@@ -1,4 +1,4 @@
-import { on } from '../../../../engine/index.ts'
+import { labelled } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { isServed, type ProtectedPlace } from '../../support/places.ts'
@@ -52,7 +52,7 @@ export const refusing = [
         .map((one) => one.answer)
       expectEach(world, [
         [here, hasStatus(401)],
-        [refusals(round.tried, absent), on('at every place', hasStatus(401))],
+        [refusals(round.tried, absent), labelled('at every place', hasStatus(401))],
       ])
     },
   }),
@@ -101,7 +101,7 @@ export const refusing = [
         world,
         here.map((name) => [
           refusals(round.tried, ({ forged, place }) => forged?.name === name && !leaks.has(place)),
-          on(`a token ${name}`, hasStatus(403)),
+          labelled(`a token ${name}`, hasStatus(403)),
         ]),
       )
     },
@@ -178,7 +178,7 @@ export const refusing = [
         'Bearer without a token': 'Bearer',
       }
       for (const [name, header] of Object.entries(headers))
-        world.expect(await world.send(main.request(header)), on(name, hasStatus(401, 403)))
+        world.expect(await world.send(main.request(header)), labelled(name, hasStatus(401, 403)))
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { NotApplicable, on } from '../../../../engine/index.ts'
+import { NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { Ask, Changes } from '../../support/ask.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { told } from '../../support/walk.ts'
@@ -71,7 +71,7 @@ export const errors = [
       }
       for (const [label, one] of Object.entries(asks)) {
         const walk = await strays(world, one.ask, one.good)
-        world.expectOf(walk, on(label, noCode), on(label, isError))
+        world.expectOf(walk, labelled(label, noCode), labelled(label, isError))
       }
     },
   }),
@@ -87,7 +87,12 @@ export const errors = [
         ['nothing', undefined],
       ] as const) {
         const walk = await strays(world, await world.ask({ response_type }, client), good)
-        world.expectOf(walk, on(label, noToken), on(label, noCode), on(label, isError))
+        world.expectOf(
+          walk,
+          labelled(label, noToken),
+          labelled(label, noCode),
+          labelled(label, isError),
+        )
       }
     },
   }),
@@ -99,7 +104,7 @@ export const errors = [
       for (const { label, walk } of await toldOf(world)) {
         world.expectOf(
           walk,
-          on(label, {
+          labelled(label, {
             name: 'brings the state',
             expected: 'the state as it was sent',
             test: (one) => told(one)['state'] === one.ask.state,
@@ -116,7 +121,7 @@ export const errors = [
       for (const { label, codes, walk } of await toldOf(world)) {
         world.expectOf(
           walk,
-          on(label, {
+          labelled(label, {
             name: `is called ${codes.join(' or ')}`,
             expected: codes.join(' or '),
             test: (one) => (codes as readonly string[]).includes(told(one)['error'] ?? ''),

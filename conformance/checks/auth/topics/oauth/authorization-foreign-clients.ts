@@ -1,4 +1,4 @@
-import { Blocked, type Expectation, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, labelled } from '../../../../engine/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { foreignTo, wentTo } from '../../support/oauth/foreign.ts'
@@ -47,7 +47,7 @@ export const strangers = [
         ['no client', undefined],
       ] as const) {
         const walk = await strays(world, await world.ask({ client_id }, client), good)
-        world.expectOf(walk, on(label, noCode), on(label, staysHere))
+        world.expectOf(walk, labelled(label, noCode), labelled(label, staysHere))
       }
     },
   }),
@@ -85,7 +85,7 @@ export const strangers = [
         const { back, exchanges, summary } = await world.walk(await world.ask(changes, client))
         const last = exchanges.at(-1)
         if (back !== undefined || last === undefined) throw new Blocked(root, summary)
-        world.expect(last, on(label, is4xx))
+        world.expect(last, labelled(label, is4xx))
       }
     },
   }),

@@ -3,7 +3,7 @@ import {
   type Expectation,
   NotApplicable,
   NotCovered,
-  on,
+  labelled,
 } from '../../../../engine/index.ts'
 import { choose } from '../../../../wire/oauth/choice.ts'
 import type { AuthTarget } from '../../../tools/authentication.ts'
@@ -98,7 +98,7 @@ export const authorization = [
         const ask = await world.ask(state === undefined ? {} : { state })
         const walk = await world.walk(ask)
         await allowed(world, walk)
-        world.expectOf(walk, on(label, withState(ask.state)))
+        world.expectOf(walk, labelled(label, withState(ask.state)))
       }
     },
   }),
@@ -157,14 +157,14 @@ export const authorization = [
       if (issuer === undefined) throw new Blocked('AUTH-META-01', 'the metadata tell no issuer')
       const walk = await world.walk(await world.ask())
       await allowed(world, walk)
-      world.expectOf(walk, on('with a code', tellsIssuer(issuer)))
+      world.expectOf(walk, labelled('with a code', tellsIssuer(issuer)))
       const refused = await world.walk(await world.ask({ response_type: undefined }))
       if (told(refused)['error'] !== undefined)
-        world.expectOf(refused, on('with an error', tellsIssuer(issuer)))
+        world.expectOf(refused, labelled('with an error', tellsIssuer(issuer)))
       if (world.auth.consent === 'auto') return
       const denied = await world.walk(await world.ask(), 'deny')
       if (told(denied)['error'] !== undefined)
-        world.expectOf(denied, on('with a denial', tellsIssuer(issuer)))
+        world.expectOf(denied, labelled('with a denial', tellsIssuer(issuer)))
     },
   }),
 
@@ -179,8 +179,8 @@ export const authorization = [
       const denied = await world.walk(await world.ask(), 'deny')
       if ([walk, denied].every((one) => sendingBack(one).length === 0))
         throw new NotApplicable('no form leads back')
-      world.expectOf(walk, on('after an approval', not307))
-      world.expectOf(denied, on('after a denial', not307))
+      world.expectOf(walk, labelled('after an approval', not307))
+      world.expectOf(denied, labelled('after a denial', not307))
     },
   }),
 ]

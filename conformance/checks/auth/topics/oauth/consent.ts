@@ -1,4 +1,4 @@
-import { Blocked, type Expectation, NotCovered, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered, labelled } from '../../../../engine/index.ts'
 import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
@@ -64,7 +64,7 @@ export const consent = [
       for (const label of ['at first', 'when it comes again'])
         world.expectOf(
           await browser.open((await world.ask()).request.url, { operation: 'authorize' }),
-          on(label, unasked),
+          labelled(label, unasked),
         )
     },
   }),

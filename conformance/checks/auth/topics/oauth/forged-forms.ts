@@ -1,5 +1,5 @@
 import { sharesCookies, asLink, seenBy } from '../../support/oauth/forged-requests.ts'
-import { Blocked, type Expectation, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, labelled } from '../../../../engine/index.ts'
 import { type Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { browserFor } from '../../support/oauth/browsing.ts'
@@ -53,7 +53,7 @@ export const forged = [
       const seen = await seenBy(world, one.browser, stranger)
       world.expectOf(
         await other.browser.open(asLink(seen), { operation: 'decide', from: elsewhere.url }),
-        on('by a link', noCode),
+        labelled('by a link', noCode),
       )
       if (sharesCookies(other))
         world.expectOf(
@@ -62,7 +62,7 @@ export const forged = [
             page: elsewhere,
             operation: 'decide',
           }),
-          on('by a form', noCode),
+          labelled('by a form', noCode),
         )
     },
   }),

@@ -1,4 +1,4 @@
-import { type Expectation, NotCovered, on } from '../../../../engine/index.ts'
+import { type Expectation, NotCovered, labelled } from '../../../../engine/index.ts'
 import { HttpExchange } from '../../../../wire/index.ts'
 import { decide } from '../../../../wire/oauth/consent.ts'
 import { check } from '../../support/define.ts'
@@ -75,7 +75,7 @@ export const provider = [
       const ended: Ended = 'code' in second ? second.walk : second
       world.expectOf(
         ended,
-        on('the second time', {
+        labelled('the second time', {
           name: 'gets a code',
           expected: 'a code',
           test: (one) => codeIn(one) !== undefined,
@@ -84,7 +84,7 @@ export const provider = [
       if ('code' in second)
         world.expect(
           await world.send(await world.exchange(second)),
-          on('the second time', tokensCome),
+          labelled('the second time', tokensCome),
         )
     },
   }),
@@ -121,7 +121,10 @@ export const provider = [
       // One after the other, and in between the right one, which shows that this alone made the difference: many wrong ones together may lock a user out.
       for (const [label, typed] of Object.entries(attempts)) {
         const ask = await world.ask({}, client)
-        world.expectOf(await world.walk(ask, 'approve', { form: typed }), on(label, givesNoCode))
+        world.expectOf(
+          await world.walk(ask, 'approve', { form: typed }),
+          labelled(label, givesNoCode),
+        )
         await world.grant({}, client)
       }
     },

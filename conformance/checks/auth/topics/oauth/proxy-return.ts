@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Expectation, NotApplicable, on } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { IdentityMode } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { codeIn } from '../../support/walk.ts'
@@ -92,7 +92,7 @@ export const proxyReturn = [
           const { state, callback, goOn } = await withState(world)
           world.expectOf(
             await goOn(withValue(callback, 'state', change(state))),
-            on(label, givesNoCode),
+            labelled(label, givesNoCode),
           )
         }),
       )
@@ -107,12 +107,12 @@ export const proxyReturn = [
       const [one, another, third] = await Promise.all([trip(world), trip(world), trip(world)])
       world.expectOf(
         await one.goOn(one.callback, otherBrowser(world, one)),
-        on('a browser that is new to the server', givesNoCode),
+        labelled('a browser that is new to the server', givesNoCode),
       )
       // The other one is on its own way there, and has whatever the server gave it for that.
       world.expectOf(
         await another.goOn(third.callback),
-        on('a browser that left on its own behalf', givesNoCode),
+        labelled('a browser that left on its own behalf', givesNoCode),
       )
     },
   }),
@@ -145,8 +145,8 @@ export const proxyReturn = [
           const ended = await goOn(callback)
           world.expectOf(
             ended,
-            on(mode, givesNoCode),
-            ...(ended.back === undefined ? [] : [on(mode, tellsError)]),
+            labelled(mode, givesNoCode),
+            ...(ended.back === undefined ? [] : [labelled(mode, tellsError)]),
           )
         }),
       )
@@ -166,11 +166,11 @@ export const proxyReturn = [
         expected: 'no code but the first one',
         test: (ended) => [undefined, code].includes(codeIn(ended)),
       }
-      world.expectOf(await goOn(callback), on('the same return', noOther))
+      world.expectOf(await goOn(callback), labelled('the same return', noOther))
       // The identity provider has not seen that state come back: with a code that it gave just now, only the state is used.
       const second = await again()
       if (second !== undefined)
-        world.expectOf(await goOn(second), on('a new code with the same state', noOther))
+        world.expectOf(await goOn(second), labelled('a new code with the same state', noOther))
     },
   }),
 
@@ -194,7 +194,7 @@ export const proxyReturn = [
       const { callback, goOn } = await trip(world)
       world.expectOf(
         await goOn(withValue(callback, 'code', randomBytes(20).toString('hex'))),
-        on('a code that the identity provider never gave', givesNoCode),
+        labelled('a code that the identity provider never gave', givesNoCode),
       )
     },
   }),

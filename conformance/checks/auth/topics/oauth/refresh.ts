@@ -3,7 +3,7 @@ import {
   type Expectation,
   NotApplicable,
   NotCovered,
-  on,
+  labelled,
 } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
@@ -82,7 +82,7 @@ export const refresh = [
         test: (exchange) => typeof members(exchange)['access_token'] === 'string',
       })
       for (const used of await use(received(came, first.grant).access))
-        expect(used, on('the new token', served))
+        expect(used, labelled('the new token', served))
     },
   }),
   check('AUTH-REFRESH-02', {
@@ -118,7 +118,7 @@ export const refresh = [
         }),
         // Of the same kind as a refresh token, but no such token.
         send(await refreshing(first, { refresh_token: first.access })).then((came) =>
-          expect(came, on('an access token', invalidGrant)),
+          expect(came, labelled('an access token', invalidGrant)),
         ),
       ])
     },

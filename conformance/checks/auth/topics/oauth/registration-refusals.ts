@@ -1,4 +1,4 @@
-import { type Expectation, NotApplicable, on } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
@@ -139,7 +139,7 @@ export const refusals = [
       ].filter(({ answered: { status } }) => status === 400)
       if (answers.length === 0) throw new NotApplicable('nothing is refused with status 400')
       for (const { label, answered, codes } of answers)
-        world.expect(answered, on(label, hasCode(...codes)))
+        world.expect(answered, labelled(label, hasCode(...codes)))
     },
   }),
 

@@ -1,4 +1,4 @@
-import { Blocked, type Expectation, NotApplicable, on } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import { clientIn, publicMetadata, webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
@@ -190,7 +190,7 @@ export const registration = [
         },
       }
       for (const [label, metadata] of Object.entries(attempts))
-        expect(await send(asking(register, metadata)), on(label, nobody))
+        expect(await send(asking(register, metadata)), labelled(label, nobody))
     },
   }),
 

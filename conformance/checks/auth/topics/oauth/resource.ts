@@ -1,6 +1,6 @@
 import { servedAt, at } from '../../support/oauth/resource-use.ts'
 import { randomBytes } from 'node:crypto'
-import { Blocked, NotApplicable, on, type Expectation } from '../../../../engine/index.ts'
+import { Blocked, NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isEntrance } from '../../support/guarded.ts'
@@ -85,7 +85,7 @@ export const resource = [
       }
       await Promise.all(
         Object.entries(wrong).map(([label, token]) =>
-          at(world, places, withToken(token), on(label, refused)),
+          at(world, places, withToken(token), labelled(label, refused)),
         ),
       )
     },
@@ -132,7 +132,7 @@ export const resource = [
       }
       await Promise.all(
         Object.entries(wrong).map(([label, value]) =>
-          at(world, entrances, withToken(value), on(label, refused)),
+          at(world, entrances, withToken(value), labelled(label, refused)),
         ),
       )
     },
@@ -157,7 +157,7 @@ export const resource = [
       }
       await Promise.all(
         Object.entries(wrong).map(([label, authorization]) =>
-          at(world, places, (place) => place.request(authorization), on(label, refused)),
+          at(world, places, (place) => place.request(authorization), labelled(label, refused)),
         ),
       )
     },

@@ -1,6 +1,6 @@
 import { usedUp } from '../../support/oauth/token-use.ts'
 import { randomBytes } from 'node:crypto'
-import { type Expectation, NotApplicable, NotCovered, on } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable, NotCovered, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
 import type { Client } from '../../support/client.ts'
 import { check } from '../../support/define.ts'
@@ -64,8 +64,8 @@ export const status = [
       // RFC 7662 §2.1 leaves open who may ask: not everybody's clients, perhaps.
       if (living.status === 401 || living.status === 403)
         throw new NotCovered(`clients may not look into tokens: ${living.summary}`)
-      world.expect(living, on('a living token', telling(true)))
-      world.expect(invented, on('an invented token', telling(false)))
+      world.expect(living, labelled('a living token', telling(true)))
+      world.expect(invented, labelled('an invented token', telling(false)))
     },
   }),
 
@@ -97,18 +97,18 @@ export const status = [
       if (!unsupported(revoked)) {
         for (const served of before)
           if (!isServed(served)) await world.requireHolds(world.served, served.summary)
-        world.expect(revoked, on('an access token', revokes))
-        world.expectOf(await usedUp(world, one.access), on('an access token', worksNoMore))
+        world.expect(revoked, labelled('an access token', revokes))
+        world.expectOf(await usedUp(world, one.access), labelled('an access token', worksNoMore))
       }
       if (other.refresh === undefined) {
         if (unsupported(revoked))
           throw new NotApplicable('access tokens cannot be revoked, and there are no others')
         return
       }
-      world.expect(await ends(other.refresh, other), on('a refresh token', revokes))
+      world.expect(await ends(other.refresh, other), labelled('a refresh token', revokes))
       world.expectOf(
         [await world.send(await world.refreshing(other))],
-        on('a refresh token', worksNoMore),
+        labelled('a refresh token', worksNoMore),
       )
     },
   }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { on } from '../../../../engine/index.ts'
+import { labelled } from '../../../../engine/index.ts'
 import type { HttpRequest } from '../../../../wire/index.ts'
 import { check, oauth } from '../../support/define.ts'
 import { basicOf, tokenRequest, type Grant } from '../../support/grant.ts'
@@ -150,7 +150,9 @@ export const tokenRefusals = [
           contrast: await exchange(last!),
           label: 'with a code',
         }),
-        send(asked).then((came) => expect(came, on('with a name and a password', unsupported))),
+        send(asked).then((came) =>
+          expect(came, labelled('with a name and a password', unsupported)),
+        ),
       ])
     },
   }),

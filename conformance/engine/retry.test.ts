@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { playing, type Check } from './check.ts'
+import { actingCheck, type Check } from './check.ts'
 import { wallClock } from './clock.ts'
 import type { Expectation } from './expectation.ts'
 import type { Context } from './context.ts'
-import { gateOf } from './gate.ts'
+import { newGate } from './gate.ts'
 import type { Message } from './ledger.ts'
 import { startRun } from './run.ts'
 
 type World = Context<Answer>
 
-/** An answer that came, or that was waited for too long. */
+/** A response, or a timeout. */
 class Answer implements Message {
   static count = 0
   readonly kind = 'answer'
@@ -44,7 +44,7 @@ const isBlue: Expectation<Answer> = {
 
 const examine = ({ ledger }: World, isTimedOut: boolean) => {
   const answer = new Answer(isTimedOut)
-  ledger.note(answer)
+  ledger.record(answer)
   ledger.expect(answer, comes)
 }
 
@@ -53,28 +53,28 @@ const verdictsOf = async (checks: readonly Check<World, Answer>[]) =>
     (
       await startRun<World, Answer>({
         checks,
-        open: (context) => context,
-        gate: gateOf({ concurrency: 4 }),
+        openWorld: (context) => context,
+        gate: newGate({ concurrency: 4 }),
         clock: wallClock,
       }).verdicts
     ).map(({ title, verdict }) => [title, verdict]),
   )
 
-test('a check that met a time-out plays again when the others have ended, and that counts', async () => {
+test('a check that met a timeout runs again when the others have ended, and that result counts', async () => {
   const order: string[] = []
   let tries = 0
   const verdicts = await verdictsOf([
-    playing<World>('IMG-GET-01', {
+    actingCheck<World>('IMG-GET-01', {
       title: 'slow once',
-      play: async (world) => {
+      run: async (world) => {
         tries += 1
         order.push(`try ${tries}`)
         examine(world, tries === 1)
       },
     }),
-    playing<World>('IMG-GET-02', {
+    actingCheck<World>('IMG-GET-02', {
       title: 'other',
-      play: async (world) => {
+      run: async (world) => {
         await world.clock.sleep(20)
         examine(world, false)
         order.push('other')
@@ -85,12 +85,12 @@ test('a check that met a time-out plays again when the others have ended, and th
   expect(order).toEqual(['try 1', 'other', 'try 2'])
 })
 
-test('what never answers fails, and is not tried for ever', async () => {
+test('a target that never answers fails, and is not tried forever', async () => {
   let tries = 0
   const silent = (id: 'IMG-GET-01' | 'IMG-GET-02' | 'IMG-GET-03' | 'IMG-LIST-01', title: string) =>
-    playing<World>(id, {
+    actingCheck<World>(id, {
       title,
-      play: async (world) => {
+      run: async (world) => {
         tries += 1
         examine(world, true)
       },
@@ -105,15 +105,15 @@ test('what never answers fails, and is not tried for ever', async () => {
   expect(tries).toBe(6)
 })
 
-test('a shared value that met a time-out is made again', async () => {
+test('a shared value that met a timeout is made again', async () => {
   let made = 0
   const check = (id: 'IMG-GET-01' | 'IMG-GET-02', title: string) =>
-    playing<World>(id, {
+    actingCheck<World>(id, {
       title,
-      play: async (world) => {
+      run: async (world) => {
         const answer = await world.shared('session', async ({ ledger }) => {
           const first = new Answer((made += 1) === 1)
-          ledger.note(first)
+          ledger.record(first)
           return first
         })
         world.ledger.expect(answer, comes)
@@ -126,17 +126,17 @@ test('a shared value that met a time-out is made again', async () => {
   expect(made).toBe(2)
 })
 
-test('a check may play again while another waits for its verdict', async () => {
+test('a check can run again while another waits for its verdict', async () => {
   let tries = 0
   const verdicts = await verdictsOf([
-    playing<World>('IMG-GET-01', {
+    actingCheck<World>('IMG-GET-01', {
       title: 'root',
-      play: async (world) => examine(world, (tries += 1) === 1),
+      run: async (world) => examine(world, (tries += 1) === 1),
     }),
-    playing<World>('IMG-GET-02', {
+    actingCheck<World>('IMG-GET-02', {
       title: 'asks',
-      play: async (world) => {
-        expect(await world.holds('IMG-GET-01')).toBe(true)
+      run: async (world) => {
+        expect(await world.isMet('IMG-GET-01')).toBe(true)
         examine(world, false)
       },
     }),
@@ -144,15 +144,15 @@ test('a check may play again while another waits for its verdict', async () => {
   expect(verdicts).toEqual({ root: 'pass', asks: 'pass' })
 })
 
-test('a failure without a time-out is not tried again', async () => {
+test('a failure without a timeout is not retried', async () => {
   let tries = 0
   const verdicts = await verdictsOf([
-    playing<World>('IMG-GET-01', {
+    actingCheck<World>('IMG-GET-01', {
       title: 'broken',
-      play: async (world) => {
+      run: async (world) => {
         tries += 1
         const answer = new Answer(false)
-        world.ledger.note(answer)
+        world.ledger.record(answer)
         world.ledger.expect(answer, isBlue)
       },
     }),
