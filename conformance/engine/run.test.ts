@@ -363,11 +363,11 @@ describe('a run', () => {
     ])
     // A check that has ended cleans up as soon as the final stage opens. A check that reached it has nothing to wait for.
     expect(events.slice(5).toSorted()).toEqual([
+      'cleaned up',
+      'cleaned up',
+      'cleaned up',
+      'cleaned up',
       'final c',
-      'cleaned up',
-      'cleaned up',
-      'cleaned up',
-      'cleaned up',
     ])
   })
 
