@@ -9,7 +9,7 @@ import { Blocked, NotApplicable, NotCovered } from './signals.ts'
 import type { Stage } from './stages.ts'
 import type { ExchangeRecord } from './verdict.ts'
 
-/** A message with a text. */
+/** A message with a string. */
 class Note implements Message {
   static count = 0
   readonly kind = 'text'

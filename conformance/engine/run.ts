@@ -156,7 +156,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     sharedValues.forget(sharedValues.withTimeout(first.sharedNames))
     const second = await attempt(check)
     if (second.deservesRetry) failedRetries += 1
-    // The first attempt's timeouts are no evidence: they did not occur again.
+    // The first attempt's timeouts are not evidence: they did not occur again.
     else
       show(
         first.messages.filter((message) => message.isTimedOut !== true),

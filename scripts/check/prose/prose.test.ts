@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { passagesOfSource, passagesOfText, type Passage } from './read.ts'
+import { exceptions, rooms } from './rooms.ts'
+import { bannedPhrases } from './words.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+const filesOf = (room: string): string[] =>
+  ts.sys.fileExists(join(root, room))
+    ? [room]
+    : ts.sys
+        .readDirectory(join(root, room), ['.ts', '.md', '.yaml'], ['**/node_modules', '**/*.d.ts'])
+        .map((path) => relative(root, path))
+
+const passagesOf = (file: string): Passage[] => {
+  const content = readFileSync(join(root, file), 'utf8')
+  return file.endsWith('.ts') ? passagesOfSource(content) : passagesOfText(content)
+}
+
+/** The banned phrases of a passage, each with what to write instead. */
+const found = ({ text }: Passage): string[] =>
+  bannedPhrases.flatMap(({ phrase, instead }) =>
+    [...text.matchAll(phrase)].map(([match]) => `"${match}": write "${instead}"`),
+  )
+
+describe('prose', () => {
+  it.each(rooms)('of %s contains no banned phrase', (room) => {
+    const problems = filesOf(room).flatMap((file) =>
+      passagesOf(file)
+        .filter(
+          ({ text }) =>
+            !exceptions.some(
+              (exception) => exception.file === file && text.includes(exception.contains),
+            ),
+        )
+        .flatMap((passage) => found(passage).map((what) => `${file}:${passage.line} ${what}`)),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('is read from comments, strings and templates', () => {
+    const source = [
+      '// told in a comment',
+      'const one = `told ${2} times`',
+      "const two = 'whoever comes' /* beside */",
+      "import 'told'",
+      'const told = 1',
+    ].join('\n')
+    expect(
+      passagesOfSource(source).map((passage) => [passage.line, found(passage).length]),
+    ).toEqual([
+      [1, 1],
+      [2, 1],
+      [2, 0],
+      [3, 1],
+      [3, 1],
+    ])
+  })
+
+  it('of Markdown is read without code', () => {
+    expect(
+      passagesOfText('a `told` b\n```\ntold\n```\nwhoever').map((one) => found(one).length),
+    ).toEqual([0, 0, 0, 0, 1])
+  })
+
+  it.each(exceptions.filter(({ contains }) => contains !== ''))(
+    'has no stale exception: "$contains" in $file',
+    ({ file, contains }) => {
+      expect(
+        passagesOf(file).some(
+          (passage) => passage.text.includes(contains) && found(passage).length > 0,
+        ),
+      ).toBe(true)
+    },
+  )
+})

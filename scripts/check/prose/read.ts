@@ -1,0 +1,36 @@
+import ts from 'typescript'
+
+/** A piece of text that people read, and where it starts. */
+export interface Passage {
+  readonly text: string
+  /** 1 for the first line. */
+  readonly line: number
+}
+
+/** The comments and templates of a source file, and its strings of more than one word. */
+export function passagesOfSource(source: string): Passage[] {
+  const file = ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true)
+  const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line + 1
+  const comments = new Map<number, Passage>()
+  const strings: Passage[] = []
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of [
+      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
+    ])
+      comments.set(pos, { text: source.slice(pos, end), line: lineAt(pos) })
+    const isTemplate = ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
+    if (isTemplate || (ts.isStringLiteralLike(node) && node.text.trim().includes(' ')))
+      strings.push({ text: node.text, line: lineAt(node.getStart(file)) })
+    for (const child of node.getChildren(file)) visit(child)
+  }
+  visit(file)
+  return [...comments.values(), ...strings].toSorted((one, other) => one.line - other.line)
+}
+
+/** The lines of a Markdown or YAML file, without code between backticks. */
+export const passagesOfText = (content: string): Passage[] =>
+  content
+    .replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]+/g, ''))
+    .split('\n')
+    .map((text, index) => ({ text: text.replace(/`[^`]*`/g, ''), line: index + 1 }))

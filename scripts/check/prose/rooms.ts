@@ -1,0 +1,16 @@
+/** Folders and files whose prose is checked. Those that are missing here have not been rewritten yet. */
+export const rooms: readonly string[] = ['conformance/engine', 'scripts/check/prose']
+
+/** Passages that keep a banned phrase, each with its reason. */
+export const exceptions: readonly { file: string; contains: string; reason: string }[] = [
+  {
+    file: 'scripts/check/prose/words.ts',
+    contains: '',
+    reason: 'The list contains the phrases.',
+  },
+  {
+    file: 'scripts/check/prose/prose.test.ts',
+    contains: '',
+    reason: 'The test reads samples of the phrases.',
+  },
+]
