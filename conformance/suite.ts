@@ -246,9 +246,9 @@ export async function startSuite(
       selected: ({ key }) => wanted.has(key),
       feeding: ({ key }) => feeding(key),
       missing: ({ needs }) => lacking(target, needs),
-      inapplicable: ({ forms }) => subject.excluded?.(target[section], forms),
+      inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),
       openWorld: (context) => opened.world(context),
-      cleanUp: (world) => opened.leave(world),
+      cleanUp: (world) => opened.cleanUp(world),
       gate,
       clock,
       signal,
@@ -268,7 +268,7 @@ export async function startSuite(
     finish: async () => {
       await Promise.all(parts.map(({ run }) => run.verdicts))
       return {
-        left: (await Promise.all(parts.map(({ opened }) => opened.finish(throwaway)))).flat(),
+        left: (await Promise.all(parts.map(({ opened }) => opened.close(throwaway)))).flat(),
       }
     },
   }

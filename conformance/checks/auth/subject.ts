@@ -15,7 +15,7 @@ import { authentication } from './topics/index.ts'
 /** A tool server, judged by the contracts tools and auth in one run. */
 export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
   checks: [...toolsChecks, ...authentication],
-  excluded: ({ auth }, forms) => excluded(auth?.pattern ?? 'none', forms),
+  inapplicable: ({ auth }, forms) => excluded(auth?.pattern ?? 'none', forms),
   open(access, surroundings) {
     const {
       clock,
@@ -37,8 +37,8 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         Object.assign(new ToolsWorld(context, { access, harness, timeout, authenticate }), {
           auth: authenticate(context),
         }),
-      leave: (world) => world.leave(),
-      finish: async (throwaway) => {
+      cleanUp: (world) => world.leave(),
+      close: async (throwaway) => {
         // Where it could not be opened, nothing is open.
         await (await opening?.catch(() => undefined))?.close()
         // What the named tools have made, the target file has asked for.

@@ -15,8 +15,8 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
     const name = nameMaker()
     return {
       world: (context) => new GreetingWorld(context, { access, door, timeout, name }),
-      leave: (world) => world.leave(),
-      finish: async () => {
+      cleanUp: (world) => world.leave(),
+      close: async () => {
         door.close()
         // A greeting leaves nothing behind.
         return []

@@ -41,8 +41,8 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           watch: suite.watch,
           made: left.add,
         }),
-      leave: async (world) => (surroundings.throwaway ? undefined : left.remove(world.own, door)),
-      async finish(throwaway) {
+      cleanUp: async (world) => (surroundings.throwaway ? undefined : left.remove(world.own, door)),
+      async close(throwaway) {
         const remaining = throwaway ? [] : await left.clear(door)
         await Promise.all([...receivers.values()].map(async (started) => (await started).close()))
         door.close()

@@ -9,27 +9,27 @@ import type { ImagesTarget } from './target.ts'
 /** A server of the image hosting API. */
 export const images = subject({
   checks,
-  open(access: ImagesTarget, surroundings) {
-    const { suite } = surroundings
-    const door = new HttpDoor(surroundings)
-    const left = new ImagesCleanup(new ImagesRequests(access))
-    let pictures: Promise<Pictures> | undefined
+  open(target: ImagesTarget, environment) {
+    const { suite } = environment
+    const door = new HttpDoor(environment)
+    const cleanup = new ImagesCleanup(new ImagesRequests(target))
+    let server: Promise<Pictures> | undefined
     return {
       world: (context) =>
         new ImagesWorld(context, {
-          access,
+          target,
           door,
-          left,
-          prefix: left.prefix,
-          settle: suite.settle,
-          pictures: () => (pictures ??= Pictures.listen(suite.pictures ?? {})),
-          picturesDeclared: suite.pictures !== undefined,
-          throwaway: surroundings.throwaway,
+          cleanup,
+          prefix: cleanup.prefix,
+          settleMs: suite.settle,
+          imageServer: () => (server ??= Pictures.listen(suite.pictures ?? {})),
+          isImageServerDeclared: suite.pictures !== undefined,
+          isThrowaway: environment.throwaway,
         }),
-      leave: (world) => world.leave(),
-      async finish(throwaway) {
-        const remaining = throwaway ? [] : await left.clear(door)
-        await (await pictures)?.close()
+      cleanUp: (world) => world.cleanUp(),
+      async close(throwaway) {
+        const remaining = throwaway ? [] : await cleanup.deleteRemaining(door)
+        await (await server)?.close()
         door.close()
         return remaining
       },

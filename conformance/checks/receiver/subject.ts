@@ -22,8 +22,8 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     const queue = () => lock.acquire()
     return {
       world: (context) => new ReceiverWorld(context, { access, door, prefix: 'ts', renew, queue }),
-      leave: async () => {},
-      finish: async () => {
+      cleanUp: async () => {},
+      close: async () => {
         door.close()
         return []
       },

@@ -23,7 +23,7 @@ export class CheckContext<M extends Message> {
   }
 
   /** Lets a piece of work through the gate as a whole, and waits for its end before the check ends. */
-  readonly pass = async <T>(work: () => Promise<T>): Promise<T> => {
+  readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
     if (this.signal.aborted) throw new CalledOff()
     const leave = await this.context.gate.enter(this.context.priority)
     try {
@@ -42,13 +42,13 @@ export class CheckContext<M extends Message> {
     this.clock.sleep(milliseconds, this.signal)
 
   /** Whether the check's own requirement is this one, or that one's checks hold. */
-  protected readonly isSound = async (requirement: RequirementId): Promise<boolean> =>
+  protected readonly isRequirementMet = async (requirement: RequirementId): Promise<boolean> =>
     requirement === this.context.requirement ||
     (await this.context.ledger.track(this.context.isMet(requirement)))
 
   /** Blocks the check if a requirement does not hold: what it has found so far proves nothing then. */
-  readonly requireHolds = async (requirement: RequirementId, reason?: string): Promise<void> => {
-    if (!(await this.isSound(requirement))) throw new Blocked(requirement, reason)
+  readonly requireMet = async (requirement: RequirementId, reason?: string): Promise<void> => {
+    if (!(await this.isRequirementMet(requirement))) throw new Blocked(requirement, reason)
   }
 
   readonly expect = <One extends Message>(

@@ -16,14 +16,14 @@ import {
 } from '../../wire/index.ts'
 
 /** What the checks of one subject understand by an answer. */
-export interface Reading {
+export interface ResponseRules {
   /** Whether the target says that it did what was asked. */
   succeeded: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
   /** The row that an operation itself stands in: its check fails first where the operation does not work. */
   rootOf(operation: string): RequirementId
   /** The row that is told where the target limits the rate, again and again. */
-  limited: RequirementId
+  rateLimitRequirement: RequirementId
 }
 
 /** What a refusal is compared with. */
@@ -40,38 +40,38 @@ export interface HttpWorldOptions {
   /** Begins every name that the run makes up: letters and digits only. */
   prefix: string
   /** Told of every answer. */
-  follow?: (exchange: HttpExchange) => void
+  onExchange?: (exchange: HttpExchange) => void
 }
 
 /** What a check acts with that asks something of a target over HTTP. Its functions can be taken out of it one by one. */
 export class HttpWorld<M extends Message> extends CheckContext<M> {
-  private readonly reading: Reading
-  private readonly http: HttpWorldOptions
+  private readonly rules: ResponseRules
+  private readonly httpOptions: HttpWorldOptions
   private readonly contrasts = new WeakMap<HttpRequest, Promise<HttpExchange>>()
 
-  constructor(context: Context<M>, reading: Reading, http: HttpWorldOptions) {
+  constructor(context: Context<M>, rules: ResponseRules, httpOptions: HttpWorldOptions) {
     super(context)
-    this.reading = reading
-    this.http = http
+    this.rules = rules
+    this.httpOptions = httpOptions
   }
 
   readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
-    this.noted(await this.exchangeOf(request))
+    this.recordOrBlock(await this.sendUnrecorded(request))
 
   /** Sends a request. The exchange is no evidence until it is noted. */
-  private async exchangeOf(request: HttpRequest): Promise<HttpExchange> {
+  private async sendUnrecorded(request: HttpRequest): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new CalledOff()
     const { ledger, priority, signal } = this.context
-    const exchange = await ledger.track(this.http.door.send(request, priority, signal))
-    this.http.follow?.(exchange)
+    const exchange = await ledger.track(this.httpOptions.door.send(request, priority, signal))
+    this.httpOptions.onExchange?.(exchange)
     return exchange
   }
 
-  private noted(exchange: HttpExchange): HttpExchange {
+  private recordOrBlock(exchange: HttpExchange): HttpExchange {
     this.context.ledger.record(exchange as Message as M)
     if (exchange.status === 429)
       throw new Blocked(
-        this.reading.limited,
+        this.rules.rateLimitRequirement,
         `${exchange.operation} was answered 429, again and again`,
         'rate-limited',
       )
@@ -79,14 +79,14 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
-  readonly given = async (
+  readonly sendOrBlock = async (
     request: HttpRequest,
-    root = this.reading.rootOf(request.operation),
+    root = this.rules.rootOf(request.operation),
   ): Promise<HttpExchange> => {
     const exchange = await this.send({ ...request, meaning: 'success' })
-    if (this.reading.isSuccess(exchange)) return exchange
+    if (this.rules.isSuccess(exchange)) return exchange
     // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
-    if (root !== this.reading.rootOf(request.operation)) await this.blockIfOperationBroken(exchange)
+    if (root !== this.rules.rootOf(request.operation)) await this.blockIfOperationBroken(exchange)
     throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
   }
 
@@ -95,13 +95,13 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
    * one broken operation is one failure.
    */
   readonly blockIfOperationBroken = async (exchange: HttpExchange): Promise<HttpExchange> => {
-    const root = this.reading.rootOf(exchange.operation)
-    if (this.reading.isSuccess(exchange) || (await this.isSound(root))) return exchange
+    const root = this.rules.rootOf(exchange.operation)
+    if (this.rules.isSuccess(exchange) || (await this.isRequirementMet(root))) return exchange
     throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
   }
 
   /** Sends, and expects a success and whatever else is given. */
-  readonly succeeds = async (
+  readonly expectSuccess = async (
     request: HttpRequest,
     label?: string,
     ...more: Expectation<HttpExchange>[]
@@ -111,7 +111,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     )
     this.expect(
       exchange,
-      ...[this.reading.succeeded, ...more].map((one) =>
+      ...[this.rules.succeeded, ...more].map((one) =>
         label === undefined ? one : labelled(label, one),
       ),
     )
@@ -119,26 +119,26 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
-  readonly succeedEach = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
+  readonly expectEachSuccess = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
     const answers = await Promise.all(
       Object.entries(requests).map(async ([label, request]) => ({
         label,
         exchange: await this.send({ ...request, meaning: 'success' }),
       })),
     )
-    if (!answers.some(({ exchange }) => this.reading.isSuccess(exchange)))
+    if (!answers.some(({ exchange }) => this.rules.isSuccess(exchange)))
       for (const { exchange } of answers.slice(0, 1)) await this.blockIfOperationBroken(exchange)
     for (const { label, exchange } of answers)
-      this.expect(exchange, labelled(label, this.reading.succeeded))
+      this.expect(exchange, labelled(label, this.rules.succeeded))
   }
 
   /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
   protected maskGenerated(value: string): string {
-    return value.replace(new RegExp(`${this.http.prefix}[a-z0-9]+`, 'g'), '…')
+    return value.replace(new RegExp(`${this.httpOptions.prefix}[a-z0-9]+`, 'g'), '…')
   }
 
   /** The factor in which a request differs from one that succeeds. That it is not a single one is the suite's own mistake. */
-  protected factorOf(request: HttpRequest, contrast: HttpRequest): string {
+  protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
     const found = differences(request, contrast, (value) => this.maskGenerated(value))
     const [factor] = found
     if (factor === undefined || found.length > 1)
@@ -153,18 +153,18 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
    * succeed: only the two together show the rule. Where the second does not succeed, the first is no
    * evidence. A request that is the contrast of several is sent once.
    */
-  protected async besideContrast(
+  protected async expectRefusedWithContrast(
     request: HttpRequest,
     refused: Expectation<HttpExchange>,
     { contrast, root, label }: Contrast,
   ): Promise<HttpExchange> {
-    const factor = this.factorOf(request, contrast)
-    const accepted = this.contrasts.get(contrast) ?? this.given(contrast, root)
+    const factor = this.onlyDifference(request, contrast)
+    const accepted = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, accepted)
-    const [succeeded, answered] = await Promise.allSettled([accepted, this.exchangeOf(request)])
+    const [succeeded, answered] = await Promise.allSettled([accepted, this.sendUnrecorded(request)])
     if (succeeded.status === 'rejected') throw succeeded.reason
     if (answered.status === 'rejected') throw answered.reason
-    const refusal = this.noted(answered.value)
+    const refusal = this.recordOrBlock(answered.value)
     this.context.ledger.difference = `only in ${factor} from a request that succeeds`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal

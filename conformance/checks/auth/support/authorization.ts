@@ -37,7 +37,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     super(context, readingOf(auth.pattern), {
       ...options,
       prefix: 'touchstone-nothing-',
-      follow: (answer) => options.made.hear(answer),
+      onExchange: (answer) => options.made.hear(answer),
     })
     this.options = options
     this.access = options.access
@@ -52,7 +52,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   }
 
   /** Sends a request that must be refused, beside its contrast. */
-  readonly refuses = this.besideContrast.bind(this)
+  readonly refuses = this.expectRefusedWithContrast.bind(this)
 
   /** Makes something once in a run, whoever asks first. */
   abstract readonly shared: <T>(
@@ -93,7 +93,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
     name = 'public',
     metadata: Readonly<Record<string, unknown>> = {},
   ): Promise<Client> =>
-    this.shared(`client ${name}`, async ({ registering, given, auth, made, endpoints }) => {
+    this.shared(`client ${name}`, async ({ registering, sendOrBlock, auth, made, endpoints }) => {
       const { metadata: told } = await endpoints()
       const known =
         name === 'public'
@@ -106,7 +106,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
           : undefined
       if (known !== undefined) return known
       const request = await registering(metadata)
-      const answer = await given(request)
+      const answer = await sendOrBlock(request)
       const client = clientIn(
         answer,
         request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {},
@@ -158,7 +158,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
 
   /** Notes in what a request differs from one that led to a code: it has to be a single factor. */
   readonly differsFrom = (contrast: HttpRequest, request: HttpRequest): void => {
-    this.context.ledger.difference = `only in ${this.factorOf(request, contrast)} from a request that leads to a code`
+    this.context.ledger.difference = `only in ${this.onlyDifference(request, contrast)} from a request that leads to a code`
   }
 
   /** A code that a user has allowed. Where none comes, the check is blocked by the row that says that it does. */
@@ -205,7 +205,7 @@ export abstract class AuthorizationWorld extends HttpWorld<ToolsMessage> {
   /** Tokens of a new grant. Blocks the check where they cannot be had. */
   readonly tokens = async (changes: Changes = {}, client?: Client): Promise<Tokens> => {
     const grant = await this.grant(changes, client)
-    const answer = await this.given(await this.exchange(grant))
+    const answer = await this.sendOrBlock(await this.exchange(grant))
     return this.received(answer, grant)
   }
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import type { Reading } from '../../shared/http-world.ts'
+import type { ResponseRules } from '../../shared/http-world.ts'
 import type { Pattern } from '../../tools/authentication.ts'
 
 /** The row of each pattern that says that whoever may come is served. */
@@ -23,11 +23,11 @@ const roots: Readonly<Record<string, RequirementId>> = {
 const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300
 
 /** What the checks understand by an answer: each endpoint has a row that says that it works. */
-export function readingOf(pattern: Pattern): Reading {
+export function readingOf(pattern: Pattern): ResponseRules {
   return {
     succeeded: { name: 'succeeds', expected: 'a status of success', test: isSuccess },
     isSuccess,
     rootOf: (operation) => roots[operation] ?? rowOfService[pattern],
-    limited: 'TOOL-RATE-01',
+    rateLimitRequirement: 'TOOL-RATE-01',
   }
 }

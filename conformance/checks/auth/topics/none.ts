@@ -9,12 +9,12 @@ export const none = [
   check('AUTH-NONE-01', {
     title: 'serves whoever knows the URL',
     patterns: ['none'],
-    async play({ guarded, expect, requireHolds }) {
+    async play({ guarded, expect, requireMet }) {
       const reached = (await guarded()).filter(isEntrance)
       for (const { place, answer } of reached) {
         // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
         if (!isServed(answer) && answer.status !== 401 && answer.status !== 403)
-          await requireHolds(
+          await requireMet(
             place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
             answer.summary,
           )
@@ -25,7 +25,7 @@ export const none = [
           )
         // An answer of success is no service yet.
         if (isServed(answer))
-          await requireHolds(
+          await requireMet(
             place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',
             answer.summary,
           )

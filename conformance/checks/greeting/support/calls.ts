@@ -56,7 +56,7 @@ export class Calls extends CheckContext<GrpcExchange> {
   /** What the server tells of itself by reflection; asked once in a run. */
   readonly reflection = (): Promise<Reflection> =>
     this.context.shared('reflection', (context) =>
-      this.pass(async () => {
+      this.runThroughGate(async () => {
         const channel = await this.door.channel()
         const found = await reflectionOf(channel, (exchange) => context.ledger.record(exchange))
         channel.close()
@@ -94,7 +94,7 @@ export class Calls extends CheckContext<GrpcExchange> {
   ): Promise<GrpcExchange> => {
     const path = conversation.path ?? (await this.path())
     for (let attempt = 0; ; attempt += 1) {
-      const { exchange, stale } = await this.pass(async () => {
+      const { exchange, stale } = await this.runThroughGate(async () => {
         const channel = conversation.channel ?? (await this.channel())
         const usable = channel.failure === undefined
         const exchange = await converse(

@@ -13,7 +13,7 @@ export class GreetingWorld extends Calls {
     this.context.shared('ten thousand', async () => {
       const requests = this.asked(10_000)
       const path = await this.path()
-      const exchange = await this.pass(async () =>
+      const exchange = await this.runThroughGate(async () =>
         converse(
           this.begin(await this.channel(), { path, timeout: 6 * this.timeout, idle: this.timeout }),
           requests,
@@ -40,7 +40,7 @@ export class GreetingWorld extends Calls {
     if (flaw !== undefined) throw new Blocked(flaw, exchange.summary)
     if (isAnswered(exchange) && isOk(exchange)) return exchange
     for (const root of ['GRT-SERVICE-02', 'GRT-GRPC-03'] satisfies RequirementId[]) {
-      await this.requireHolds(root, exchange.summary)
+      await this.requireMet(root, exchange.summary)
     }
     return exchange
   }

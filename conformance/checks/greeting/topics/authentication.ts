@@ -19,8 +19,8 @@ export const authentication = [
     title: 'speaks TLS',
     // Where the connection is not as the target file has it, nothing is greeted either.
     root: undefined,
-    async run({ door, expectOf, observe, pass, requireHolds }) {
-      const [secure, plain] = await pass(() =>
+    async run({ door, expectOf, observe, runThroughGate, requireMet }) {
+      const [secure, plain] = await runThroughGate(() =>
         Promise.all(
           [{}, { tls: null }].map(async (options) => {
             const { failure, close } = await door.channel(options)
@@ -33,7 +33,7 @@ export const authentication = [
       if (secure !== undefined && plain !== undefined) throw new Blocked('GRT-SERVICE-02', secure)
       expectOf({ secure, plain }, offered)
       observe(`a client without TLS at the same port: ${plain ?? 'HTTP/2 is spoken with it'}`)
-      await requireHolds('GRT-SERVICE-02')
+      await requireMet('GRT-SERVICE-02')
     },
   }),
 

@@ -71,7 +71,7 @@ export const connection = [
       door,
       given,
       blockIfOperationBroken,
-      pass,
+      runThroughGate,
       path,
       expect,
       expectOf,
@@ -79,7 +79,7 @@ export const connection = [
     }) {
       const way = await path()
       await given(asked(1))
-      const channel = await pass(async () => {
+      const channel = await runThroughGate(async () => {
         const channel = await door.channel()
         const stream = begin(channel, { path: way })
         await stream.send(bytesOf(asked(1)[0]!))
@@ -88,7 +88,7 @@ export const connection = [
         stream.cancel()
         return channel
       })
-      const after = await pass(async () => converse(begin(channel, { path: way }), asked(2)))
+      const after = await runThroughGate(async () => converse(begin(channel, { path: way }), asked(2)))
       expectOf(channel, goesOn)
       expect(await blockIfOperationBroken(after), answered, endsOk)
       channel.close()
@@ -98,13 +98,13 @@ export const connection = [
   check('GRT-GRPC-09', {
     title: 'carries fifty streams on one connection',
     async run(world) {
-      const { asked, channel, given, pass, path, expect, expectOf, waitForStage: turn } = world
+      const { asked, channel, given, runThroughGate, path, expect, expectOf, waitForStage: turn } = world
       const way = await path()
       await given(asked(1))
       await turn('final')
       const connection = await channel()
       expectOf(connection.maxStreams, allows)
-      const [few, all] = await pass(async () => {
+      const [few, all] = await runThroughGate(async () => {
         const few = await opened(world, connection, way, beside + 1)
         // The others are ended when it has gone, where that is soon.
         few.at(-1)!.halfClose()
@@ -134,7 +134,7 @@ export const connection = [
       door,
       given,
       blockIfOperationBroken,
-      pass,
+      runThroughGate,
       path,
       expect,
       timeout,
@@ -147,7 +147,7 @@ export const connection = [
       // Read at once, the same requests show what there is to be lost.
       const limits = { timeout: 6 * timeout, idle: timeout }
       const quick = await given(requests, limits)
-      const exchange = await pass(async () => {
+      const exchange = await runThroughGate(async () => {
         // The window is full after some responses: from there on the server has to wait.
         const channel = await door.channel({ window: 1024 })
         const stream = begin(channel, { path: way, ...limits })
@@ -185,11 +185,11 @@ export const connection = [
   check('GRT-GRPC-11', {
     title: 'serves streams side by side, or one after the other',
     async run(world) {
-      const { asked, channel, given, pass, path, observe, waitForStage: turn } = world
+      const { asked, channel, given, runThroughGate, path, observe, waitForStage: turn } = world
       const way = await path()
       await given(asked(1))
       await turn('final')
-      await pass(async () => {
+      await runThroughGate(async () => {
         const streams = await opened(world, await channel(), way, beside + 1)
         const last = streams.at(-1)!
         last.halfClose()

@@ -94,7 +94,7 @@ export const telling = [
       asked,
       begin,
       channel,
-      pass,
+      runThroughGate,
       path,
       expectOf,
       blockIfOperationBroken,
@@ -105,7 +105,7 @@ export const telling = [
       await turn('stable-reads')
       const way = await path()
       const each = Array.from({ length: 50 }, () => asked(3))
-      const exchanges = await pass(async () => {
+      const exchanges = await runThroughGate(async () => {
         const connection = await channel()
         const streams = each.map(() => begin(connection, { path: way }))
         const ends = streams.map((stream) => stream.drain())

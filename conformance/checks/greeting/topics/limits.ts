@@ -32,12 +32,12 @@ export const limits = [
 
   check('GRT-LIMIT-01', {
     title: 'takes thirty calls in a row, or sets a limit',
-    async run({ asked, begin, channel, observe, pass, path }) {
+    async run({ asked, begin, channel, observe, runThroughGate, path }) {
       const way = await path()
       const endings = new Map<string, number>()
       for (let call = 0; call < 30; call += 1) {
         // As it comes: nothing that is put off is tried again here.
-        const { end } = await pass(async () =>
+        const { end } = await runThroughGate(async () =>
           converse(begin(await channel(), { path: way }), asked(1)),
         )
         const ending =
@@ -59,7 +59,7 @@ export const limits = [
       channel,
       name,
       observe,
-      pass,
+      runThroughGate,
       path,
       tenThousand,
       timeout,
@@ -71,7 +71,7 @@ export const limits = [
         ['64 KiB', mebibyte / 16],
         ['5 MiB', 5 * mebibyte],
       ] as const) {
-        const { summary } = await pass(async () =>
+        const { summary } = await runThroughGate(async () =>
           converse(
             begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
             large(name(), bytes),
@@ -93,7 +93,7 @@ export const limits = [
       given,
       asked,
       name,
-      pass,
+      runThroughGate,
       path,
       timeout,
       waitForStage: turn,
@@ -101,7 +101,7 @@ export const limits = [
       const way = await path()
       await given(asked(1))
       await turn('stable-reads')
-      const exchange = await pass(async () =>
+      const exchange = await runThroughGate(async () =>
         converse(
           begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
           large(name(), mebibyte),

@@ -65,7 +65,7 @@ export const rpc = [
   check('GRT-RPC-01', {
     title: 'has the method in a service of the package',
     root: undefined,
-    async run({ asked, greet, service, expect, expectOf, requireHolds }) {
+    async run({ asked, greet, service, expect, expectOf, requireMet }) {
       const exchange = await greet(asked(1))
       if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
@@ -76,7 +76,7 @@ export const rpc = [
       })
       expectOf(await service(), inPackage)
       // What sends something back, whatever comes, may have no methods at all.
-      await requireHolds('GRT-SERVICE-02')
+      await requireMet('GRT-SERVICE-02')
     },
   }),
 
@@ -90,9 +90,9 @@ export const rpc = [
 
   check('GRT-RPC-03', {
     title: 'takes several requests in one call',
-    async run({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
+    async run({ asked, begin, channel, runThroughGate, path, expect, blockIfOperationBroken }) {
       const way = await path()
-      const exchange = await pass(async () => {
+      const exchange = await runThroughGate(async () => {
         const stream = begin(await channel(), { path: way })
         for (const { name } of asked(5)) {
           if (!(await stream.send(bytesOf({ name })))) break

@@ -66,7 +66,7 @@ export const pairs = [
       begin,
       channel,
       clock,
-      pass,
+      runThroughGate,
       path,
       expect,
       observe,
@@ -75,7 +75,7 @@ export const pairs = [
     }) {
       const way = await path()
       const times: number[] = []
-      const { exchange, rounds } = await pass(async () => {
+      const { exchange, rounds } = await runThroughGate(async () => {
         const stream = begin(await channel(), { path: way, timeout: 6 * timeout })
         let rounds = 0
         for (const request of asked(5)) {

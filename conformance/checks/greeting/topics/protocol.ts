@@ -73,14 +73,14 @@ export const protocol = [
     title: 'ends with OK what the client has ended',
     // What all stands on asks for an end of the stream, whatever its status: it comes after.
     root: undefined,
-    async run({ asked, greet, expect, requireHolds }) {
+    async run({ asked, greet, expect, requireMet }) {
       const exchange = await greet(asked(3))
       const { end, summary } = exchange
       if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
       if (end?.grpcStatus === undefined && end?.failure === undefined)
         throw new Blocked('GRT-GRPC-02', summary)
       expect(exchange, endsOk)
-      await requireHolds('GRT-SERVICE-02')
+      await requireMet('GRT-SERVICE-02')
     },
   }),
 

@@ -26,9 +26,9 @@ function hollow(exchange: GrpcExchange): RequirementId | undefined {
 export const streams = [
   check('GRT-SERVICE-01', {
     title: 'answers each of two open streams on the stream itself',
-    async run({ asked, begin, channel, pass, path, expect, blockIfOperationBroken }) {
+    async run({ asked, begin, channel, runThroughGate, path, expect, blockIfOperationBroken }) {
       const way = await path()
-      const both = await pass(async () => {
+      const both = await runThroughGate(async () => {
         const connection = await channel()
         const open = [begin(connection, { path: way }), begin(connection, { path: way })] as const
         for (const { name } of asked(2))
@@ -63,9 +63,9 @@ export const streams = [
 
   check('GRT-SERVICE-03', {
     title: 'answers soon, or at the end',
-    async run({ asked, begin, channel, pass, path, observe }) {
+    async run({ asked, begin, channel, runThroughGate, path, observe }) {
       const way = await path()
-      await pass(async () => {
+      await runThroughGate(async () => {
         const stream = begin(await channel(), { path: way })
         await stream.send(bytesOf(asked(1)[0]!))
         const early = await stream.next(1000)

@@ -5,7 +5,7 @@ import {
   HttpWorld,
   type Contrast,
   type HttpWorldOptions,
-  type Reading,
+  type ResponseRules,
 } from '../../shared/http-world.ts'
 import { isNoDelivery, note, type Expected } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
@@ -41,11 +41,11 @@ const refused: Expectation<HttpExchange> = {
   test: ({ status = 0 }) => status >= 300 && status !== 429,
 }
 
-const reading: Reading = {
+const reading: ResponseRules = {
   succeeded,
   isSuccess,
   rootOf,
-  limited: 'HOOK-LIMIT-01',
+  rateLimitRequirement: 'HOOK-LIMIT-01',
 }
 
 /**
@@ -78,7 +78,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     super(context, reading, {
       ...options,
       prefix: madeUp(options.prefix),
-      follow: (exchange) => this.remember(exchange),
+      onExchange: (exchange) => this.remember(exchange),
     })
     this.access = options.access
     this.request = new HooksRequests(options.access)
@@ -93,7 +93,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /** Sends a request that must be refused, beside its contrast. */
   readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
-    this.besideContrast({ ...request, meaning: 'refused' }, refused, contrast)
+    this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
   /** An address to deliver to; over TLS one whose certificate nobody trusts. */
   readonly mailbox = async (secure = false): Promise<Mailbox> =>
@@ -108,7 +108,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     { secure = false, mailbox }: { secure?: boolean; mailbox?: Mailbox } = {},
   ): Promise<CreatedHook> => {
     const own = mailbox ?? (await this.mailbox(secure))
-    const answer = await this.given(this.request.create({ url: own.url, ...fields }))
+    const answer = await this.sendOrBlock(this.request.create({ url: own.url, ...fields }))
     return {
       id: this.idOf(answer, own.url),
       mailbox: own,
@@ -129,7 +129,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /** Has a hook tested; blocked where the call does not succeed. */
   readonly test = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
-    this.given(this.request.test(hook.id, event))
+    this.sendOrBlock(this.request.test(hook.id, event))
 
   /** The next delivery at a hook's address, shown to the checks that watch as what it is expected to be; undefined where none comes in time. */
   readonly arrival = async (

@@ -55,12 +55,12 @@ export const authentication = [
 
   check('HOOK-AUTH-06', {
     title: 'knows its header in any case of letters',
-    async run({ access, least, succeeds, request }) {
-      await succeeds(
+    async run({ access, least, expectSuccess, request }) {
+      await expectSuccess(
         as(access.token, request.create(await least()), 'private-token'),
         'small letters',
       )
-      await succeeds(
+      await expectSuccess(
         as(access.token, request.create(await least()), 'Private-Token'),
         'capitals at the beginning',
       )

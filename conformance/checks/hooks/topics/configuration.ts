@@ -55,8 +55,8 @@ export const configuration = [
 
   check('HOOK-CONFIG-04', {
     title: 'accepts a token',
-    async run({ least, name, succeeds, request }) {
-      await succeeds(request.create({ ...(await least()), token: name() }))
+    async run({ least, name, expectSuccess, request }) {
+      await expectSuccess(request.create({ ...(await least()), token: name() }))
     },
   }),
 
@@ -72,8 +72,8 @@ export const configuration = [
   ...Object.entries(rows).map(([field, row]) =>
     check(row, {
       title: `accepts ${field} on and off`,
-      async run({ least, succeedEach, request }) {
-        await succeedEach({
+      async run({ least, expectEachSuccess, request }) {
+        await expectEachSuccess({
           on: request.create({ ...(await least()), [field]: true }),
           off: request.create({ ...(await least()), [field]: false }),
         })
@@ -83,9 +83,9 @@ export const configuration = [
 
   check('HOOK-CONFIG-07', {
     title: 'turns push_events on where it is left out',
-    async run({ least, given, expectOf, request }) {
+    async run({ least, sendOrBlock, expectOf, request }) {
       const fields = await least()
-      const record = recordOf(await given(request.create(fields)), fields.url)
+      const record = recordOf(await sendOrBlock(request.create(fields)), fields.url)
       const shown = record?.['push_events']
       if (typeof shown !== 'boolean')
         throw new NotCovered(
@@ -117,9 +117,9 @@ export const configuration = [
 
   check('HOOK-CONFIG-18', {
     title: 'fills in the other flags in its own way',
-    async run({ least, given, observe, request }) {
+    async run({ least, sendOrBlock, observe, request }) {
       const fields = await least()
-      const record = recordOf(await given(request.create(fields)), fields.url) ?? {}
+      const record = recordOf(await sendOrBlock(request.create(fields)), fields.url) ?? {}
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
       observe(
         shown.length === 0

@@ -23,8 +23,8 @@ export const creation = [
 
   check('HOOK-CREATE-02', {
     title: 'creates a hook from a url alone',
-    async run({ least, succeeds, request }) {
-      await succeeds(request.create(await least()))
+    async run({ least, expectSuccess, request }) {
+      await expectSuccess(request.create(await least()))
     },
   }),
 
@@ -71,9 +71,9 @@ export const creation = [
 
   check('HOOK-CREATE-07', {
     title: 'answers a creation in its own way',
-    async run({ least, given, observe, request }) {
+    async run({ least, sendOrBlock, observe, request }) {
       const fields = await least()
-      const answer = await given(request.create(fields))
+      const answer = await sendOrBlock(request.create(fields))
       const place = idOf(answer, fields.url) === undefined ? 'no id' : 'an id'
       observe(
         `a creation: ${answer.status}, ${answer.header('content-type') ?? 'no media type'}, ${place}`,
@@ -97,8 +97,8 @@ export const creation = [
 
   check('HOOK-CONFIG-22', {
     title: 'shows a record of the hook',
-    async run({ least, given, observe, request }) {
-      const answer = await given(request.create({ ...(await least()), token: 'a-token-to-keep' }))
+    async run({ least, sendOrBlock, observe, request }) {
+      const answer = await sendOrBlock(request.create({ ...(await least()), token: 'a-token-to-keep' }))
       const body = answer.json
       if (typeof body !== 'object' || body === null)
         throw new NotCovered('the answer to a creation is no JSON')

@@ -35,12 +35,12 @@ export const deliveries = [
     return deliveryCheck(deliveryRoots[event], {
       title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} where ${flag} is tested`,
       root: 'HOOK-TEST-02',
-      async run({ hook, name, send, succeeds, request, arrival, expectOf, isSuccess }) {
+      async run({ hook, name, send, expectSuccess, request, arrival, expectOf, isSuccess }) {
         // Letters of both cases, and what Base64 has beside them: whoever rewrites a token shows it.
         const made = await hook({ [flag]: true, token: `${name()}+/Aa==` })
         const test = request.test(made.id, flag)
         // The target file names the event: the service takes it.
-        await succeeds(test)
+        await expectSuccess(test)
         expectOf(await arrival(made, { event }), arrives)
         // It may show a tag that is made and one that is deleted by turns. Whether a hook can be tested again is another row's.
         if (event === 'tag_push' && isSuccess(await send(test))) await arrival(made, { event })

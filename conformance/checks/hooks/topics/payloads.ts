@@ -1,7 +1,7 @@
 import { examine } from '../support/examined-payloads.ts'
 import { events, type Event, type Field } from '../../../../generated/events/contract.ts'
 import { requirements, type RequirementId } from '../../../../generated/requirements/index.ts'
-import { present, stepsOf } from '../../shared/places.ts'
+import { hasValueAt, pathSegments } from '../../shared/places.ts'
 import { watch } from '../support/define.ts'
 import { deliveryRoots } from '../support/roots.ts'
 
@@ -61,7 +61,7 @@ export const payloads = [...stated].map(([requirement, stating]) => {
         }))
       }
       const shown = found.event.payload.fields.some(
-        (field) => rowsOf(field).includes(requirement) && present(found.body, stepsOf(field.path)),
+        (field) => rowsOf(field).includes(requirement) && hasValueAt(found.body, pathSegments(field.path)),
       )
       return shown
         ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]

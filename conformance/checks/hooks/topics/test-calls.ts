@@ -4,8 +4,8 @@ import { check, deliveryCheck } from '../support/define.ts'
 export const testing = [
   check('HOOK-TEST-01', {
     title: 'carries out a test call',
-    async run({ hook, succeeds, request }) {
-      await succeeds(request.test((await hook()).id, 'push_events'))
+    async run({ hook, expectSuccess, request }) {
+      await expectSuccess(request.test((await hook()).id, 'push_events'))
     },
   }),
 
@@ -21,11 +21,11 @@ export const testing = [
   deliveryCheck('HOOK-TEST-03', {
     title: 'carries out a test call again',
     root: 'HOOK-TEST-02',
-    async run({ hook, test, succeeds, arrival, expectOf, request }) {
+    async run({ hook, test, expectSuccess, arrival, expectOf, request }) {
       const made = await hook({ push_events: true })
       await test(made)
       await arrival(made, { event: 'push' })
-      await succeeds(request.test(made.id, 'push_events'), 'the second call')
+      await expectSuccess(request.test(made.id, 'push_events'), 'the second call')
       expectOf(await arrival(made, { event: 'push' }), arrives)
     },
   }),

@@ -3,40 +3,40 @@ import { labelled } from '../../../engine/index.ts'
 import type { HttpRequest } from '../../../wire/index.ts'
 import { refused } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
-import { as, pixelFile as file } from './requests.ts'
+import { withAuthorization, pixelFile as file } from './requests.ts'
 import { type ImagesWorld, variantOptions as options } from './world.ts'
 
-type Ask = (world: ImagesWorld) => HttpRequest | Promise<HttpRequest>
+type RequestBuilder = (world: ImagesWorld) => HttpRequest | Promise<HttpRequest>
 
 /** A harmless request for each operation that takes a token. What would be changed or deleted, if it were let in, is the check's own. */
-export const asks = {
+export const sampleRequests = {
   uploadImage: ({ request }) => request.upload({ file }),
   createDirectUpload: ({ request }) => request.ticket({}),
   listImages: ({ request }) => request.list({ per_page: 1 }),
-  getImage: async ({ image, request }) => request.get((await image()).id),
-  deleteImage: async ({ store, request }) => request.remove((await store()).id),
-  createVariant: ({ request, name }) => request.createVariant({ id: name(), options }),
+  getImage: async ({ sharedImage, request }) => request.get((await sharedImage()).id),
+  deleteImage: async ({ storeImage, request }) => request.delete((await storeImage()).id),
+  createVariant: ({ request, newName }) => request.createVariant({ id: newName(), options }),
   listVariants: ({ request }) => request.listVariants(),
-  getVariant: async ({ variant, request }) => request.getVariant(await variant()),
+  getVariant: async ({ sharedVariant, request }) => request.getVariant(await sharedVariant()),
   updateVariant: async (world) =>
-    world.request.updateVariant(await ownVariant(world), { options: { width: 320 } }),
-  deleteVariant: async (world) => world.request.deleteVariant(await ownVariant(world)),
-  updateConfig: ({ access, request }) =>
-    request.config({ flexible_variants: access.flexibleVariants === true }),
+    world.request.updateVariant(await createOwnVariant(world), { options: { width: 320 } }),
+  deleteVariant: async (world) => world.request.deleteVariant(await createOwnVariant(world)),
+  updateConfig: ({ target, request }) =>
+    request.config({ flexible_variants: target.flexibleVariants === true }),
   batchUploadImage: ({ request }) => request.upload({ file }, 'batch'),
   batchListImages: ({ request }) => request.list({ per_page: 1 }, 'batch'),
-  batchDeleteImage: async ({ given, idOf, request }) =>
-    request.remove(idOf(await given(request.upload({ file }, 'batch'))), 'batch'),
-} satisfies Partial<Record<OperationId, Ask>>
+  batchDeleteImage: async ({ sendOrBlock, idOf, request }) =>
+    request.delete(idOf(await sendOrBlock(request.upload({ file }, 'batch'))), 'batch'),
+} satisfies Partial<Record<OperationId, RequestBuilder>>
 
-async function ownVariant({ given, request, name }: ImagesWorld): Promise<string> {
-  const id = name()
-  await given(request.createVariant({ id, options }))
+async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld): Promise<string> {
+  const id = newName()
+  await sendOrBlock(request.createVariant({ id, options }))
   return id
 }
 
 /** Tokens that are close to a valid one and are not it. The first character is changed, since the last one of an encoded signature may hold unused bits. */
-export function wrongTokens(token: string): Record<string, string> {
+export function invalidTokens(token: string): Record<string, string> {
   const changed = token.startsWith('x') ? 'y' : 'x'
   return {
     'another first character': `${changed}${token.slice(1)}`,
@@ -46,26 +46,26 @@ export function wrongTokens(token: string): Record<string, string> {
 }
 
 /** Sends one request with several credentials, none of which may be let in. Its like with the right one must be: a server that refuses everybody proves nothing. */
-export async function refusesAll(
+export async function expectAllRefused(
   world: ImagesWorld,
-  operation: keyof typeof asks,
+  operation: keyof typeof sampleRequests,
   credentials: Record<string, string | undefined>,
   meaning: Meaning,
 ): Promise<void> {
-  const ask: Ask = asks[operation]
+  const buildRequest: RequestBuilder = sampleRequests[operation]
   // Once for all checks of the operation, and on something else: what deletes leaves nothing to be refused.
-  const accepted = Promise.allSettled([
-    world.shared(`accepted ${operation}`, async (common) => common.given(await ask(common))),
+  const control = Promise.allSettled([
+    world.shared(`accepted ${operation}`, async (common) => common.sendOrBlock(await buildRequest(common))),
   ])
-  const request = await ask(world)
-  const answers = await Promise.all(
+  const request = await buildRequest(world)
+  const responses = await Promise.all(
     Object.entries(credentials).map(async ([label, credential]) => ({
       label,
-      exchange: await world.send({ ...as(credential, request), meaning }),
+      exchange: await world.send({ ...withAuthorization(credential, request), meaning }),
     })),
   )
-  for (const { label, exchange } of answers)
+  for (const { label, exchange } of responses)
     world.expect(exchange, labelled(label, refused(meaning)))
-  const [right] = await accepted
-  if (right.status === 'rejected') throw right.reason
+  const [controlResult] = await control
+  if (controlResult.status === 'rejected') throw controlResult.reason
 }

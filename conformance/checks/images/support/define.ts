@@ -10,18 +10,18 @@ import { accountRoot, batchRoot } from './roots.ts'
 import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
-type Played = Parameters<typeof actingCheck<ImagesWorld, ImagesNeed>>[1]
-type Watched = Parameters<typeof watchingCheck<HttpExchange, ImagesNeed>>[1]
+type ActingOptions = Parameters<typeof actingCheck<ImagesWorld, ImagesNeed>>[1]
+type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ImagesNeed>>[1]
 
 /** A check that acts at the account host. */
-export function check(requirement: RequirementId, options: Played): ActingCheck<ImagesWorld> {
+export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ImagesWorld> {
   return actingCheck(requirement, { root: accountRoot, ...options })
 }
 
 /** A check that acts at the batch host. */
 export function batchCheck(
   requirement: RequirementId,
-  { needs = [], ...options }: Played,
+  { needs = [], ...options }: ActingOptions,
 ): ActingCheck<ImagesWorld> {
   return actingCheck(requirement, {
     root: batchRoot,
@@ -31,6 +31,6 @@ export function batchCheck(
 }
 
 /** A check that examines all answers of the run. */
-export function watch(requirement: RequirementId, options: Watched): WatchingCheck<HttpExchange> {
+export function watch(requirement: RequirementId, options: WatchingOptions): WatchingCheck<HttpExchange> {
   return watchingCheck(requirement, { root: accountRoot, ...options })
 }

@@ -1,10 +1,10 @@
 import { Blocked } from '../../../engine/index.ts'
-import { at, delivered, notDelivered } from './expectations.ts'
+import { jsonAt, delivered, notDelivered } from './expectations.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from './world.ts'
 
-export const variantsOf = (exchange: HttpExchange): string[] => {
-  const variants = at(exchange, 'result', 'variants')
+export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
+  const variants = jsonAt(exchange, 'result', 'variants')
   if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image shows no variants')
   return variants.filter(
     (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
@@ -12,7 +12,7 @@ export const variantsOf = (exchange: HttpExchange): string[] => {
 }
 
 /** A part of a URL without its percent-encoding, where that is one. */
-export function plain(part: string): string {
+export function percentDecode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -21,11 +21,11 @@ export function plain(part: string): string {
 }
 
 /** The same of an image that may not show them yet. */
-export const variantsSoFar = (exchange: HttpExchange) =>
-  Array.isArray(at(exchange, 'result', 'variants')) ? variantsOf(exchange) : []
+export const deliveryUrlsOf = (exchange: HttpExchange) =>
+  Array.isArray(jsonAt(exchange, 'result', 'variants')) ? requireDeliveryUrls(exchange) : []
 
 export const lastSegment = (url: string) =>
-  plain(
+  percentDecode(
     url
       .replace(/[?#].*$/, '')
       .split('/')
@@ -35,69 +35,69 @@ export const lastSegment = (url: string) =>
 export const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 
 /** The delivery URL of a stored image for a variant, once it shows it. */
-async function deliveryUrl(
-  { settled, request }: ImagesWorld,
+async function readDeliveryUrl(
+  { readUntil, request }: ImagesWorld,
   id: string,
   variant: string,
 ): Promise<string> {
   const find = (exchange: HttpExchange) =>
-    variantsSoFar(exchange).find((url) => lastSegment(url) === variant)
-  const url = find(await settled(request.get(id), (exchange) => find(exchange) !== undefined))
+    deliveryUrlsOf(exchange).find((url) => lastSegment(url) === variant)
+  const url = find(await readUntil(request.get(id), (exchange) => find(exchange) !== undefined))
   if (url === undefined)
     throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
   return url
 }
 
-export async function deliverable(
+export async function deliveryUrlOfUpload(
   world: ImagesWorld,
   variant: string,
   requireSignedURLs: boolean,
 ): Promise<string> {
-  const { id } = await world.store(
+  const { id } = await world.storeImage(
     { requireSignedURLs: String(requireSignedURLs) },
     'IMG-UPLOAD-06',
   )
-  return deliveryUrl(world, id, variant)
+  return readDeliveryUrl(world, id, variant)
 }
 
 /** The same of an image that came by a ticket. */
-export async function deliverableByTicket(
+export async function deliveryUrlOfDirectUpload(
   world: ImagesWorld,
   variant: string,
   requireSignedURLs: boolean,
 ): Promise<string> {
-  const { id, uploadURL } = await world.ticket({ requireSignedURLs }, 'IMG-TICKET-05')
-  await world.given(world.request.complete(uploadURL))
-  return deliveryUrl(world, id, variant)
+  const { id, uploadURL } = await world.createTicket({ requireSignedURLs }, 'IMG-TICKET-05')
+  await world.sendOrBlock(world.request.complete(uploadURL))
+  return readDeliveryUrl(world, id, variant)
 }
 
 /** Expects that one of two images is delivered and the other is not. */
-export async function keepsPrivate(
+export async function expectOnlyFirstDelivered(
   world: ImagesWorld,
-  open: string,
-  secret: string,
+  publicUrl: string,
+  privateUrl: string,
 ): Promise<void> {
-  const contrast = await world.deliver(withoutQuery(open), delivered.test)
+  const contrast = await world.fetchDelivered(withoutQuery(publicUrl), delivered.test)
   if (!delivered.test(contrast))
     throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
-  world.expect(await world.deliver(withoutQuery(secret)), notDelivered(contrast.body))
+  world.expect(await world.fetchDelivered(withoutQuery(privateUrl)), notDelivered(contrast.body))
 }
 
 /** An image read when it shows delivery URLs: there is a variant that it can show. */
-export async function withVariants(
-  { variant, settled, request }: ImagesWorld,
+export async function readWithDeliveryUrls(
+  { sharedVariant, readUntil, request }: ImagesWorld,
   id: string,
 ): Promise<HttpExchange> {
-  await variant()
-  const read = await settled(request.get(id), (exchange) => variantsSoFar(exchange).length > 0)
-  const variants = at(read, 'result', 'variants')
+  await sharedVariant()
+  const read = await readUntil(request.get(id), (exchange) => deliveryUrlsOf(exchange).length > 0)
+  const variants = jsonAt(read, 'result', 'variants')
   if (!Array.isArray(variants) || variants.length === 0)
     throw new Blocked('IMG-IMAGE-10', 'the image shows no delivery URLs')
   return read
 }
 
 /** The parts of a delivery URL below the delivery root; undefined where it is not of the stated shape. */
-export function partsOf(
+export function parseDeliveryUrl(
   url: string,
   root: string,
 ): { hash: string; id: string; variant: string } | undefined {

@@ -5,7 +5,7 @@ export const metadataOf = {
 }
 
 /** A file's name and an image's metadata, with letters of several scripts and of several planes of Unicode. */
-export const beyondAscii = {
+export const nonAscii = {
   filename: 'žluťoučký-写真-🌋.png',
   metadata: { título: 'Ĉevalo 馬 🐎', nested: { żółw: ['☂', true, null, 0.5] } },
 }

@@ -5,20 +5,20 @@ import {
   type Violation,
 } from '../../../../generated/images/contract.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { present, stepsOf } from '../../shared/places.ts'
-import { at, isSuccess } from './expectations.ts'
+import { hasValueAt, pathSegments } from '../../shared/places.ts'
+import { jsonAt, isSuccess } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
 
 interface Examined {
   /** The rows of which it shows a place. */
-  shown: ReadonlySet<string | undefined>
+  covered: ReadonlySet<string | undefined>
   violations: Violation[]
 }
 
 const examined = new WeakMap<HttpExchange, Examined>()
 
 /** An answer beside what its operation states about it; undefined where the contract states nothing about it. */
-export function examine(exchange: HttpExchange): Examined | undefined {
+export function examineResponse(exchange: HttpExchange): Examined | undefined {
   const known = examined.get(exchange)
   if (known !== undefined) return known
   const operation = (
@@ -29,30 +29,30 @@ export function examine(exchange: HttpExchange): Examined | undefined {
     return undefined
   const body = exchange.json
   // What a failure says is judged as a failure's words, also where it travels under the status of a success: that is one break, not three.
-  const disguised = status < 300 && at(exchange, 'success') === false
+  const isDisguisedFailure = status < 300 && jsonAt(exchange, 'success') === false
   const message: MessageContract =
-    status < 300 && !disguised ? operation.success : operation.failure
+    status < 300 && !isDisguisedFailure ? operation.success : operation.failure
   const violations = message.validate(body)
-  if (disguised)
+  if (isDisguisedFailure)
     violations.push({
       requirement: 'IMG-ENVELOPE-03',
       path: '/success',
       message: `true, as the status ${status} says`,
       received: false,
     })
-  const shown = new Set(
-    message.fields.filter(({ path }) => present(body, stepsOf(path))).flatMap(rowsOf),
+  const covered = new Set(
+    message.fields.filter(({ path }) => hasValueAt(body, pathSegments(path))).flatMap(requirementsOf),
   )
-  const result = { shown, violations }
+  const result = { covered, violations }
   examined.set(exchange, result)
   return result
 }
 
 /** The rows that a field of a message answers for. */
-export const rowsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
+export const requirementsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
 
 /** What an answer has to mean; undefined where nothing was expected of it. */
-export function meaningOf(exchange: HttpExchange): Meaning | undefined {
+export function expectedMeaning(exchange: HttpExchange): Meaning | undefined {
   const [meaning, alternative] = exchange.meanings
   return alternative !== undefined && isSuccess(exchange) ? undefined : (meaning as Meaning)
 }

@@ -2,10 +2,10 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
 import type { Meaning } from './meanings.ts'
 
-type Of = Expectation<HttpExchange>
+type ResponseExpectation = Expectation<HttpExchange>
 
 /** The member of an answer at a path of names; undefined where there is none. */
-export function at(exchange: HttpExchange, ...names: (string | number)[]): unknown {
+export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): unknown {
   let value: unknown = exchange.json
   for (const name of names)
     value = (value as Record<string | number, unknown> | null | undefined)?.[name]
@@ -15,7 +15,7 @@ export function at(exchange: HttpExchange, ...names: (string | number)[]): unkno
 /** Whether the target says that it did what was asked: a status of success, and no envelope that says otherwise. */
 export function isSuccess(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
-  return status >= 200 && status < 300 && at(exchange, 'success') !== false
+  return status >= 200 && status < 300 && jsonAt(exchange, 'success') !== false
 }
 
 /**
@@ -24,19 +24,19 @@ export function isSuccess(exchange: HttpExchange): boolean {
  */
 export function isRefusal(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
-  if (status >= 200 && status < 300) return at(exchange, 'success') === false
+  if (status >= 200 && status < 300) return jsonAt(exchange, 'success') === false
   // A rate limit says nothing about the request.
   return (status >= 400 && status < 500 && status !== 429) || status === 500 || status === 502
 }
 
-export const succeeded: Of = {
+export const succeeded: ResponseExpectation = {
   name: 'succeeds',
   expected: 'a success',
   test: isSuccess,
 }
 
 /** A refusal. Its request has to be sent with the same meaning. */
-export function refused(meaning: Meaning): Of {
+export function refused(meaning: Meaning): ResponseExpectation {
   return {
     name: 'is refused',
     expected: `refused as ${meaning}`,
@@ -45,20 +45,20 @@ export function refused(meaning: Meaning): Of {
 }
 
 /** A refusal for the reason that is given, or a success of which something else holds. */
-export function refusedOr(meaning: Meaning, other: Of): Of {
+export function refusedOr(meaning: Meaning, other: ResponseExpectation): ResponseExpectation {
   const refusal = refused(meaning)
   // What is no success is judged as a refusal: then alone its status has to fit the reason.
-  const fitting = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
+  const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
     expected: `refused as ${meaning}, or ${other.expected}`,
-    test: (exchange) => fitting(exchange).test(exchange),
-    received: (exchange) => judge(fitting(exchange), exchange).received,
+    test: (exchange) => applicable(exchange).test(exchange),
+    received: (exchange) => judge(applicable(exchange), exchange).received,
   }
 }
 
 /** An answer that is delivered: any picture, at least a byte of it. */
-export const delivered: Of = {
+export const delivered: ResponseExpectation = {
   name: 'is delivered',
   expected: 'a picture',
   test: ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
@@ -67,43 +67,43 @@ export const delivered: Of = {
 }
 
 /** An answer that holds no picture: a page that says so will do, but not a picture of any kind, nor the bytes of that one. */
-export const notDelivered = (picture: Buffer): Of => ({
+export const notDelivered = (image: Buffer): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'no picture',
   test: (exchange) => {
     const { status, body } = exchange
     if (status === undefined) return false
-    const pictured = /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(picture)
-    return status >= 300 || !pictured
+    const isImage = /^image\//i.test(exchange.header('content-type') ?? '') || body.equals(image)
+    return status >= 300 || !isImage
   },
   received: ({ status, failure, body }) =>
     status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
 })
 
 /** The value at a path of names equals this one, as JSON. */
-export function shows(name: string, path: readonly (string | number)[], wanted: unknown): Of {
+export function hasValue(name: string, path: readonly (string | number)[], value: unknown): ResponseExpectation {
   return {
     name,
-    expected: `${path.join('.')} ${JSON.stringify(wanted)}`,
-    test: (exchange) => same(at(exchange, ...path), wanted),
+    expected: `${path.join('.')} ${JSON.stringify(value)}`,
+    test: (exchange) => jsonEquals(jsonAt(exchange, ...path), value),
     received: (exchange) =>
       isSuccess(exchange)
-        ? `${path.join('.')} ${JSON.stringify(at(exchange, ...path)) ?? 'absent'}`
+        ? `${path.join('.')} ${JSON.stringify(jsonAt(exchange, ...path)) ?? 'absent'}`
         : exchange.summary,
   }
 }
 
 /** An answer that looks like the contract's at all, however faulty: what the whole run stands on. */
-export const answers: Of = {
+export const respondsWithEnvelope: ResponseExpectation = {
   name: 'answers with an envelope',
   expected: 'a success with a JSON object that has success, result or errors',
   test: (exchange) =>
     isSuccess(exchange) &&
-    ['success', 'result', 'errors'].some((name) => at(exchange, name) !== undefined),
+    ['success', 'result', 'errors'].some((name) => jsonAt(exchange, name) !== undefined),
 }
 
 /** Equality of JSON values; the order of members does not count. */
-export function same(left: unknown, right: unknown): boolean {
+export function jsonEquals(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
     return false
@@ -112,13 +112,13 @@ export function same(left: unknown, right: unknown): boolean {
   const names = Object.keys(a)
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => name in b && same(a[name], b[name]))
+    names.every((name) => name in b && jsonEquals(a[name], b[name]))
   )
 }
 
 /** The ids on a page; what is no list counts as empty, since other checks judge that. */
 export function idsOf(exchange: HttpExchange): string[] {
-  const images = at(exchange, 'result', 'images')
+  const images = jsonAt(exchange, 'result', 'images')
   return Array.isArray(images)
     ? images.map((image: { id?: unknown } | null) => String(image?.id))
     : []
@@ -126,7 +126,7 @@ export function idsOf(exchange: HttpExchange): string[] {
 
 /** The codes in a failure, for people. */
 export const codesOf = (exchange: HttpExchange) => {
-  const errors = at(exchange, 'errors')
+  const errors = jsonAt(exchange, 'errors')
   return Array.isArray(errors)
     ? errors.map((error: { code?: unknown } | null) => String(error?.code)).join(', ') || 'none'
     : 'none'

@@ -21,7 +21,7 @@ export const meanings = {
 export type Meaning = keyof typeof meanings
 
 /** Every status of the document's table. */
-export const table: readonly number[] = [200, 400, 401, 403, 404, 413, 429, 500, 502]
+export const documentedStatuses: readonly number[] = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 
 /** For a request that may succeed as well: only if the target refuses it, its status must have that meaning. */
 export const ifRefused = (meaning: Meaning): readonly string[] => [meaning, 'any success']

@@ -23,18 +23,18 @@ type Json = Record<string, unknown>
 /** Builds the requests of the contract for one target. Each has the right token; `as` takes another one in its place. */
 export class ImagesRequests {
   private readonly account: string
-  private readonly access: ImagesTarget
+  private readonly target: ImagesTarget
 
-  constructor(access: ImagesTarget) {
-    this.access = access
-    this.account = `${access.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(access.account)}`
+  constructor(target: ImagesTarget) {
+    this.target = target
+    this.account = `${target.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(target.account)}`
   }
 
   upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
-    const { file, ...texts } = fields
-    const parts: Part[] = Object.entries(texts).map(([name, value]) => ({ name, value }))
+    const { file, ...textFields } = fields
+    const parts: Part[] = Object.entries(textFields).map(([name, value]) => ({ name, value }))
     if (file !== undefined) parts.push(file)
-    return this.on(host, {
+    return this.requestTo(host, {
       operation: 'uploadImage',
       method: 'POST',
       url: '/images/v1',
@@ -43,14 +43,14 @@ export class ImagesRequests {
   }
 
   ticket(body: Json | Body): HttpRequest {
-    return this.json('createDirectUpload', 'POST', '/images/v2/direct_upload', body)
+    return this.jsonRequest('createDirectUpload', 'POST', '/images/v2/direct_upload', body)
   }
 
   list(query: Record<string, string | number> = {}, host: ApiHost = 'account'): HttpRequest {
     const text = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString()
-    return this.on(host, {
+    return this.requestTo(host, {
       operation: 'listImages',
       method: 'GET',
       url: `/images/v2${text === '' ? '' : `?${text}`}`,
@@ -58,15 +58,15 @@ export class ImagesRequests {
   }
 
   get(id: string): HttpRequest {
-    return this.on('account', {
+    return this.requestTo('account', {
       operation: 'getImage',
       method: 'GET',
       url: `/images/v1/${encodeURIComponent(id)}`,
     })
   }
 
-  remove(id: string, host: ApiHost = 'account'): HttpRequest {
-    return this.on(host, {
+  delete(id: string, host: ApiHost = 'account'): HttpRequest {
+    return this.requestTo(host, {
       operation: 'deleteImage',
       method: 'DELETE',
       url: `/images/v1/${encodeURIComponent(id)}`,
@@ -74,11 +74,11 @@ export class ImagesRequests {
   }
 
   createVariant(body: Json | Body): HttpRequest {
-    return this.json('createVariant', 'POST', '/images/v1/variants', body)
+    return this.jsonRequest('createVariant', 'POST', '/images/v1/variants', body)
   }
 
   listVariants(): HttpRequest {
-    return this.on('account', {
+    return this.requestTo('account', {
       operation: 'listVariants',
       method: 'GET',
       url: '/images/v1/variants',
@@ -86,7 +86,7 @@ export class ImagesRequests {
   }
 
   getVariant(id: string): HttpRequest {
-    return this.on('account', {
+    return this.requestTo('account', {
       operation: 'getVariant',
       method: 'GET',
       url: `/images/v1/variants/${encodeURIComponent(id)}`,
@@ -94,7 +94,7 @@ export class ImagesRequests {
   }
 
   updateVariant(id: string, body: Json | Body): HttpRequest {
-    return this.json(
+    return this.jsonRequest(
       'updateVariant',
       'PATCH',
       `/images/v1/variants/${encodeURIComponent(id)}`,
@@ -103,7 +103,7 @@ export class ImagesRequests {
   }
 
   deleteVariant(id: string): HttpRequest {
-    return this.on('account', {
+    return this.requestTo('account', {
       operation: 'deleteVariant',
       method: 'DELETE',
       url: `/images/v1/variants/${encodeURIComponent(id)}`,
@@ -111,7 +111,7 @@ export class ImagesRequests {
   }
 
   config(body: Json | Body): HttpRequest {
-    return this.json('updateConfig', 'PATCH', '/images/v1/config', body)
+    return this.jsonRequest('updateConfig', 'PATCH', '/images/v1/config', body)
   }
 
   /** The end user's upload: no token, at the URL that the ticket gave. */
@@ -129,8 +129,8 @@ export class ImagesRequests {
     return { operation: 'deliverImage', method: 'GET', url }
   }
 
-  private json(operation: string, method: string, url: string, body: Json | Body): HttpRequest {
-    return this.on('account', {
+  private jsonRequest(operation: string, method: string, url: string, body: Json | Body): HttpRequest {
+    return this.requestTo('account', {
       operation,
       method,
       url,
@@ -138,10 +138,10 @@ export class ImagesRequests {
     })
   }
 
-  private on(host: ApiHost, { operation, url, ...request }: HttpRequest): HttpRequest {
-    const batch = this.access.batch
+  private requestTo(host: ApiHost, { operation, url, ...request }: HttpRequest): HttpRequest {
+    const batch = this.target.batch
     const root = host === 'account' ? this.account : (batch?.url.replace(/\/$/, '') ?? '')
-    const token = host === 'account' ? this.access.token : (batch?.token ?? '')
+    const token = host === 'account' ? this.target.token : (batch?.token ?? '')
     const name =
       host === 'account' ? operation : `batch${operation[0]!.toUpperCase()}${operation.slice(1)}`
     return {
@@ -154,7 +154,7 @@ export class ImagesRequests {
 }
 
 /** The same request with another Authorization header, or without one. */
-export function as(authorization: string | undefined, request: HttpRequest): HttpRequest {
+export function withAuthorization(authorization: string | undefined, request: HttpRequest): HttpRequest {
   const { Authorization: _, ...others } = request.headers ?? {}
   return {
     ...request,
@@ -163,7 +163,7 @@ export function as(authorization: string | undefined, request: HttpRequest): Htt
 }
 
 /** A body that is announced as JSON and is not. */
-export const brokenJson: Body = {
+export const malformedJson: Body = {
   kind: 'text',
   text: '{"id": "unfinished',
   type: 'application/json',

@@ -5,27 +5,27 @@ import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
 /** Resolves when the target's clock is so many seconds ahead of the moment in which the checks began to prepare. */
-export type At = (seconds: number) => Promise<void>
+export type MoveClock = (seconds: number) => Promise<void>
 
 /**
  * Plays with the target's clock. There is but one, so whoever plays with it prepares first, all at once; then time passes for all of them together: the
  * clock is set to each moment once, and goes on when all who looked there have seen what they wanted. A check that breaks or ends early holds nobody up.
  */
-export async function withTime<Prepared>(
+export async function withMovedClock<Prepared>(
   world: ImagesWorld,
   prepare: () => Promise<Prepared>,
-  look: (at: At, prepared: Prepared) => Promise<void>,
+  observe: (at: MoveClock, prepared: Prepared) => Promise<void>,
 ): Promise<void> {
   await world.waitForStage('late-writes')
   const timeline = await world.shared('timeline', (common) => Promise.resolve(new Timeline(common)))
-  timeline.begin()
+  timeline.start()
   const prepared = await prepare()
   timeline.join()
   try {
     await world.waitForStage('final')
-    await look(async (seconds) => world.note(await timeline.at(seconds)), prepared)
+    await observe(async (seconds) => world.record(await timeline.moveTo(seconds)), prepared)
   } finally {
-    world.tidying(timeline.leave())
+    world.addCleanup(timeline.leave())
   }
 }
 
@@ -33,67 +33,67 @@ export async function withTime<Prepared>(
 class Timeline {
   private readonly world: ImagesWorld
   /** When the first check began to prepare. What was prepared meanwhile grows older by itself: the clock is set ahead by so much less. */
-  private began: number | undefined
-  private looking = 0
+  private startedAt: number | undefined
+  private participants = 0
   private waiting: {
     seconds: number
-    go: (moved: HttpExchange) => void
+    go: (setClock: HttpExchange) => void
     fail: (error: unknown) => void
   }[] = []
   /** While the clock is away from real time, and what ends that. */
-  private away: Promise<void> | undefined
-  private putBack: (() => void) | undefined
+  private restored: Promise<void> | undefined
+  private restore: (() => void) | undefined
 
   constructor(world: ImagesWorld) {
     this.world = world
   }
 
-  begin(): void {
-    this.began ??= this.world.clock.today()
+  start(): void {
+    this.startedAt ??= this.world.clock.today()
   }
 
   join(): void {
-    this.looking += 1
+    this.participants += 1
   }
 
-  at(seconds: number): Promise<HttpExchange> {
+  moveTo(seconds: number): Promise<HttpExchange> {
     return new Promise((go, fail) => {
       this.waiting.push({ seconds, go, fail })
-      this.goOn()
+      this.advance()
     })
   }
 
   /** When all have left, the clock is put back: resolves when it is. */
   leave(): Promise<void> {
-    const { away } = this
-    this.looking -= 1
-    if (this.looking > 0) this.goOn()
+    const { restored } = this
+    this.participants -= 1
+    if (this.participants > 0) this.advance()
     else {
-      this.putBack?.()
-      this.began = this.away = undefined
+      this.restore?.()
+      this.startedAt = this.restored = undefined
     }
-    return away ?? Promise.resolve()
+    return restored ?? Promise.resolve()
   }
 
   /** Moves the clock to the next moment at which somebody looks, once nobody looks any more where it is. */
-  private goOn(): void {
-    if (this.waiting.length === 0 || this.waiting.length < this.looking) return
-    this.away ??= this.world.restoring(
-      this.move(0),
-      () => new Promise((resolve) => (this.putBack = resolve)),
+  private advance(): void {
+    if (this.waiting.length === 0 || this.waiting.length < this.participants) return
+    this.restored ??= this.world.withUndo(
+      this.clockRequest(0),
+      () => new Promise((resolve) => (this.restore = resolve)),
     )
     const next = Math.min(...this.waiting.map(({ seconds }) => seconds))
-    const there = this.waiting.filter(({ seconds }) => seconds === next)
+    const arrived = this.waiting.filter(({ seconds }) => seconds === next)
     this.waiting = this.waiting.filter(({ seconds }) => seconds !== next)
     this.moved(next).then(
-      (moved) => there.forEach(({ go }) => go(moved)),
-      (error: unknown) => there.forEach(({ fail }) => fail(error)),
+      (moved) => arrived.forEach(({ go }) => go(moved)),
+      (error: unknown) => arrived.forEach(({ fail }) => fail(error)),
     )
   }
 
   private async moved(seconds: number): Promise<HttpExchange> {
-    const elapsed = Math.round((this.world.clock.today() - this.began!) / 1000)
-    const moved = await this.world.send(this.move(seconds - elapsed))
+    const elapsed = Math.round((this.world.clock.today() - this.startedAt!) / 1000)
+    const moved = await this.world.send(this.clockRequest(seconds - elapsed))
     if (!isSuccess(moved))
       throw new NotCovered<ImagesNeed>(
         `the clock of the target file did not move: ${moved.summary}`,
@@ -102,11 +102,11 @@ class Timeline {
     return moved
   }
 
-  private move(offsetSeconds: number): HttpRequest {
+  private clockRequest(offsetSeconds: number): HttpRequest {
     return {
       operation: 'clock',
       method: 'POST',
-      url: this.world.access.clock ?? '',
+      url: this.world.target.clock ?? '',
       body: { kind: 'json', value: { offsetSeconds } },
     }
   }

@@ -1,37 +1,37 @@
-import { refusesAll, asks, wrongTokens } from '../support/credentials.ts'
+import { expectAllRefused, sampleRequests, invalidTokens } from '../support/credentials.ts'
 import { type ActingCheck } from '../../../engine/index.ts'
 import { batchCheck, check } from '../support/define.ts'
-import { as } from '../support/requests.ts'
+import { withAuthorization } from '../support/requests.ts'
 import { type ImagesWorld } from '../support/world.ts'
 import type { ImagesNeed } from '../target.ts'
 
-const tokenOf = (operation: string, { access }: ImagesWorld) =>
-  isBatch(operation) ? access.batch!.token : access.token
+const tokenOf = (operation: string, { target }: ImagesWorld) =>
+  isBatch(operation) ? target.batch!.token : target.token
 const isBatch = (operation: string) => operation.startsWith('batch')
 const needsOf = (operation: string): ImagesNeed[] =>
   operation === 'updateConfig' ? ['images.flexibleVariants'] : []
 
 const checks: ActingCheck<ImagesWorld>[] = []
-for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
+for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleRequests)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
   // It sends the present setting: not while somebody looks at what another one does.
-  const shares = operation === 'updateConfig' ? 'config' : undefined
+  const sharedLock = operation === 'updateConfig' ? 'config' : undefined
   // Something of its own is made first.
-  const early = /^(batchD|d)elete|^updateVariant$/.test(operation)
+  const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(
     define(isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01', {
       title: `refuses ${operation} without a valid token`,
       needs,
-      sharedLock: shares,
-      sendsEarly: early,
+      sharedLock: sharedLock,
+      sendsEarly: sendsEarly,
       async run(world) {
         const token = tokenOf(operation, world)
-        const wrong = Object.entries(wrongTokens(token))
+        const wrong = Object.entries(invalidTokens(token))
           .filter(([, other]) => other !== token)
           .map(([label, other]) => [label, `Bearer ${other}`])
-        await refusesAll(
+        await expectAllRefused(
           world,
           operation,
           { 'no header': undefined, ...Object.fromEntries(wrong) },
@@ -43,11 +43,11 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
     define('IMG-AUTH-02', {
       title: `refuses ${operation} where the header holds no bearer token`,
       needs,
-      sharedLock: shares,
-      sendsEarly: early,
+      sharedLock: sharedLock,
+      sendsEarly: sendsEarly,
       async run(world) {
         const basic = Buffer.from('touchstone:touchstone').toString('base64')
-        await refusesAll(
+        await expectAllRefused(
           world,
           operation,
           { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` },
@@ -59,11 +59,11 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
     define(isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09', {
       title: `refuses ${operation} with the other host's token`,
       needs: ['images.batch', ...needs],
-      sharedLock: shares,
-      sendsEarly: early,
+      sharedLock: sharedLock,
+      sendsEarly: sendsEarly,
       async run(world) {
-        const other = isBatch(operation) ? world.access.token : world.access.batch!.token
-        await refusesAll(
+        const other = isBatch(operation) ? world.target.token : world.target.batch!.token
+        await expectAllRefused(
           world,
           operation,
           { "the other host's token": `Bearer ${other}` },
@@ -78,13 +78,13 @@ for (const operation of Object.keys(asks) as (keyof typeof asks)[]) {
       check('IMG-AUTH-03', {
         title: `refuses ${operation} with a token that may not edit images`,
         needs,
-        sharedLock: shares,
-        sendsEarly: early,
+        sharedLock: sharedLock,
+        sendsEarly: sendsEarly,
         run: (world) =>
-          refusesAll(
+          expectAllRefused(
             world,
             operation,
-            { 'a limited token': `Bearer ${world.access.limitedToken}` },
+            { 'a limited token': `Bearer ${world.target.limitedToken}` },
             'forbidden',
           ),
       }),
@@ -97,10 +97,10 @@ export const authentication = [
 
   check('IMG-AUTH-08', {
     title: "answers another host's token somehow",
-    async run({ access, send, observe, request }) {
+    async run({ target, send, observe, request }) {
       const [account, batch] = await Promise.all([
-        send(as(`Bearer ${access.batch!.token}`, request.list({ per_page: 1 }))),
-        send(as(`Bearer ${access.token}`, request.list({ per_page: 1 }, 'batch'))),
+        send(withAuthorization(`Bearer ${target.batch!.token}`, request.list({ per_page: 1 }))),
+        send(withAuthorization(`Bearer ${target.token}`, request.list({ per_page: 1 }, 'batch'))),
       ])
       observe(`the batch token at the account host: ${account.status}`)
       observe(`the API token at the batch host: ${batch.status}`)

@@ -1,12 +1,12 @@
 import { batchCheck as check } from '../support/define.ts'
-import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
-import { atMost, bulk, stored, toMeet, walksOnce } from '../support/page-walks.ts'
+import { idsOf, isRefusal, isSuccess, jsonEquals } from '../support/expectations.ts'
+import { atMost, ensureSecondPage, storeAtBatchHost, storeOwnImages, expectEachImageOnce } from '../support/page-walks.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
 import { ifRefused } from '../support/meanings.ts'
 
 /** Somebody else may write between two readings that are compared: only what differs each time differs. */
-async function agreed<Seen>(
+async function readUntilConsistent<Seen>(
   look: () => Promise<Seen>,
   agree: (seen: Seen) => boolean,
 ): Promise<Seen> {
@@ -16,21 +16,21 @@ async function agreed<Seen>(
 }
 
 /** Sees to it that the batch host has more than a page of images too: it need not show those of the account host. */
-async function filled(world: ImagesWorld): Promise<void> {
-  const [{ id }, list] = [await world.image(), world.request.list({ per_page: 100 }, 'batch')]
+async function ensureSecondBatchPage(world: ImagesWorld): Promise<void> {
+  const [{ id }, list] = [await world.sharedImage(), world.request.list({ per_page: 100 }, 'batch')]
   const page = await world.send(list)
   const ids = idsOf(page)
-  await bulk(world)
+  await ensureSecondPage(world)
   // Where the page is not to be had at all, the check itself says so.
   if (!isSuccess(page) || ids.length >= 100 || ids.includes(id)) return
   await Promise.all(
-    Array.from({ length: Math.max(0, 101 - world.stored('batch')) }, () => stored(world)),
+    Array.from({ length: Math.max(0, 101 - world.countStored('batch')) }, () => storeAtBatchHost(world)),
   )
 }
 
 /** Asks for more than a page may have. */
-async function bounded({ send, expect, request }: ImagesWorld): Promise<void> {
-  const held = (exchange: HttpExchange) =>
+async function expectPageLimit({ send, expect, request }: ImagesWorld): Promise<void> {
+  const isBounded = (exchange: HttpExchange) =>
     isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
   const beyond = await send({
     ...request.list({ per_page: 101 }, 'batch'),
@@ -41,7 +41,7 @@ async function bounded({ send, expect, request }: ImagesWorld): Promise<void> {
   expect(beyond, {
     name: 'per_page=101: is refused or has at most 100',
     expected: 'a refusal, or at most 100 images',
-    test: held,
+    test: isBounded,
     received,
   })
 }
@@ -51,14 +51,14 @@ export const batchListing = [
     title: 'bounds its pages',
     needs: ['images.state'],
     async run(world) {
-      await Promise.all([stored(world), stored(world)])
+      await Promise.all([storeAtBatchHost(world), storeAtBatchHost(world)])
       await Promise.all([
-        world.succeeds(
+        world.expectSuccess(
           world.request.list({ page: 1, per_page: 1 }, 'batch'),
           'per_page=1',
           atMost(1),
         ),
-        bounded(world),
+        expectPageLimit(world),
       ])
     },
   }),
@@ -66,21 +66,21 @@ export const batchListing = [
   check('IMG-BATCH-10', {
     title: 'shows each image once over all pages, and the first page where none is named',
     async run(world) {
-      const { succeeds, request, expectOf } = world
-      const own = await toMeet(world, 'batch')
+      const { expectSuccess, request, expectOf } = world
+      const own = await storeOwnImages(world, 'batch')
       await world.waitForStage('stable-reads')
       const one = (query: { page?: number }, label: string) =>
-        succeeds(request.list({ ...query, per_page: 1 }, 'batch'), label)
+        expectSuccess(request.list({ ...query, per_page: 1 }, 'batch'), label)
       const look = async () =>
         (await Promise.all([one({}, 'no page'), one({ page: 1 }, 'page=1')])).map(idsOf)
       const [both] = await Promise.all([
-        agreed(look, ([bare, first]) => same(bare, first)),
-        walksOnce(world, 'batch', own),
+        readUntilConsistent(look, ([bare, first]) => jsonEquals(bare, first)),
+        expectEachImageOnce(world, 'batch', own),
       ])
       expectOf(both, {
         name: 'no page: is page 1',
         expected: 'the images of page=1',
-        test: ([a, b]) => same(a, b),
+        test: ([a, b]) => jsonEquals(a, b),
         received: ([a, b]) => `${a?.join()}, against ${b?.join()}`,
       })
     },
@@ -89,11 +89,11 @@ export const batchListing = [
   check('IMG-BATCH-11', {
     title: 'gives 100 images where per_page is not given, and up to as many where it is',
     async run(world) {
-      const { succeeds, request, expectOf } = world
-      await filled(world)
+      const { expectSuccess, request, expectOf } = world
+      await ensureSecondBatchPage(world)
       await world.waitForStage('stable-reads')
       const of = async (query: Record<string, number>, label: string) =>
-        idsOf(await succeeds(request.list(query, 'batch'), label)).length
+        idsOf(await expectSuccess(request.list(query, 'batch'), label)).length
       const halves = [1, 2].map((page) => ({ page, per_page: 50 }))
       const look = () =>
         Promise.all([
@@ -102,22 +102,22 @@ export const batchListing = [
           ...halves.map((half) => of(half, 'per_page=50')),
         ])
       // Not 100 of them: a service may leave drafts out of a page that it counted, but then it leaves them out of the two halves of that page too.
-      const asUsual = ([bare, full]: number[]) => bare === full
-      const whole = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
+      const isDefault = ([bare, full]: number[]) => bare === full
+      const isComplete = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
       const [seen] = await Promise.all([
-        agreed(look, (counts) => asUsual(counts) && whole(counts)),
-        bounded(world),
+        readUntilConsistent(look, (counts) => isDefault(counts) && isComplete(counts)),
+        expectPageLimit(world),
       ])
       expectOf(seen, {
         name: 'no per_page: is as long as a page of 100',
         expected: 'as many images as per_page=100 gives',
-        test: asUsual,
+        test: isDefault,
         received: ([a, b]) => `${a}, against ${b}`,
       })
       expectOf(seen, {
         name: 'per_page=100: is as long as two pages of 50',
         expected: 'as many images as both of them',
-        test: whole,
+        test: isComplete,
         received: ([, a, b, c]) => `${a}, against ${b} and ${c}`,
       })
     },

@@ -1,7 +1,7 @@
-import { stored } from '../support/page-walks.ts'
+import { storeAtBatchHost } from '../support/page-walks.ts'
 import { batchCheck as check } from '../support/define.ts'
-import { at, isSuccess, shows, succeeded } from '../support/expectations.ts'
-import { beyondAscii, metadataOf } from '../support/edge-values.ts'
+import { jsonAt, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
+import { nonAscii, metadataOf } from '../support/edge-values.ts'
 import { pixelFile as file, type UploadFields } from '../support/requests.ts'
 import { accountRoot } from '../support/roots.ts'
 
@@ -11,39 +11,39 @@ export const batch = [
   check('IMG-BATCH-02', {
     title: 'lists images',
     root: accountRoot,
-    async run({ succeeds, request }) {
-      await succeeds(request.list({}, 'batch'))
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.list({}, 'batch'))
     },
   }),
 
   check('IMG-BATCH-01', {
     title: 'stores the part named file',
-    async run({ succeeds, request }) {
-      await succeeds(request.upload({ file }, 'batch'))
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.upload({ file }, 'batch'))
     },
   }),
 
   check('IMG-BATCH-03', {
     title: 'deletes an image',
     async run(world) {
-      await world.succeeds(world.request.remove(await stored(world), 'batch'))
+      await world.expectSuccess(world.request.delete(await storeAtBatchHost(world), 'batch'))
     },
   }),
 
   check('IMG-BATCH-04', {
     title: 'takes the optional fields of an upload',
     needs: ['images.state'],
-    async run({ succeeds, request, name }) {
-      const id = name()
+    async run({ expectSuccess, request, newName }) {
+      const id = newName()
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
       await Promise.all([
-        succeeds(upload({ id }), 'id', shows('has it', ['result', 'id'], id)),
-        succeeds(
+        expectSuccess(upload({ id }), 'id', hasValue('has it', ['result', 'id'], id)),
+        expectSuccess(
           upload({ requireSignedURLs: 'true' }),
           'requireSignedURLs',
-          shows('has it', ['result', 'requireSignedURLs'], true),
+          hasValue('has it', ['result', 'requireSignedURLs'], true),
         ),
-        succeeds(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
+        expectSuccess(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
       ])
     },
   }),
@@ -51,10 +51,10 @@ export const batch = [
   check('IMG-BATCH-04', {
     title: 'fetches a picture from a URL',
     needs: ['suite.pictures'],
-    async run({ send, blockIfOperationBroken, expect, request, pictures, name, cameToFetch }) {
-      const url = (await pictures()).picture(name())
+    async run({ send, blockIfOperationBroken, expect, request, imageServer, newName, requireFetched }) {
+      const url = (await imageServer()).picture(newName())
       const exchange = await send({ ...request.upload({ url }, 'batch'), meaning: 'success' })
-      if (!isSuccess(exchange)) await cameToFetch(url)
+      if (!isSuccess(exchange)) await requireFetched(url)
       expect(await blockIfOperationBroken(exchange), succeeded)
     },
   }),
@@ -62,17 +62,17 @@ export const batch = [
   check('IMG-BATCH-05', {
     title: 'refuses an upload without a picture and one with two',
     needs: ['suite.pictures'],
-    async run({ refuses, request, pictures, name }) {
-      const url = (await pictures()).picture(name())
+    async run({ expectRefusal, request, imageServer, newName }) {
+      const url = (await imageServer()).picture(newName())
       const requireSignedURLs = 'false'
       const contrast = request.upload({ file, requireSignedURLs }, 'batch')
       await Promise.all([
-        refuses(request.upload({ requireSignedURLs }, 'batch'), 'invalid', {
+        expectRefusal(request.upload({ requireSignedURLs }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'neither',
         }),
-        refuses(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', {
+        expectRefusal(request.upload({ file, requireSignedURLs, url }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'both',
@@ -83,7 +83,7 @@ export const batch = [
 
   check('IMG-BATCH-05', {
     title: 'refuses metadata that is too long or no JSON object',
-    async run({ refuses, request }) {
+    async run({ expectRefusal, request }) {
       const upload = (text: string) => request.upload({ file, metadata: text }, 'batch')
       const contrast = upload(metadata)
       const wrong = {
@@ -93,7 +93,7 @@ export const batch = [
       }
       await Promise.all(
         Object.entries(wrong).map(([label, text]) =>
-          refuses(upload(text), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
+          expectRefusal(upload(text), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
         ),
       )
     },
@@ -103,16 +103,16 @@ export const batch = [
     title: 'lists an upload until it is deleted',
     sendsEarly: true,
     async run(world) {
-      const { listed, given, expectOf, request } = world
-      const id = await stored(world)
-      expectOf(await listed(id, true, 'batch'), {
+      const { isListed, sendOrBlock, expectOf, request } = world
+      const id = await storeAtBatchHost(world)
+      expectOf(await isListed(id, true, 'batch'), {
         name: 'is listed',
         expected: `an entry for ${id}`,
         test: (found) => found,
         received: () => 'no such entry on any page',
       })
-      await given(request.remove(id, 'batch'))
-      expectOf(await listed(id, false, 'batch'), {
+      await sendOrBlock(request.delete(id, 'batch'))
+      expectOf(await isListed(id, false, 'batch'), {
         name: 'is not listed any more',
         expected: `no entry for ${id}`,
         test: (found) => !found,
@@ -125,9 +125,9 @@ export const batch = [
     title: 'shares its images with the account host or does not',
     needs: ['images.state'],
     async run(world) {
-      const read = await world.send(world.request.get(await stored(world)))
+      const read = await world.send(world.request.get(await storeAtBatchHost(world)))
       world.observe(
-        `an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(at(read, 'result', 'id')) : ''}`.trim(),
+        `an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(jsonAt(read, 'result', 'id')) : ''}`.trim(),
       )
     },
   }),
@@ -135,17 +135,17 @@ export const batch = [
   check('IMG-BATCH-09', {
     title: 'finds nothing to delete under an unknown id',
     async run(world) {
-      const { refuses, request, name } = world
-      await refuses(request.remove(name(), 'batch'), 'absent', {
-        contrast: request.remove(await stored(world), 'batch'),
+      const { expectRefusal, request, newName } = world
+      await expectRefusal(request.delete(newName(), 'batch'), 'absent', {
+        contrast: request.delete(await storeAtBatchHost(world), 'batch'),
       })
     },
   }),
 
   check('IMG-BATCH-12', {
     title: 'takes a filename beyond ASCII',
-    async run({ succeeds, request }) {
-      await succeeds(request.upload({ file: { ...file, filename: beyondAscii.filename } }, 'batch'))
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.upload({ file: { ...file, filename: nonAscii.filename } }, 'batch'))
     },
   }),
 
@@ -153,17 +153,17 @@ export const batch = [
     title: 'takes metadata beyond ASCII, and keeps it as far as the account host shows',
     needs: ['images.state'],
     sendsEarly: true,
-    async run({ given, succeeds, settled, expect, request, name }) {
+    async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {
       const upload = (text: string, id: string) =>
         request.upload({ file, id, metadata: text }, 'batch')
-      await given(upload(metadata, name()), 'IMG-BATCH-04')
+      await sendOrBlock(upload(metadata, newName()), 'IMG-BATCH-04')
       // Nothing at the batch host shows metadata, and the account host may know nothing of this image. Hosts that number their images apart may
       // give two of them one id: one that the run made up itself belongs to no other.
-      const id = name()
-      await succeeds(upload(JSON.stringify(beyondAscii.metadata), id))
-      const kept = shows('reads back as it was', ['result', 'metadata'], beyondAscii.metadata)
-      const read = await settled(request.get(id), kept.test)
-      if (isSuccess(read) && at(read, 'result', 'id') === id) expect(read, kept)
+      const id = newName()
+      await expectSuccess(upload(JSON.stringify(nonAscii.metadata), id))
+      const kept = hasValue('reads back as it was', ['result', 'metadata'], nonAscii.metadata)
+      const read = await readUntil(request.get(id), kept.test)
+      if (isSuccess(read) && jsonAt(read, 'result', 'id') === id) expect(read, kept)
     },
   }),
 ]

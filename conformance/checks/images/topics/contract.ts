@@ -1,8 +1,8 @@
-import { examine, rowsOf } from '../support/examined-answers.ts'
+import { examineResponse, requirementsOf } from '../support/examined-answers.ts'
 import { operations } from '../../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { watch } from '../support/define.ts'
-import { at } from '../support/expectations.ts'
+import { jsonAt } from '../support/expectations.ts'
 import { rootOf } from '../support/roots.ts'
 
 // Each row that the schemas state is watched in every answer of every operation, once: a member that is missing in one place gives one failure,
@@ -30,19 +30,19 @@ const titles: Partial<Record<RequirementId, string>> = {
 }
 
 export const contract = (Object.keys(titles) as RequirementId[]).map((requirement) => {
-  const stating = Object.values(operations).filter(({ success, failure }) =>
-    [...success.fields, ...failure.fields].some((field) => rowsOf(field).includes(requirement)),
+  const statingOperations = Object.values(operations).filter(({ success, failure }) =>
+    [...success.fields, ...failure.fields].some((field) => requirementsOf(field).includes(requirement)),
   )
   return watch(requirement, {
     title: titles[requirement]!,
-    sources: stating.map(({ id }) => rootOf(id)),
+    sources: statingOperations.map(({ id }) => rootOf(id)),
     examine: (exchange) => {
-      const found = examine(exchange)
+      const found = examineResponse(exchange)
       if (found === undefined) return []
       // Of an image that is still to come its envelope, its id and its draft are known; the rest may not be.
       if (
         exchange.operation === 'getImage' &&
-        at(exchange, 'result', 'draft') === true &&
+        jsonAt(exchange, 'result', 'draft') === true &&
         !/^IMG-(ENVELOPE|IMAGE-01|IMAGE-11)/.test(requirement)
       )
         return []
@@ -56,7 +56,7 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
             received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
         }))
       }
-      return found.shown.has(requirement)
+      return found.covered.has(requirement)
         ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
         : []
     },

@@ -1,27 +1,27 @@
 import {
-  partsOf,
+  parseDeliveryUrl,
   withoutQuery,
-  withVariants,
-  variantsSoFar,
-  variantsOf,
-  keepsPrivate,
-  deliverableByTicket,
+  readWithDeliveryUrls,
+  deliveryUrlsOf,
+  requireDeliveryUrls,
+  expectOnlyFirstDelivered,
+  deliveryUrlOfDirectUpload,
   lastSegment,
-  plain,
-  deliverable,
+  percentDecode,
+  deliveryUrlOfUpload,
 } from '../support/delivery-urls.ts'
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { at, delivered } from '../support/expectations.ts'
+import { jsonAt, delivered } from '../support/expectations.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-async function variantWith(
-  { given, request, name }: ImagesWorld,
+async function createVariant(
+  { sendOrBlock, request, newName }: ImagesWorld,
   neverRequireSignedURLs: boolean,
 ): Promise<string> {
-  const id = name()
-  await given(request.createVariant({ id, options, neverRequireSignedURLs }), 'IMG-VARIANT-08')
+  const id = newName()
+  await sendOrBlock(request.createVariant({ id, options, neverRequireSignedURLs }), 'IMG-VARIANT-08')
   return id
 }
 
@@ -30,8 +30,8 @@ export const delivery = [
     title: 'delivers a public image through a variant',
     needs: ['images.state'],
     async run(world) {
-      const url = await deliverable(world, await world.variant(), false)
-      world.expect(await world.deliver(url, delivered.test), delivered)
+      const url = await deliveryUrlOfUpload(world, await world.sharedVariant(), false)
+      world.expect(await world.fetchDelivered(url, delivered.test), delivered)
     },
   }),
 
@@ -39,8 +39,8 @@ export const delivery = [
     title: 'delivers a public image that came by a ticket',
     needs: ['images.state'],
     async run(world) {
-      const url = await deliverableByTicket(world, await world.variant(), false)
-      world.expect(await world.deliver(url, delivered.test), delivered)
+      const url = await deliveryUrlOfDirectUpload(world, await world.sharedVariant(), false)
+      world.expect(await world.fetchDelivered(url, delivered.test), delivered)
     },
   }),
 
@@ -48,7 +48,7 @@ export const delivery = [
     title: 'delivers some bytes',
     needs: ['images.state'],
     async run(world) {
-      const answer = await world.deliver(await deliverable(world, await world.variant(), false))
+      const answer = await world.fetchDelivered(await deliveryUrlOfUpload(world, await world.sharedVariant(), false))
       world.observe(`${answer.body.length} bytes of ${answer.header('content-type') ?? 'no type'}`)
     },
   }),
@@ -56,16 +56,16 @@ export const delivery = [
   check('IMG-ADDRESS-02', {
     title: 'builds delivery URLs from hash, id and variant',
     async run(world) {
-      const { id } = await world.image()
-      const read = await withVariants(world, id)
-      const { access, expect } = world
-      const root = (access.delivery ?? '').replace(/\/$/, '')
+      const { id } = await world.sharedImage()
+      const read = await readWithDeliveryUrls(world, id)
+      const { target, expect } = world
+      const root = (target.delivery ?? '').replace(/\/$/, '')
       const shaped = (url: string) =>
-        [partsOf(url, root)?.id].some(
-          (part) => part === id || (part !== undefined && plain(part) === id),
+        [parseDeliveryUrl(url, root)?.id].some(
+          (part) => part === id || (part !== undefined && percentDecode(part) === id),
         )
       const all = (exchange: HttpExchange) =>
-        (at(exchange, 'result', 'variants') as unknown[]).map(String)
+        (jsonAt(exchange, 'result', 'variants') as unknown[]).map(String)
       expect(read, {
         name: 'have the shape',
         expected: `${root}/<account hash>/${id}/<variant>`,
@@ -78,11 +78,11 @@ export const delivery = [
   check('IMG-ADDRESS-03', {
     title: 'uses one hash for the account',
     async run(world) {
-      const { access, image, store, expectOf } = world
-      const root = (access.delivery ?? '').replace(/\/$/, '')
-      const images = await Promise.all([image(), store()])
-      const reads = await Promise.all(images.map(({ id }) => withVariants(world, id)))
-      const hashes = reads.flatMap(variantsOf).flatMap((url) => partsOf(url, root)?.hash ?? [])
+      const { target, sharedImage, storeImage, expectOf } = world
+      const root = (target.delivery ?? '').replace(/\/$/, '')
+      const images = await Promise.all([sharedImage(), storeImage()])
+      const reads = await Promise.all(images.map(({ id }) => readWithDeliveryUrls(world, id)))
+      const hashes = reads.flatMap(requireDeliveryUrls).flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
       if (hashes.length === 0)
         throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
       expectOf(new Set(hashes), {
@@ -98,12 +98,12 @@ export const delivery = [
     title: 'delivers no private image without a signature',
     needs: ['images.state'],
     async run(world) {
-      const variant = await variantWith(world, false)
-      await keepsPrivate(
+      const variant = await createVariant(world, false)
+      await expectOnlyFirstDelivered(
         world,
         ...(await Promise.all([
-          deliverable(world, variant, false),
-          deliverable(world, variant, true),
+          deliveryUrlOfUpload(world, variant, false),
+          deliveryUrlOfUpload(world, variant, true),
         ])),
       )
     },
@@ -113,12 +113,12 @@ export const delivery = [
     title: 'delivers no private image that came by a ticket',
     needs: ['images.state'],
     async run(world) {
-      const variant = await variantWith(world, false)
-      await keepsPrivate(
+      const variant = await createVariant(world, false)
+      await expectOnlyFirstDelivered(
         world,
         ...(await Promise.all([
-          deliverableByTicket(world, variant, false),
-          deliverableByTicket(world, variant, true),
+          deliveryUrlOfDirectUpload(world, variant, false),
+          deliveryUrlOfDirectUpload(world, variant, true),
         ])),
       )
     },
@@ -126,17 +126,17 @@ export const delivery = [
 
   check('IMG-IMAGE-10', {
     title: 'shows one delivery URL for each variant',
-    async run({ store, given, settled, expect, request, name: newName }) {
-      const [{ id }, name] = [await store(), newName()]
-      await given(request.createVariant({ id: name, options }))
+    async run({ storeImage, sendOrBlock, readUntil, expect, request, newName: newName }) {
+      const [{ id }, name] = [await storeImage(), newName()]
+      await sendOrBlock(request.createVariant({ id: name, options }))
       const urls = (exchange: HttpExchange) =>
-        variantsSoFar(exchange).filter((url) => lastSegment(url) === name)
+        deliveryUrlsOf(exchange).filter((url) => lastSegment(url) === name)
       const one: Expectation<HttpExchange> = {
         name: 'has one for it',
         expected: `one URL that ends in /${name}`,
         test: (exchange) => urls(exchange).length === 1,
       }
-      expect(await settled(request.get(id), one.test), one)
+      expect(await readUntil(request.get(id), one.test), one)
     },
   }),
 
@@ -144,8 +144,8 @@ export const delivery = [
     title: 'delivers private images somehow through an open variant',
     needs: ['images.state'],
     async run(world) {
-      const url = await deliverable(world, await variantWith(world, true), true)
-      world.observe(`without a signature: ${(await world.deliver(withoutQuery(url))).status}`)
+      const url = await deliveryUrlOfUpload(world, await createVariant(world, true), true)
+      world.observe(`without a signature: ${(await world.fetchDelivered(withoutQuery(url))).status}`)
     },
   }),
 
@@ -153,18 +153,18 @@ export const delivery = [
     title: 'delivers a deleted image or does not',
     needs: ['images.state'],
     async run(world) {
-      const { store, given, deliver, observe, request, variant, settled } = world
-      const name = await variant()
-      const { id } = await store()
-      const read = await settled(request.get(id), (exchange) =>
-        variantsSoFar(exchange).some((url) => lastSegment(url) === name),
+      const { storeImage, sendOrBlock, fetchDelivered, observe, request, sharedVariant, readUntil } = world
+      const name = await sharedVariant()
+      const { id } = await storeImage()
+      const read = await readUntil(request.get(id), (exchange) =>
+        deliveryUrlsOf(exchange).some((url) => lastSegment(url) === name),
       )
-      const [url] = variantsSoFar(read)
-      await given(request.remove(id))
+      const [url] = deliveryUrlsOf(read)
+      await sendOrBlock(request.delete(id))
       observe(
         url === undefined
           ? 'no delivery URL to try'
-          : `right after: ${(await deliver(url)).status}`,
+          : `right after: ${(await fetchDelivered(url)).status}`,
       )
     },
   }),

@@ -1,5 +1,5 @@
 import { operations } from '../../../../generated/images/contract.ts'
-import { answers } from '../support/expectations.ts'
+import { respondsWithEnvelope } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 
 export const envelope = [
@@ -8,7 +8,7 @@ export const envelope = [
     root: undefined,
     async run({ send, expect, request }) {
       const exchange = await send({ ...request.list({ per_page: 1 }), meaning: 'success' })
-      expect(exchange, answers)
+      expect(exchange, respondsWithEnvelope)
     },
   }),
 
@@ -33,9 +33,9 @@ export const envelope = [
 
   check('IMG-ENVELOPE-10', {
     title: 'has further members in its envelopes',
-    async run({ given, send, observe, request }) {
+    async run({ sendOrBlock, send, observe, request }) {
       const members = (value: unknown) => Object.keys(Object(value)).join(', ')
-      const success = await given(request.list({ per_page: 1 }))
+      const success = await sendOrBlock(request.list({ per_page: 1 }))
       const { headers: _, ...bare } = request.list({ per_page: 1 })
       observe(`success: ${members(success.json)}`)
       observe(`failure: ${members((await send(bare)).json)}`)

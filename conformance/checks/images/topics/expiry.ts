@@ -1,16 +1,16 @@
-import { at as valueAt, isSuccess, refused, succeeded } from '../support/expectations.ts'
+import { jsonAt as valueAt, isSuccess, refused, succeeded } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
-import { withTime } from '../support/timeline.ts'
+import { withMovedClock } from '../support/timeline.ts'
 import type { ImagesWorld } from '../support/world.ts'
 import { labelled } from '../../../engine/index.ts'
 import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
 /** Shortly before and after a ticket expires: more than requests take, and less than a wrong bound would differ by. */
-const shortly = 2 * minutes
+const margin = 2 * minutes
 
 /** Uploads to a ticket that must still be good. */
-async function isGood(
+async function expectUsable(
   { send, blockIfOperationBroken, expect, request }: ImagesWorld,
   uploadURL: string,
 ): Promise<void> {
@@ -23,7 +23,7 @@ async function isGood(
 }
 
 /** Uploads to a ticket that must have expired. */
-async function isOver({ send, expect, request }: ImagesWorld, uploadURL: string): Promise<void> {
+async function expectExpired({ send, expect, request }: ImagesWorld, uploadURL: string): Promise<void> {
   expect(
     await send({ ...request.complete(uploadURL), meaning: 'spent' }),
     labelled('two minutes after', refused('spent')),
@@ -37,14 +37,14 @@ export const expiry = [
   check('IMG-LIMIT-06', {
     title: 'expires a ticket after 30 minutes',
     run: (world) =>
-      withTime(
+      withMovedClock(
         world,
-        () => Promise.all([world.ticket(), world.ticket()]),
+        () => Promise.all([world.createTicket(), world.createTicket()]),
         async (at, [early, late]) => {
-          await at(30 * minutes - shortly)
-          await isGood(world, early.uploadURL)
-          await at(30 * minutes + shortly)
-          await isOver(world, late.uploadURL)
+          await at(30 * minutes - margin)
+          await expectUsable(world, early.uploadURL)
+          await at(30 * minutes + margin)
+          await expectExpired(world, late.uploadURL)
         },
       ),
   }),
@@ -54,13 +54,13 @@ export const expiry = [
     title: 'expires a ticket when it said it would',
     run: (world) => {
       const lasting = (seconds: number) =>
-        world.ticket({ expiry: inSeconds(seconds, world) }, 'IMG-TICKET-08')
-      return withTime(
+        world.createTicket({ expiry: inSeconds(seconds, world) }, 'IMG-TICKET-08')
+      return withMovedClock(
         world,
-        () => Promise.all([lasting(120 * minutes + shortly), lasting(120 * minutes - shortly)]),
+        () => Promise.all([lasting(120 * minutes + margin), lasting(120 * minutes - margin)]),
         async (at, [early, late]) => {
           await at(120 * minutes)
-          await Promise.all([isGood(world, early.uploadURL), isOver(world, late.uploadURL)])
+          await Promise.all([expectUsable(world, early.uploadURL), expectExpired(world, late.uploadURL)])
         },
       )
     },
@@ -77,7 +77,7 @@ export const expiry = [
           ...request.ticket({ expiry: inSeconds(370 * minutes, world) }),
           meaning: ifRefused('invalid'),
         })
-      return withTime(world, asked, async (at, granted) => {
+      return withMovedClock(world, asked, async (at, granted) => {
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string')
           return expect(granted, labelled('in 6 h 10 min', refused('invalid')))
@@ -93,11 +93,11 @@ export const expiry = [
   check('IMG-STATE-03', {
     title: 'does something with the draft of an expired ticket',
     run: (world) =>
-      withTime(
+      withMovedClock(
         world,
-        () => world.ticket(),
+        () => world.createTicket(),
         async (at, { id }) => {
-          await at(30 * minutes + shortly)
+          await at(30 * minutes + margin)
           world.observe(`reading it gives ${(await world.send(world.request.get(id))).status}`)
         },
       ),

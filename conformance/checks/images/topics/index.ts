@@ -20,7 +20,7 @@ import { tickets } from './tickets.ts'
 import { upload } from './upload.ts'
 import { variants } from './variants.ts'
 import { variantValues } from './variant-values.ts'
-import { walk } from './whole-list.ts'
+import { wholeList } from './whole-list.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
 /** All checks of the image contract. The engine's plan puts them in the catalogue's order. */
@@ -37,7 +37,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...completion,
   ...expiry,
   ...listing,
-  ...walk,
+  ...wholeList,
   ...details,
   ...variants,
   ...variantValues,

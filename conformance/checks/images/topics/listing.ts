@@ -1,5 +1,5 @@
-import { bulk, atMost, count } from '../support/page-walks.ts'
-import { idsOf, isRefusal, isSuccess, same } from '../support/expectations.ts'
+import { ensureSecondPage, atMost, describeCount } from '../support/page-walks.ts'
+import { idsOf, isRefusal, isSuccess, jsonEquals } from '../support/expectations.ts'
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
@@ -8,16 +8,16 @@ import { ifRefused } from '../support/meanings.ts'
 export const listing = [
   check('IMG-LIST-01', {
     title: 'lists images without being asked for a page',
-    async run({ succeeds, request }) {
-      await succeeds(request.list())
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.list())
     },
   }),
 
   check('IMG-LIST-03', {
     title: 'lists an uploaded image',
-    async run({ store, listed, expectOf }) {
-      const { id } = await store()
-      expectOf(await listed(id, true), {
+    async run({ storeImage, isListed, expectOf }) {
+      const { id } = await storeImage()
+      expectOf(await isListed(id, true), {
         name: 'is listed',
         expected: `an entry for ${id}`,
         test: (found) => found,
@@ -29,9 +29,9 @@ export const listing = [
   check('IMG-LIST-03', {
     title: 'lists an image as its upload described it',
     needs: ['images.state'],
-    async run({ store, entryOf, expectOf }) {
-      const { id } = await store({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
-      const entry = (await entryOf(id, true)) as { requireSignedURLs?: unknown } | undefined
+    async run({ storeImage, findEntry, expectOf }) {
+      const { id } = await storeImage({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
+      const entry = (await findEntry(id, true)) as { requireSignedURLs?: unknown } | undefined
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
       expectOf(entry.requireSignedURLs, {
         name: 'is private',
@@ -45,10 +45,10 @@ export const listing = [
   check('IMG-LIST-03', {
     title: 'lists a completed direct upload',
     needs: ['images.state'],
-    async run({ ticket, given, listed, expectOf, request }) {
-      const { id, uploadURL } = await ticket()
-      await given(request.complete(uploadURL))
-      expectOf(await listed(id, true), {
+    async run({ createTicket, sendOrBlock, isListed, expectOf, request }) {
+      const { id, uploadURL } = await createTicket()
+      await sendOrBlock(request.complete(uploadURL))
+      expectOf(await isListed(id, true), {
         name: 'is listed',
         expected: `an entry for ${id}`,
         test: (found) => found,
@@ -60,11 +60,11 @@ export const listing = [
   check('IMG-LIST-05', {
     title: 'puts no more on a page than per_page says',
     needs: ['images.state'],
-    async run({ store, succeeds, request }) {
-      await Promise.all([store(), store(), store()])
+    async run({ storeImage, expectSuccess, request }) {
+      await Promise.all([storeImage(), storeImage(), storeImage()])
       await Promise.all(
         [1, 2].map((size) =>
-          succeeds(request.list({ per_page: size }), `per_page=${size}`, atMost(size)),
+          expectSuccess(request.list({ per_page: size }), `per_page=${size}`, atMost(size)),
         ),
       )
     },
@@ -72,7 +72,7 @@ export const listing = [
 
   check('IMG-LIST-06', {
     title: 'refuses pages that are no positive integers',
-    async run({ refuses, request }) {
+    async run({ expectRefusal, request }) {
       const right = { page: '1', per_page: '10' }
       const contrast = request.list(right)
       const wrong = [
@@ -85,7 +85,7 @@ export const listing = [
       ]
       await Promise.all(
         wrong.map((query) =>
-          refuses(request.list({ ...right, ...query } as Record<string, string>), 'invalid', {
+          expectRefusal(request.list({ ...right, ...query } as Record<string, string>), 'invalid', {
             contrast,
             root: 'IMG-LIST-04',
             label: new URLSearchParams(query as Record<string, string>).toString(),
@@ -97,10 +97,10 @@ export const listing = [
 
   check('IMG-LIST-07', {
     title: 'has nothing on a page past the end',
-    async run({ store, refuses, request }) {
+    async run({ storeImage, expectRefusal, request }) {
       // Where there is no image at all, every page is empty and shows nothing of the end.
-      await store()
-      await refuses(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
+      await storeImage()
+      await expectRefusal(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
         contrast: request.list({ page: 1, per_page: 100 }),
         root: 'IMG-LIST-04',
         or: {
@@ -115,10 +115,10 @@ export const listing = [
   check('IMG-LIST-08', {
     title: 'lists in some order',
     needs: ['images.state'],
-    async run({ store, given, observe, request }) {
-      const first = await store()
-      const second = await store()
-      const ids = idsOf(await given(request.list()))
+    async run({ storeImage, sendOrBlock, observe, request }) {
+      const first = await storeImage()
+      const second = await storeImage()
+      const ids = idsOf(await sendOrBlock(request.list()))
       const [one, two] = [ids.indexOf(first.id), ids.indexOf(second.id)]
       observe(
         one === -1 || two === -1
@@ -133,9 +133,9 @@ export const listing = [
   check('IMG-LIMIT-03', {
     title: 'lists 100 images where per_page is not given',
     async run(world) {
-      await bulk(world)
+      await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
-      const { succeeds, request, expectOf } = world
+      const { expectSuccess, request, expectOf } = world
       let lengths: number[] = []
       // Somebody else may write between the two: only what differs each time differs.
       for (
@@ -144,8 +144,8 @@ export const listing = [
         attempt += 1
       ) {
         const pages = await Promise.all([
-          succeeds(request.list(), 'no per_page'),
-          succeeds(request.list({ per_page: 100 }), 'per_page=100'),
+          expectSuccess(request.list(), 'no per_page'),
+          expectSuccess(request.list({ per_page: 100 }), 'per_page=100'),
         ])
         lengths = pages.map((page) => idsOf(page).length)
       }
@@ -161,17 +161,17 @@ export const listing = [
   check('IMG-LIMIT-04', {
     title: 'takes per_page up to 100 and gives no more',
     async run(world) {
-      await bulk(world)
+      await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
-      const { send, succeeds, request, expect } = world
+      const { send, expectSuccess, request, expect } = world
       // Not 100 of them: a service may leave drafts out of a page that it counted.
       const more: Expectation<HttpExchange> = {
         name: 'has more than 50',
         expected: 'more than 50 images',
         test: (page) => idsOf(page).length > 50,
-        received: count,
+        received: describeCount,
       }
-      const full = succeeds(request.list({ per_page: 100 }), 'per_page=100', more)
+      const full = expectSuccess(request.list({ per_page: 100 }), 'per_page=100', more)
       const [, beyond] = await Promise.all([
         full,
         send({ ...request.list({ per_page: 101 }), meaning: ifRefused('invalid') }),
@@ -182,33 +182,33 @@ export const listing = [
         name: 'per_page=101: is refused or has at most 100',
         expected: 'a refusal, or at most 100 images',
         test: held,
-        received: (page) => `${page.status}, ${count(page)}`,
+        received: (page) => `${page.status}, ${describeCount(page)}`,
       })
     },
   }),
 
   check('IMG-LIMIT-05', {
     title: 'gives the first page where page is not given',
-    async run({ store, waitForStage: turn, succeeds, request, expectOf }) {
-      await Promise.all([store(), store()])
+    async run({ storeImage, waitForStage: turn, expectSuccess, request, expectOf }) {
+      await Promise.all([storeImage(), storeImage()])
       await turn('stable-reads')
       let both: string[][] = []
       // Somebody else may write between the two: only what differs each time differs.
       for (
         let attempt = 0;
-        attempt < 3 && (attempt === 0 || !same(both[0], both[1]));
+        attempt < 3 && (attempt === 0 || !jsonEquals(both[0], both[1]));
         attempt += 1
       ) {
         const pages = await Promise.all([
-          succeeds(request.list({ per_page: 1 }), 'no page'),
-          succeeds(request.list({ per_page: 1, page: 1 }), 'page=1'),
+          expectSuccess(request.list({ per_page: 1 }), 'no page'),
+          expectSuccess(request.list({ per_page: 1, page: 1 }), 'page=1'),
         ])
         both = pages.map(idsOf)
       }
       expectOf(both, {
         name: 'is page 1',
         expected: 'the images of page=1',
-        test: ([a, b]) => same(a, b),
+        test: ([a, b]) => jsonEquals(a, b),
         received: ([a, b]) => `${a?.join()}, against ${b?.join()}`,
       })
     },

@@ -5,16 +5,16 @@ import { pixelFile as file } from '../support/requests.ts'
 export const metadata = [
   check('IMG-LIMIT-01', {
     title: 'takes 1024 bytes of metadata and refuses 1025',
-    async run({ succeeds, refuses, request }) {
+    async run({ expectSuccess, expectRefusal, request }) {
       const contrast = request.upload({ file, metadata: '{"k":"x"}' })
       const tooLong = {
         '1025 bytes': metadataOf.bytes(1025),
         '408 characters of 1208 bytes': metadataOf.euros(400),
       }
       await Promise.all([
-        succeeds(request.upload({ file, metadata: metadataOf.bytes(1024) }), '1024 bytes'),
+        expectSuccess(request.upload({ file, metadata: metadataOf.bytes(1024) }), '1024 bytes'),
         ...Object.entries(tooLong).map(([label, text]) =>
-          refuses(request.upload({ file, metadata: text }), 'invalid', {
+          expectRefusal(request.upload({ file, metadata: text }), 'invalid', {
             contrast,
             root: 'IMG-UPLOAD-09',
             label,
@@ -27,7 +27,7 @@ export const metadata = [
   // A ticket's metadata is JSON within JSON: a server may write it anew, with other spaces and escapes, before it counts. So the edge has a margin.
   check('IMG-LIMIT-02', {
     title: 'takes 900 bytes of metadata with a ticket and refuses 1200',
-    async run({ succeeds, refuses, request }) {
+    async run({ expectSuccess, expectRefusal, request }) {
       const ticket = (text: string) => request.ticket({ metadata: JSON.parse(text) as unknown })
       const contrast = ticket('{"k":"x"}')
       const tooLong = {
@@ -35,9 +35,9 @@ export const metadata = [
         '408 characters of 1208 bytes': metadataOf.euros(400),
       }
       await Promise.all([
-        succeeds(ticket(metadataOf.bytes(900)), '900 bytes'),
+        expectSuccess(ticket(metadataOf.bytes(900)), '900 bytes'),
         ...Object.entries(tooLong).map(([label, text]) =>
-          refuses(ticket(text), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
+          expectRefusal(ticket(text), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
         ),
       ])
     },

@@ -1,51 +1,51 @@
-import { beyondAscii } from '../support/edge-values.ts'
-import { at, isSuccess, shows } from '../support/expectations.ts'
+import { nonAscii } from '../support/edge-values.ts'
+import { jsonAt, isSuccess, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
 
 export const names = [
   check('IMG-UPLOAD-11', {
     title: 'takes a filename beyond ASCII',
-    async run({ succeeds, request }) {
-      await succeeds(request.upload({ file: { ...pixelFile, filename: beyondAscii.filename } }))
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.upload({ file: { ...pixelFile, filename: nonAscii.filename } }))
     },
   }),
 
   check('IMG-UPLOAD-11', {
     title: 'keeps metadata beyond ASCII',
     needs: ['images.state'],
-    async run({ succeeds, settled, expect, idOf, request }) {
-      const { metadata } = beyondAscii
-      const stored = await succeeds(
+    async run({ expectSuccess, readUntil, expect, idOf, request }) {
+      const { metadata } = nonAscii
+      const stored = await expectSuccess(
         request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }),
       )
-      const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(await settled(request.get(idOf(stored)), kept.test), kept)
+      const kept = hasValue('reads back as it was', ['result', 'metadata'], metadata)
+      expect(await readUntil(request.get(idOf(stored)), kept.test), kept)
     },
   }),
 
   check('IMG-IMAGE-13', {
     title: 'reads back the metadata of an upload',
-    async run({ store, settled, expect, request }) {
+    async run({ storeImage, readUntil, expect, request }) {
       const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
-      const { id } = await store({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
-      const kept = shows('reads back as it was', ['result', 'metadata'], metadata)
-      expect(await settled(request.get(id), kept.test), kept)
+      const { id } = await storeImage({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
+      const kept = hasValue('reads back as it was', ['result', 'metadata'], metadata)
+      expect(await readUntil(request.get(id), kept.test), kept)
     },
   }),
 
   check('IMG-IMAGE-14', {
     title: 'shows something for metadata that was not given',
-    async run({ image, read, observe }) {
-      const found = await read((await image()).id)
-      observe(`metadata is ${JSON.stringify(at(found, 'result', 'metadata')) ?? 'absent'}`)
+    async run({ sharedImage, readImage, observe }) {
+      const found = await readImage((await sharedImage()).id)
+      observe(`metadata is ${JSON.stringify(jsonAt(found, 'result', 'metadata')) ?? 'absent'}`)
     },
   }),
 
   check('IMG-UPLOAD-12', {
     title: 'does something with unusual ids',
-    async run({ send, observe, request, name }) {
-      for (const id of [`${name()}/inner/part`, `${name()}-ünïcode-馬`]) {
+    async run({ send, observe, request, newName }) {
+      for (const id of [`${newName()}/inner/part`, `${newName()}-ünïcode-馬`]) {
         const stored = await send(request.upload({ file: pixelFile, id }))
         const read = isSuccess(stored)
           ? `, reading it gives ${(await send(request.get(id))).status}`
@@ -59,8 +59,8 @@ export const names = [
 
   check('IMG-UPLOAD-13', {
     title: 'does something with an id that is in use',
-    async run({ store, send, observe, request, name }) {
-      const { id } = await store({ id: name() }, 'IMG-UPLOAD-05')
+    async run({ storeImage, send, observe, request, newName }) {
+      const { id } = await storeImage({ id: newName() }, 'IMG-UPLOAD-05')
       observe(
         `a second upload under the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`,
       )

@@ -8,11 +8,11 @@ const margin = 4096
 export const size = [
   check('IMG-LIMIT-11', {
     title: 'refuses a file that is too large',
-    async run({ access, refuses, request }) {
-      const bound = access.maxFileBytes!
+    async run({ target, expectRefusal, request }) {
+      const bound = target.maxFileBytes!
       const file = (bytes: number) =>
         request.upload({ file: { ...pixelFile, value: pictureOf(bytes) } })
-      await refuses(file(bound + 1), 'too large', { contrast: file(Math.max(bound - margin, 256)) })
+      await expectRefusal(file(bound + 1), 'too large', { contrast: file(Math.max(bound - margin, 256)) })
     },
   }),
 ]

@@ -1,46 +1,46 @@
 import type { Expectation } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { at, shows } from '../support/expectations.ts'
+import { jsonAt, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
-import { brokenJson } from '../support/requests.ts'
+import { malformedJson } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
 const hour = 3_600_000
 const inHours = (hours: number, now: number) => new Date(now + hours * hour).toISOString()
 
 /** Completes a ticket and reads its image until it shows what is expected. */
-async function completed(
-  { ticket, given, settled, expect, request }: ImagesWorld,
-  row: RequirementId,
+async function expectAfterUpload(
+  { createTicket, sendOrBlock, readUntil, expect, request }: ImagesWorld,
+  requirement: RequirementId,
   body: Record<string, unknown>,
-  kept: ReturnType<typeof shows>,
+  kept: ReturnType<typeof hasValue>,
 ) {
-  const { id, uploadURL } = await ticket(body, row)
-  await given(request.complete(uploadURL))
-  expect(await settled(request.get(id), kept.test), kept)
+  const { id, uploadURL } = await createTicket(body, requirement)
+  await sendOrBlock(request.complete(uploadURL))
+  expect(await readUntil(request.get(id), kept.test), kept)
 }
 
 export const tickets = [
   check('IMG-TICKET-01', {
     title: 'gives a ticket for an empty request',
-    async run({ succeeds, request }) {
-      await succeeds(request.ticket({}))
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.ticket({}))
     },
   }),
 
   check('IMG-TICKET-03', {
     title: 'stores the upload under the id of its ticket',
-    async run({ ticket, given, settled, expect, request }) {
-      const { id, uploadURL } = await ticket()
-      await given(request.complete(uploadURL))
+    async run({ createTicket, sendOrBlock, readUntil, expect, request }) {
+      const { id, uploadURL } = await createTicket()
+      await sendOrBlock(request.complete(uploadURL))
       const named: Expectation<HttpExchange> = {
         name: 'is the stored image of that id',
         expected: `id ${JSON.stringify(id)}, and no draft`,
         test: (exchange) =>
-          at(exchange, 'result', 'id') === id && at(exchange, 'result', 'draft') !== true,
+          jsonAt(exchange, 'result', 'id') === id && jsonAt(exchange, 'result', 'draft') !== true,
       }
-      expect(await settled(request.get(id), named.test), named)
+      expect(await readUntil(request.get(id), named.test), named)
     },
   }),
 
@@ -49,11 +49,11 @@ export const tickets = [
     async run(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
-          completed(
+          expectAfterUpload(
             world,
             'IMG-TICKET-05',
             { requireSignedURLs },
-            shows(
+            hasValue(
               `the image has ${requireSignedURLs}`,
               ['result', 'requireSignedURLs'],
               requireSignedURLs,
@@ -68,23 +68,23 @@ export const tickets = [
     title: 'hands its metadata to the image',
     async run(world) {
       const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
-      await completed(
+      await expectAfterUpload(
         world,
         'IMG-TICKET-06',
         { metadata },
-        shows('the image has it', ['result', 'metadata'], metadata),
+        hasValue('the image has it', ['result', 'metadata'], metadata),
       )
     },
   }),
 
   check('IMG-TICKET-07', {
     title: 'refuses metadata that is no object',
-    async run({ refuses, request }) {
+    async run({ expectRefusal, request }) {
       const contrast = request.ticket({ metadata: { label: 'a' } })
       const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
       await Promise.all(
         Object.entries(wrong).map(([label, metadata]) =>
-          refuses(request.ticket({ metadata }), 'invalid', {
+          expectRefusal(request.ticket({ metadata }), 'invalid', {
             contrast,
             root: 'IMG-TICKET-06',
             label,
@@ -96,21 +96,21 @@ export const tickets = [
 
   check('IMG-TICKET-08', {
     title: 'takes an expiry',
-    async run({ succeeds, request, clock }) {
+    async run({ expectSuccess, request, clock }) {
       const utc = inHours(1, clock.today())
       const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
       await Promise.all([
-        succeeds(request.ticket({ expiry: utc }), 'in UTC'),
-        succeeds(request.ticket({ expiry: offset }), 'with an offset'),
+        expectSuccess(request.ticket({ expiry: utc }), 'in UTC'),
+        expectSuccess(request.ticket({ expiry: offset }), 'with an offset'),
       ])
     },
   }),
 
   check('IMG-TICKET-09', {
     title: 'refuses an expiry that is no timestamp',
-    async run({ refuses, request, clock }) {
+    async run({ expectRefusal, request, clock }) {
       const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
-      await refuses(request.ticket({ expiry: 'soon' }), 'invalid', {
+      await expectRefusal(request.ticket({ expiry: 'soon' }), 'invalid', {
         contrast,
         root: 'IMG-TICKET-08',
       })
@@ -129,17 +129,17 @@ export const tickets = [
   check('IMG-TICKET-11', {
     title: 'takes the id that its request supplies',
     needs: ['images.state'],
-    async run({ succeeds, request, name }) {
-      const id = name()
-      await succeeds(request.ticket({ id }), undefined, shows('has that id', ['result', 'id'], id))
+    async run({ expectSuccess, request, newName }) {
+      const id = newName()
+      await expectSuccess(request.ticket({ id }), undefined, hasValue('has that id', ['result', 'id'], id))
     },
   }),
 
   check('IMG-TICKET-12', {
     title: 'refuses an id together with requireSignedURLs true',
-    async run({ refuses, request, name }) {
-      await refuses(request.ticket({ id: name(), requireSignedURLs: true }), 'invalid', {
-        contrast: request.ticket({ id: name(), requireSignedURLs: false }),
+    async run({ expectRefusal, request, newName }) {
+      await expectRefusal(request.ticket({ id: newName(), requireSignedURLs: true }), 'invalid', {
+        contrast: request.ticket({ id: newName(), requireSignedURLs: false }),
         root: 'IMG-TICKET-13',
       })
     },
@@ -147,22 +147,22 @@ export const tickets = [
 
   check('IMG-TICKET-13', {
     title: 'takes an id together with requireSignedURLs false',
-    async run({ succeeds, request, name }) {
-      await succeeds(request.ticket({ id: name(), requireSignedURLs: false }))
+    async run({ expectSuccess, request, newName }) {
+      await expectSuccess(request.ticket({ id: newName(), requireSignedURLs: false }))
     },
   }),
 
   check('IMG-TICKET-14', {
     title: 'refuses a body that is not JSON',
-    async run({ refuses, request }) {
-      await refuses(request.ticket(brokenJson), 'invalid', { contrast: request.ticket({}) })
+    async run({ expectRefusal, request }) {
+      await expectRefusal(request.ticket(malformedJson), 'invalid', { contrast: request.ticket({}) })
     },
   }),
 
   check('IMG-TICKET-15', {
     title: 'refuses a requireSignedURLs that is no boolean',
-    async run({ refuses, request }) {
-      await refuses(request.ticket({ requireSignedURLs: 'perhaps' }), 'invalid', {
+    async run({ expectRefusal, request }) {
+      await expectRefusal(request.ticket({ requireSignedURLs: 'perhaps' }), 'invalid', {
         contrast: request.ticket({ requireSignedURLs: true }),
         root: 'IMG-TICKET-05',
       })
@@ -171,8 +171,8 @@ export const tickets = [
 
   check('IMG-LIMIT-07', {
     title: 'takes an expiry in almost 6 hours',
-    async run({ succeeds, request, clock }) {
-      await succeeds(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
+    async run({ expectSuccess, request, clock }) {
+      await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
     },
   }),
 ]

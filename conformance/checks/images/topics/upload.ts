@@ -1,4 +1,4 @@
-import { at, shows } from '../support/expectations.ts'
+import { jsonAt, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { pixelFile as file } from '../support/requests.ts'
 
@@ -7,15 +7,15 @@ const metadata = '{"label":"touchstone"}'
 export const upload = [
   check('IMG-UPLOAD-01', {
     title: 'stores the part named file',
-    async run({ succeeds, request }) {
-      await succeeds(request.upload({ file }))
+    async run({ expectSuccess, request }) {
+      await expectSuccess(request.upload({ file }))
     },
   }),
 
   check('IMG-IMAGE-02', {
     title: 'makes up a different id for each image',
-    async run({ store, expectOf }) {
-      const ids = (await Promise.all([store(), store()])).map(({ id }) => id)
+    async run({ storeImage, expectOf }) {
+      const ids = (await Promise.all([storeImage(), storeImage()])).map(({ id }) => id)
       expectOf(ids, {
         name: 'ids differ',
         expected: 'two ids',
@@ -27,25 +27,25 @@ export const upload = [
 
   check('IMG-IMAGE-03', {
     title: 'makes up ids of some form',
-    async run({ image, observe }) {
-      observe(`an id: ${(await image()).id}`)
+    async run({ sharedImage, observe }) {
+      observe(`an id: ${(await sharedImage()).id}`)
     },
   }),
 
   check('IMG-IMAGE-05', {
     title: 'gives an image some filename',
-    async run({ image, observe }) {
+    async run({ sharedImage, observe }) {
       observe(
-        `pixel.png is called ${JSON.stringify(at((await image()).upload, 'result', 'filename'))}`,
+        `pixel.png is called ${JSON.stringify(jsonAt((await sharedImage()).upload, 'result', 'filename'))}`,
       )
     },
   }),
 
   check('IMG-UPLOAD-03', {
     title: 'refuses an upload without a file and without a URL',
-    async run({ refuses, request }) {
+    async run({ expectRefusal, request }) {
       const requireSignedURLs = 'false'
-      await refuses(request.upload({ requireSignedURLs }), 'invalid', {
+      await expectRefusal(request.upload({ requireSignedURLs }), 'invalid', {
         contrast: request.upload({ requireSignedURLs, file }),
         root: 'IMG-UPLOAD-06',
       })
@@ -54,9 +54,9 @@ export const upload = [
 
   check('IMG-UPLOAD-04', {
     title: 'refuses a file and a URL together',
-    async run({ refuses, request, pictures, name }) {
-      const url = (await pictures()).picture(name())
-      await refuses(request.upload({ file, url }), 'invalid', {
+    async run({ expectRefusal, request, imageServer, newName }) {
+      const url = (await imageServer()).picture(newName())
+      await expectRefusal(request.upload({ file, url }), 'invalid', {
         contrast: request.upload({ file }),
       })
     },
@@ -65,46 +65,46 @@ export const upload = [
   check('IMG-UPLOAD-05', {
     title: 'takes the id that an upload supplies',
     needs: ['images.state'],
-    async run({ succeeds, request, name }) {
-      const id = name()
-      await succeeds(
+    async run({ expectSuccess, request, newName }) {
+      const id = newName()
+      await expectSuccess(
         request.upload({ file, id }),
         undefined,
-        shows('has that id', ['result', 'id'], id),
+        hasValue('has that id', ['result', 'id'], id),
       )
     },
   }),
 
   check('IMG-UPLOAD-06', {
     title: 'takes requireSignedURLs as true and as false',
-    async run({ succeeds, idOf, request, settled, expect }) {
-      const play = async (value: boolean) => {
-        const shown = shows(`${value}: has it`, ['result', 'requireSignedURLs'], value)
-        const stored = await succeeds(
+    async run({ expectSuccess, idOf, request, readUntil, expect }) {
+      const storeAndRead = async (value: boolean) => {
+        const shown = hasValue(`${value}: has it`, ['result', 'requireSignedURLs'], value)
+        const stored = await expectSuccess(
           request.upload({ file, requireSignedURLs: String(value) }),
           String(value),
           shown,
         )
-        const read = await settled(request.get(idOf(stored)), shown.test)
-        expect(read, shows(`${value}: keeps it`, ['result', 'requireSignedURLs'], value))
+        const read = await readUntil(request.get(idOf(stored)), shown.test)
+        expect(read, hasValue(`${value}: keeps it`, ['result', 'requireSignedURLs'], value))
       }
-      await Promise.all([play(true), play(false)])
+      await Promise.all([storeAndRead(true), storeAndRead(false)])
     },
   }),
 
   check('IMG-UPLOAD-07', {
     title: 'has some setting where an upload has none',
-    async run({ image, observe }) {
+    async run({ sharedImage, observe }) {
       observe(
-        `requireSignedURLs is ${JSON.stringify(at((await image()).upload, 'result', 'requireSignedURLs'))}`,
+        `requireSignedURLs is ${JSON.stringify(jsonAt((await sharedImage()).upload, 'result', 'requireSignedURLs'))}`,
       )
     },
   }),
 
   check('IMG-UPLOAD-08', {
     title: 'refuses a requireSignedURLs that is no boolean',
-    async run({ refuses, request }) {
-      await refuses(request.upload({ file, requireSignedURLs: 'perhaps' }), 'invalid', {
+    async run({ expectRefusal, request }) {
+      await expectRefusal(request.upload({ file, requireSignedURLs: 'perhaps' }), 'invalid', {
         contrast: request.upload({ file, requireSignedURLs: 'true' }),
         root: 'IMG-UPLOAD-06',
       })
@@ -113,16 +113,16 @@ export const upload = [
 
   check('IMG-UPLOAD-09', {
     title: 'takes metadata with an upload',
-    async run({ succeeds, request }) {
+    async run({ expectSuccess, request }) {
       const everyKind =
         '{"label":"touchstone","count":3,"ratio":0.5,"open":true,"none":null,"nested":{"list":["a",1]}}'
-      await succeeds(request.upload({ file, metadata: everyKind }))
+      await expectSuccess(request.upload({ file, metadata: everyKind }))
     },
   }),
 
   check('IMG-UPLOAD-10', {
     title: 'refuses metadata that is no JSON object',
-    async run({ refuses, request }) {
+    async run({ expectRefusal, request }) {
       const contrast = request.upload({ file, metadata })
       const wrong = {
         'an array': '["label"]',
@@ -132,7 +132,7 @@ export const upload = [
       }
       await Promise.all(
         Object.entries(wrong).map(([label, text]) =>
-          refuses(request.upload({ file, metadata: text }), 'invalid', {
+          expectRefusal(request.upload({ file, metadata: text }), 'invalid', {
             contrast,
             root: 'IMG-UPLOAD-09',
             label,

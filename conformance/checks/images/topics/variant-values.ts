@@ -6,10 +6,10 @@ const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadata = ['none', 'copyright', 'keep']
 
 /** A variant with these options beside the usual ones. */
-const variantWith = ({ request, name }: ImagesWorld, changed: Record<string, unknown>) =>
-  request.createVariant({ id: name(), options: { ...options, ...changed } })
+const variantRequest = ({ request, newName }: ImagesWorld, changed: Record<string, unknown>) =>
+  request.createVariant({ id: newName(), options: { ...options, ...changed } })
 
-const accepts = (
+const acceptanceCheck = (
   requirement: RequirementId,
   title: string,
   option: string,
@@ -18,15 +18,15 @@ const accepts = (
   check(requirement, {
     title,
     async run(world) {
-      await world.succeedEach(
+      await world.expectEachSuccess(
         Object.fromEntries(
-          values.map((value) => [String(value), variantWith(world, { [option]: value })]),
+          values.map((value) => [String(value), variantRequest(world, { [option]: value })]),
         ),
       )
     },
   })
 
-const refuses = (
+const refusalCheck = (
   requirement: RequirementId,
   title: string,
   option: string,
@@ -37,10 +37,10 @@ const refuses = (
   check(requirement, {
     title,
     async run(world) {
-      const contrast = variantWith(world, { [option]: right })
+      const contrast = variantRequest(world, { [option]: right })
       await Promise.all(
         wrong.map((value) =>
-          world.refuses(variantWith(world, { [option]: value }), 'invalid', {
+          world.expectRefusal(variantRequest(world, { [option]: value }), 'invalid', {
             contrast,
             label: JSON.stringify(value),
             ...(root === undefined ? {} : { root }),
@@ -51,8 +51,8 @@ const refuses = (
   })
 
 export const variantValues = [
-  accepts('IMG-VARIANT-02', 'takes each of the five fits', 'fit', fits),
-  refuses(
+  acceptanceCheck('IMG-VARIANT-02', 'takes each of the five fits', 'fit', fits),
+  refusalCheck(
     'IMG-VARIANT-03',
     'refuses any other fit',
     'fit',
@@ -60,22 +60,22 @@ export const variantValues = [
     'cover',
     'IMG-VARIANT-02',
   ),
-  refuses(
+  refusalCheck(
     'IMG-VARIANT-04',
     'refuses a width that is no integer',
     'width',
     ['wide', 1.5, true],
     300,
   ),
-  refuses(
+  refusalCheck(
     'IMG-VARIANT-05',
     'refuses a height that is no integer',
     'height',
     ['high', 1.5, true],
     300,
   ),
-  accepts('IMG-VARIANT-06', 'takes each of the three ways with metadata', 'metadata', metadata),
-  refuses(
+  acceptanceCheck('IMG-VARIANT-06', 'takes each of the three ways with metadata', 'metadata', metadata),
+  refusalCheck(
     'IMG-VARIANT-07',
     'refuses any other way with metadata',
     'metadata',
@@ -86,10 +86,10 @@ export const variantValues = [
 
   check('IMG-VARIANT-08', {
     title: 'takes neverRequireSignedURLs as true, as false and not at all',
-    async run({ succeedEach, request, name }) {
+    async run({ expectEachSuccess, request, newName }) {
       const variant = (more: Record<string, unknown>) =>
-        request.createVariant({ id: name(), options, ...more })
-      await succeedEach({
+        request.createVariant({ id: newName(), options, ...more })
+      await expectEachSuccess({
         true: variant({ neverRequireSignedURLs: true }),
         false: variant({ neverRequireSignedURLs: false }),
         absent: variant({}),
@@ -99,10 +99,10 @@ export const variantValues = [
 
   check('IMG-VARIANT-09', {
     title: 'refuses a neverRequireSignedURLs that is no boolean',
-    async run({ refuses, request, name }) {
+    async run({ expectRefusal, request, newName }) {
       const variant = (neverRequireSignedURLs: unknown) =>
-        request.createVariant({ id: name(), options, neverRequireSignedURLs })
-      await refuses(variant('perhaps'), 'invalid', {
+        request.createVariant({ id: newName(), options, neverRequireSignedURLs })
+      await expectRefusal(variant('perhaps'), 'invalid', {
         contrast: variant(true),
         root: 'IMG-VARIANT-08',
       })

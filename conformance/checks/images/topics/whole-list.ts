@@ -1,13 +1,13 @@
-import { walksOnce, toMeet } from '../support/page-walks.ts'
+import { expectEachImageOnce, storeOwnImages } from '../support/page-walks.ts'
 import { check } from '../support/define.ts'
 
-export const walk = [
+export const wholeList = [
   check('IMG-LIST-04', {
     title: 'shows each image once over all pages',
     async run(world) {
-      const own = await toMeet(world, 'account')
+      const own = await storeOwnImages(world, 'account')
       await world.waitForStage('stable-reads')
-      await walksOnce(world, 'account', own)
+      await expectEachImageOnce(world, 'account', own)
     },
   }),
 ]

@@ -12,7 +12,7 @@ import {
   HttpWorld,
   type Contrast,
   type HttpWorldOptions,
-  type Reading,
+  type ResponseRules,
 } from '../../shared/http-world.ts'
 import { Deliveries } from './deliveries.ts'
 import type { ReceiverTarget } from '../target.ts'
@@ -54,11 +54,11 @@ const refused: Expectation<HttpExchange> = {
   test: isRefusal,
 }
 
-const reading: Reading = {
+const reading: ResponseRules = {
   succeeded: acknowledged,
   isSuccess,
   rootOf: (operation) => acknowledging[operation.replace('deliver ', '') as EventName],
-  limited: 'EVT-FAILURE-05',
+  rateLimitRequirement: 'EVT-FAILURE-05',
 }
 
 /** Answered, and not in the way of a server that broke. */
@@ -154,7 +154,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /** Sends a delivery that must not be acknowledged, beside its contrast. */
   readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
-    this.besideContrast(request, refused, contrast)
+    this.expectRefusedWithContrast(request, refused, contrast)
 
   /** Waits for the verdicts on a row. */
   readonly judged = async (row: RequirementId): Promise<void> => {
@@ -173,7 +173,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     await this.waitForStage('final')
     const leave = await this.context.ledger.track(this.options.queue())
     try {
-      await this.given(before)
+      await this.sendOrBlock(before)
       const answers = await Promise.all(
         Object.entries(requests).map(async ([label, request]) => ({
           label,

@@ -19,9 +19,9 @@ export const acknowledgement = [
     const { title } = events[event]
     return actingCheck<ReceiverWorld>(acknowledging[event], {
       title: `acknowledges each kind of ${title.toLowerCase()}`,
-      async run({ goldens, succeedEach, discerning, admitted }) {
+      async run({ goldens, expectEachSuccess, discerning, admitted }) {
         await admitted(event)
-        await succeedEach(goldens(event))
+        await expectEachSuccess(goldens(event))
         await discerning()
       },
     })

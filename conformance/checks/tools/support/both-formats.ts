@@ -31,7 +31,7 @@ export async function both(
   const markdown = textOf(exchange)
   // What is no markdown at all shows in the row that says which format there is without one.
   if (jsonOf(exchange) !== undefined && markdown.trimStart().startsWith('{'))
-    await world.requireHolds('TOOL-FORMAT-02', 'the result in markdown is json')
+    await world.requireMet('TOOL-FORMAT-02', 'the result in markdown is json')
   return { page: { ...page, items: page.items }, exchange, markdown }
 }
 

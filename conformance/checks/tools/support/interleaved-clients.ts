@@ -26,7 +26,7 @@ function askedBy(
 
 /** Two clients ask by turns, without waiting for answers. */
 export async function interleaved(
-  { pass }: Pick<ToolsWorld, 'pass'>,
+  { runThroughGate }: Pick<ToolsWorld, 'runThroughGate'>,
   sessions: readonly Session[],
 ): Promise<InterleavedClient[]> {
   const words = sessions.map(() => `touchstone${crypto.randomUUID().slice(0, 8)}`)
@@ -37,7 +37,7 @@ export async function interleaved(
       return connection.request(method, params, { id, operation: `${method} by turns` })
     }),
   )
-  const done = await pass(() =>
+  const done = await runThroughGate(() =>
     Promise.all(sent.map((turn) => Promise.all(turn.map((send) => send())))),
   )
   return sessions.map(({ connection }, index) => ({

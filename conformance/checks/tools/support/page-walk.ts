@@ -70,7 +70,7 @@ export async function walk(
   }
   const totals = new Set(pages.map(({ total }) => total))
   if (totals.size > 1) {
-    await world.requireHolds('TOOL-PAGE-01')
+    await world.requireMet('TOOL-PAGE-01')
     throw new NotCovered(
       `there were ${[...totals].join(', then ')} matches: what changes meanwhile cannot be walked through`,
     )

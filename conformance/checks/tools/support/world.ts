@@ -79,10 +79,10 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   /** How exchanges are sent: beside others, unless somebody wants to be alone with the upstream. */
   private readonly sending: Sending = {
     pass: async (send) =>
-      this.note(await (await this.harness()).turns.runShared(() => this.pass(send))),
+      this.note(await (await this.harness()).turns.runShared(() => this.runThroughGate(send))),
   }
   /** The same for whoever is alone already, or needs not care. */
-  private readonly unbound: Sending = { pass: async (send) => this.note(await this.pass(send)) }
+  private readonly unbound: Sending = { pass: async (send) => this.note(await this.runThroughGate(send)) }
 
   /** The handshake of a session that all checks share, and the list of tools; made once for each transport. */
   readonly handshake = (transport: McpTransport): Promise<Handshake> =>
@@ -144,7 +144,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     options: McpConnectOptions = {},
   ): Promise<McpConnection> => {
     const { door } = await this.harness()
-    const connection = await this.pass(() =>
+    const connection = await this.runThroughGate(() =>
       door.connect(transport, { onExchange: this.note, ...options }),
     )
     this.opened.push(connection)
@@ -158,7 +158,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   ): Promise<Session> => {
     const { lists } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
-    const handshake = await this.pass(() => connection.initialize(initialize))
+    const handshake = await this.runThroughGate(() => connection.initialize(initialize))
     if (!serves(handshake)) throw this.blocked(connection, handshake)
     return new Session(connection, handshake, lists, this.sending)
   }
@@ -166,7 +166,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   /** A bare HTTP request to the server. */
   readonly http = async (request: McpHttpRequest): Promise<McpExchange> => {
     const { door } = await this.harness()
-    return this.note(await this.pass(() => door.http(request)))
+    return this.note(await this.runThroughGate(() => door.http(request)))
   }
 
   /** Alone with the upstream: nobody else calls a tool meanwhile. What is called on `session` here goes out at once. */

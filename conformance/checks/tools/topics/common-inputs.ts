@@ -122,8 +122,8 @@ export const common = [
           if (!isSuccess(exchange)) throw new Blocked('TOOL-LIMIT-03', exchange.summary)
           const items = pageItems(exchange)
           if (items === undefined) {
-            await world.requireHolds('TOOL-JSON-01', exchange.summary)
-            await world.requireHolds('TOOL-PAGE-04', exchange.summary)
+            await world.requireMet('TOOL-JSON-01', exchange.summary)
+            await world.requireMet('TOOL-PAGE-04', exchange.summary)
             throw new NotCovered('a result of the search is no page in json')
           }
           world.expect(exchange, {

@@ -33,7 +33,7 @@ const defined = (
 ) =>
   check(requirement, {
     title,
-    async run({ each, expect, observe, requireHolds: holds }) {
+    async run({ each, expect, observe, requireMet: holds }) {
       await each(async (session) => {
         const all = findings(session).filter(({ rule }) => rules.includes(rule))
         if (!applies(session)) throw new NotApplicable('no tool has such a field')

@@ -80,16 +80,16 @@ export const http = [
 
   check('TOOL-HTTP-04', {
     title: 'opens a stream of events, or refuses GET',
-    async run({ open, expect, pass }) {
+    async run({ open, expect, runThroughGate }) {
       const { connection } = await open('http')
-      const stream = await pass(() => connection.listen())
+      const stream = await runThroughGate(() => connection.listen())
       if (stream !== undefined) expect(stream, opensOrRefuses)
     },
   }),
 
   check('TOOL-HTTP-08', {
     title: 'refuses a version that does not exist',
-    async run({ open, expect, requireHolds, pass }) {
+    async run({ open, expect, requireMet, runThroughGate }) {
       const { connection, request } = await open('http')
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < header)
@@ -97,11 +97,11 @@ export const http = [
           `speaks ${protocolVersion ?? 'no version'}, which has no such header`,
         )
       const usual = await request('tools/list')
-      if (usual.result === undefined) await requireHolds('TOOL-SERVER-01', usual.summary)
+      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
       for (const version of ['1999-01-01', 'touchstone']) {
         connection.protocolVersion = version
         expect(
-          await pass(() =>
+          await runThroughGate(() =>
             connection.request('tools/list', {}, { operation: 'tools/list in another version' }),
           ),
           refusesWith(400),
@@ -113,12 +113,12 @@ export const http = [
 
   check('TOOL-HTTP-09', {
     title: 'refuses pages of another origin',
-    async run({ connect, session, expect, pass }) {
+    async run({ connect, session, expect, runThroughGate }) {
       // The same handshake without an origin works, or this check is blocked.
       await session('http')
       const connection = await connect('http', { headers: { Origin: foreign } })
       expect(
-        await pass(() => connection.initialize({ operation: 'initialize from another origin' })),
+        await runThroughGate(() => connection.initialize({ operation: 'initialize from another origin' })),
         refusesWith(403),
       )
     },
@@ -126,17 +126,17 @@ export const http = [
 
   check('TOOL-HTTP-10', {
     title: 'how it serves over streamable HTTP',
-    async run({ open, pass, observe }) {
+    async run({ open, runThroughGate, observe }) {
       const { connection, handshake } = await open('http')
       const { sessionId } = connection
-      const stream = await pass(() => connection.listen())
+      const stream = await runThroughGate(() => connection.listen())
       observe(
         `answers with ${handshake.contentType ?? 'no content type'}; GET: HTTP ${stream?.httpStatus ?? 'none'}`,
       )
       observe(sessionId === undefined ? 'keeps no sessions' : 'keeps sessions')
       if (sessionId === undefined) return
       connection.sessionId = crypto.randomUUID()
-      const { httpStatus } = await pass(() =>
+      const { httpStatus } = await runThroughGate(() =>
         connection.request('ping', undefined, { operation: 'ping in no session' }),
       )
       observe(`a session that never was: HTTP ${httpStatus ?? 'none'}`)

@@ -58,12 +58,12 @@ const askedFor = ({ sent }: McpExchange): unknown =>
 
 /** A handshake of its own that asks for this version. */
 async function shakes(
-  { connect, pass }: ToolsWorld,
+  { connect, runThroughGate }: ToolsWorld,
   transport: McpTransport,
   protocolVersion: string,
 ): Promise<McpExchange> {
   const connection = await connect(transport)
-  return pass(() => connection.initialize({ protocolVersion }))
+  return runThroughGate(() => connection.initialize({ protocolVersion }))
 }
 
 export const handshaking = [

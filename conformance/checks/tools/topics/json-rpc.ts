@@ -83,12 +83,12 @@ export const messages = [
 
   check('TOOL-MCP-05', {
     title: 'answers under the id that it was asked with',
-    async run({ each, open, expect, expectOf, pass }) {
+    async run({ each, open, expect, expectOf, runThroughGate }) {
       await each(async ({ transport }) => {
         const { connection, request } = await open(transport)
         const usual = await request('ping')
         if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
-        const answered = await pass(() =>
+        const answered = await runThroughGate(() =>
           Promise.all(ids.map((id) => connection.request('ping', undefined, { id }))),
         )
         for (const exchange of answered) expect(exchange, ownId)
@@ -166,7 +166,7 @@ export const messages = [
 
   check('TOOL-MCP-07', {
     title: 'answers a ping while a tool runs',
-    async run({ access, each, open, expect, pass, harness }) {
+    async run({ access, each, open, expect, runThroughGate, harness }) {
       const { turns } = await harness()
       const call = access.long ?? namedCalls(access)[0]
       await each(async ({ transport }) => {
@@ -182,7 +182,7 @@ export const messages = [
         const busy = session.with({
           pass: (send) =>
             turns.runShared(() =>
-              pass(async () => {
+              runThroughGate(async () => {
                 let isOver = false
                 const running = send().finally(() => (isOver = true))
                 do await ping()
@@ -191,7 +191,7 @@ export const messages = [
               }),
             ),
         })
-        if (call === undefined) await pass(ping)
+        if (call === undefined) await runThroughGate(ping)
         else await busy.call(call.tool, call.arguments)
         for (const exchange of sent) expect(exchange, labelled('beside a call', isPong))
       })

@@ -77,7 +77,7 @@ export const logging = [
     async run(world) {
       const heard = await logged(world)
       // Capabilities that are not told at all are another row's affair.
-      if (heard.some(({ declares }) => !declares)) await world.requireHolds('TOOL-MCP-01')
+      if (heard.some(({ declares }) => !declares)) await world.requireMet('TOOL-MCP-01')
       world.expectOf(heard, declared)
     },
   }),

@@ -45,11 +45,11 @@ const unharmed: Expectation<McpExchange> = {
 }
 
 /** A ping. An error without an id may be the late answer to something else: then it is asked again. */
-async function ping({ pass }: ToolsWorld, connection: McpConnection): Promise<McpExchange> {
-  const exchange = await pass(() => connection.request('ping'))
+async function ping({ runThroughGate }: ToolsWorld, connection: McpConnection): Promise<McpExchange> {
+  const exchange = await runThroughGate(() => connection.request('ping'))
   return exchange.response === undefined || isAnswered(exchange)
     ? exchange
-    : pass(() => connection.request('ping'))
+    : runThroughGate(() => connection.request('ping'))
 }
 
 const isSettled = ({ response, httpStatus = 0 }: McpExchange): boolean =>
@@ -59,7 +59,7 @@ export const harm = [
   check('TOOL-MCP-09', {
     title: 'survives what is no JSON',
     async run(world) {
-      const { each, open, pass, expect } = world
+      const { each, open, runThroughGate, expect } = world
       await each(async ({ transport }) => {
         const [{ connection }, other] = await Promise.all([
           open(transport),
@@ -69,7 +69,7 @@ export const harm = [
         if (before.result === undefined) throw new Blocked('TOOL-MCP-07', before.summary)
         for (const [label, bytes] of Object.entries(malformed)) {
           expect(
-            await pass(() =>
+            await runThroughGate(() =>
               odd(connection, bytes, patience, {
                 operation: `malformed: ${label}`,
                 awaits: ['malformed'],
@@ -87,14 +87,14 @@ export const harm = [
   check('TOOL-MCP-10', {
     title: 'answers or refuses input of five megabytes',
     async run(world) {
-      const { each, open, pass, expectOf } = world
+      const { each, open, runThroughGate, expectOf } = world
       await each(async ({ transport }) => {
         const { connection } = await open(transport)
         const call = {
           name: `touchstone_nothing_${crypto.randomUUID().slice(0, 8)}`,
           arguments: { text: 'x'.repeat(large) },
         }
-        const exchange = await pass(() =>
+        const exchange = await runThroughGate(() =>
           connection.request('tools/call', call, { operation: 'tools/call with five megabytes' }),
         )
         // Whoever closes the connection of a body that is too long has refused it, if it is still there.
@@ -112,12 +112,12 @@ export const harm = [
 
   check('TOOL-MCP-13', {
     title: 'how it refuses JSON that is no request',
-    async run({ each, open, pass, observe }) {
+    async run({ each, open, runThroughGate, observe }) {
       const told = await each(async ({ transport }) => {
         const { connection } = await open(transport)
         const answers: string[] = []
         for (const [label, message] of Object.entries(noRequests)) {
-          const exchange = await pass(() =>
+          const exchange = await runThroughGate(() =>
             odd(connection, message, patience, { operation: 'no request' }),
           )
           answers.push(

@@ -153,7 +153,7 @@ export const pagination = [
   check('TOOL-PAGE-07', {
     title: 'leads through all items, page by page',
     async run(world) {
-      const { access, each, expectOf, requireHolds } = world
+      const { access, each, expectOf, requireMet } = world
       await each(async (session) => {
         const { total } = sound(
           await pageOf(world, session, access.search!, { limit: 1, offset: 0 }),
@@ -161,7 +161,7 @@ export const pagination = [
         // Some four pages, or as large ones as there can be.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
         expectOf(
-          await walk(world, session, access.search!, limit, () => requireHolds('TOOL-PAGE-06')),
+          await walk(world, session, access.search!, limit, () => requireMet('TOOL-PAGE-06')),
           ...meets,
         )
       })
@@ -199,7 +199,7 @@ export const pagination = [
 
 /** A count of nothing proves nothing. */
 async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
-  if (items === undefined) await world.requireHolds('TOOL-PAGE-04')
+  if (items === undefined) await world.requireMet('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)
     throw new NotCovered<ToolsNeed>('the search has no result', ['tools.search'])
 }

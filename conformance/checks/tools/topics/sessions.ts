@@ -35,9 +35,9 @@ async function kept({ open }: ToolsWorld, options: McpInitializeOptions = {}): P
 }
 
 /** Ends a session, and gives its id. */
-async function end({ pass }: ToolsWorld, connection: McpConnection): Promise<string> {
+async function end({ runThroughGate }: ToolsWorld, connection: McpConnection): Promise<string> {
   const { sessionId = '' } = connection
-  const ended = await pass(async () => (await connection.terminate())!)
+  const ended = await runThroughGate(async () => (await connection.terminate())!)
   if (ended.httpStatus === 405) throw new NotApplicable('does not let clients end sessions')
   if (ended.httpStatus === undefined || ended.httpStatus < 200 || ended.httpStatus >= 300)
     throw new NotCovered(`the session could not be ended: ${ended.summary}`)
@@ -56,13 +56,13 @@ export const sessions = [
   check('TOOL-HTTP-06', {
     title: 'knows a session no more that was ended',
     async run(world) {
-      const { pass, expect, requireHolds, wait } = world
+      const { runThroughGate, expect, requireMet, wait } = world
       const { connection, request } = await kept(world)
       const usual = await request('tools/list')
-      if (usual.result === undefined) await requireHolds('TOOL-SERVER-01', usual.summary)
+      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
       connection.sessionId = await end(world, connection)
       const again = () =>
-        pass(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
+        runThroughGate(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
       let after = await again()
       for (
         let waited = 0;
@@ -80,13 +80,13 @@ export const sessions = [
   check('TOOL-HTTP-07', {
     title: 'refuses requests without a session',
     async run(world) {
-      const { pass, expect, requireHolds } = world
+      const { runThroughGate, expect, requireMet } = world
       const { connection, request } = await kept(world)
       const { sessionId } = connection
       const usual = await request('tools/list')
-      if (usual.result === undefined) await requireHolds('TOOL-SERVER-01', usual.summary)
+      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
       connection.sessionId = undefined
-      const without = await pass(() =>
+      const without = await runThroughGate(() =>
         connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
       )
       connection.sessionId = sessionId
@@ -108,7 +108,7 @@ export const sessions = [
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
       // Where no session can be ended, there is nothing that the other could outlast.
-      const ended = await world.pass(async () => (await first.connection.terminate())!)
+      const ended = await world.runThroughGate(async () => (await first.connection.terminate())!)
       if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), goesOn)
     },
   }),

@@ -37,9 +37,9 @@ export const listing = [
 
   check('TOOL-MCP-12', {
     title: 'lists all tools, in one part or in several',
-    async run({ access, each, expect, expectOf, requireHolds }) {
+    async run({ access, each, expect, expectOf, requireMet }) {
       await each(async ({ lists, tools, definitions }) => {
-        if (definitions.length === 0) await requireHolds('TOOL-SERVER-01')
+        if (definitions.length === 0) await requireMet('TOOL-SERVER-01')
         for (const list of lists)
           expect(list, {
             name: 'gives every part',

@@ -80,13 +80,13 @@ export const truncation = [
   check('TOOL-TRUNCATION-04', {
     title: 'leaves items out, and counts those that it keeps',
     async run(world) {
-      const { each, expect, expectOf, requireHolds } = world
+      const { each, expect, expectOf, requireMet } = world
       await each(async (session) => {
         const asked = await askLong(world, session)
         expect(asked.exchange, isPage(asked.page))
         const page = cutOf(world, asked)
         // How items are counted at all is another row's affair.
-        if (page.json['count'] !== page.items?.length) await requireHolds('TOOL-PAGE-02')
+        if (page.json['count'] !== page.items?.length) await requireMet('TOOL-PAGE-02')
         expectOf(page, hasFewer, counts)
       })
     },
@@ -95,12 +95,12 @@ export const truncation = [
   check('TOOL-TRUNCATION-05', {
     title: 'leads through all items, however much is cut off',
     async run(world) {
-      const { access, each, expectOf, requireHolds } = world
+      const { access, each, expectOf, requireMet } = world
       await each(async (session) => {
         await cutPage(world, session)
-        await requireHolds('TOOL-TRUNCATION-04')
+        await requireMet('TOOL-TRUNCATION-04')
         expectOf(
-          await walk(world, session, access.long!, undefined, () => requireHolds('TOOL-PAGE-06')),
+          await walk(world, session, access.long!, undefined, () => requireMet('TOOL-PAGE-06')),
           ...meets,
         )
       })

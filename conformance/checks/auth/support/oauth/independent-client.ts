@@ -33,14 +33,14 @@ type Expects = <T>(
 
 /** Expects of a step that it went well. What a row of its own says of a step that failed is told there. */
 export const expecting =
-  ({ requireHolds, expectOf }: AuthWorld): Expects =>
+  ({ requireMet, expectOf }: AuthWorld): Expects =>
   async <T>(
     name: string,
     expected: string,
     taken: StepResult<T>,
     roots: readonly RequirementId[],
   ) => {
-    if ('problem' in taken) for (const root of roots) await requireHolds(root, taken.problem)
+    if ('problem' in taken) for (const root of roots) await requireMet(root, taken.problem)
     expectOf(taken, {
       name: `oauth4webapi: ${name}`,
       expected,

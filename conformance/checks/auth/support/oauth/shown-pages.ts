@@ -32,7 +32,7 @@ export async function toldTo(
   metadata: Readonly<Record<string, unknown>> = {},
   changes: Changes = {},
 ): Promise<{ text: string; client: Client }> {
-  await world.requireHolds('AUTH-AUTHORIZE-01')
+  await world.requireMet('AUTH-AUTHORIZE-01')
   const client = await newcomer(world, name, metadata)
   const isNew = client.metadata !== undefined
   const walk = await world.walk(await world.ask(changes, client), isNew ? 'approve' : 'deny')

@@ -23,14 +23,14 @@ export async function aged(
   seconds: number,
   judge: (came: HttpExchange) => void,
 ): Promise<void> {
-  const { last, ahead, exchange, given, send } = world
+  const { last, ahead, exchange, sendOrBlock, send } = world
   const client = await own(world, name)
   await last(async () => {
     const [old, fresh] = [
       (await codes(world, client, 1))[0]!,
       (await codes(world, await own(world, `${name} beside`), 1))[0]!,
     ]
-    await given(await exchange(fresh))
+    await sendOrBlock(await exchange(fresh))
     const request = await exchange(old)
     judge(await ahead(seconds, () => send(request)))
   })

@@ -150,7 +150,7 @@ async function arrival(world: AuthWorld, one: Trip): Promise<Arrival> {
   }
   return {
     trip: one,
-    tokens: world.received(await world.given(await world.exchange(grant)), grant),
+    tokens: world.received(await world.sendOrBlock(await world.exchange(grant)), grant),
   }
 }
 

@@ -80,7 +80,7 @@ export const refusing = [
         { ...round, tried: round.tried.filter(({ forged }) => forged === undefined) },
         401,
       )
-      if (found.length === 0) await world.requireHolds('AUTH-JWT-02')
+      if (found.length === 0) await world.requireMet('AUTH-JWT-02')
       expectEach(world, [[found, says('unauthorized')]])
     },
   }),
@@ -96,7 +96,7 @@ export const refusing = [
         forged === undefined || isServed(answer) ? [] : forged.name,
       )
       // Who gets every forged token served has no refusal to show.
-      if (here.length === 0) await world.requireHolds('AUTH-JWT-06')
+      if (here.length === 0) await world.requireMet('AUTH-JWT-06')
       expectEach(
         world,
         here.map((name) => [
@@ -113,7 +113,7 @@ export const refusing = [
     patterns,
     async play(world) {
       const found = withStatus(await roundOf(world), 403)
-      if (found.length === 0) await world.requireHolds('AUTH-JWT-04')
+      if (found.length === 0) await world.requireMet('AUTH-JWT-04')
       expectEach(world, [[found, says('invalid')]])
     },
   }),

@@ -29,7 +29,7 @@ async function uses(
     const { handshake, lists } = await listTools(connection, note)
     const answer = serves(handshake) ? (lists[0] ?? handshake) : handshake
     if (answer.result === undefined && !isTurnedAway(connection, answer))
-      await world.requireHolds(rootOf[transport], answer.summary)
+      await world.requireMet(rootOf[transport], answer.summary)
     return answer
   } finally {
     await connection.close()

@@ -63,7 +63,7 @@ function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): vo
 
 /** A user who does not come back with a code is the affair of the row that says so. */
 async function allowed(world: AuthWorld, walk: Walk): Promise<void> {
-  if (codeIn(walk) === undefined) await world.requireHolds('AUTH-AUTHORIZE-01', walk.summary)
+  if (codeIn(walk) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', walk.summary)
 }
 
 /** What comes of a good request. */

@@ -34,7 +34,7 @@ async function denied(world: AuthWorld): Promise<Walk> {
   needsDecision(world)
   const walk = await world.walk(await world.ask({}, await newcomer(world, 'denied')), 'deny')
   if (walk.browser !== undefined && walk.pages.length === 0)
-    await world.requireHolds('AUTH-CONSENT-01', 'no page asked')
+    await world.requireMet('AUTH-CONSENT-01', 'no page asked')
   // In which words one denies is the page's own affair, and a user who was asked before may be asked no more.
   if (walk.pages.length > 0 && !walk.pages.some((page) => offersDenial(page, world.auth)))
     throw new NotCovered<ToolsNeed>(walk.summary, ['tools.auth.deny'])
@@ -49,7 +49,7 @@ export const consent = [
     async play(world) {
       needsPages(world)
       const walk = await world.walk(await world.ask())
-      if (codeIn(walk) === undefined) await world.requireHolds('AUTH-AUTHORIZE-01', walk.summary)
+      if (codeIn(walk) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', walk.summary)
       world.expectOf(walk, asked)
     },
   }),

@@ -61,7 +61,7 @@ export const flow = [
         request: { operation: 'authorize', method: 'GET', url: question.url },
       }
       const walk = await world.walk(ask)
-      if (walk.back === undefined) await world.requireHolds('AUTH-AUTHORIZE-01', walk.summary)
+      if (walk.back === undefined) await world.requireMet('AUTH-AUTHORIZE-01', walk.summary)
       const back =
         walk.back === undefined
           ? { code: 'unanswered' as const, problem: walk.summary }

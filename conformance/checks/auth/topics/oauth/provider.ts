@@ -70,7 +70,7 @@ export const provider = [
     patterns,
     async play(world) {
       const grant = await world.grant({}, await own(world, 'provider 01'))
-      world.received(await world.given(await world.exchange(grant)), grant)
+      world.received(await world.sendOrBlock(await world.exchange(grant)), grant)
       const second = await comesAgain(world, grant)
       const ended: Ended = 'code' in second ? second.walk : second
       world.expectOf(

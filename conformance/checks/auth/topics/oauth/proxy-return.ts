@@ -37,7 +37,7 @@ async function withState(world: AuthWorld): Promise<Trip & { state: string }> {
   // OAuth 2.1 §2.3.3: whoever asks with PKCE may do without.
   if (query.some(([name]) => name === 'code_challenge'))
     throw new NotApplicable('PKCE takes the place of a state')
-  await world.requireHolds('AUTH-PROXY-09', 'the identity provider gets no state')
+  await world.requireMet('AUTH-PROXY-09', 'the identity provider gets no state')
   throw new NotApplicable('the identity provider gets no state')
 }
 
@@ -160,7 +160,7 @@ export const proxyReturn = [
       const { goOn, again, callback } = await withState(world)
       const first = await goOn(callback)
       const code = codeIn(first)
-      if (code === undefined) await world.requireHolds('AUTH-AUTHORIZE-01', first.summary)
+      if (code === undefined) await world.requireMet('AUTH-AUTHORIZE-01', first.summary)
       const noOther: Expectation<Ended> = {
         name: 'gives no other code',
         expected: 'no code but the first one',

@@ -168,12 +168,12 @@ export const refresh = [
     title: 'what becomes of a refresh token after it was used',
     patterns: oauth,
     async play(world) {
-      const { last, refreshing, given, send, observe, received, use } = world
+      const { last, refreshing, sendOrBlock, send, observe, received, use } = world
       const client = await own(world, 'refresh 05')
       await last(async () => {
         const first = await refreshable(world, client)
         const request = await refreshing(first)
-        const second = received(await given(request), first.grant)
+        const second = received(await sendOrBlock(request), first.grant)
         const again = await send(request)
         const after: HttpExchange[] = await use(second.access)
         observe(

@@ -114,7 +114,7 @@ export const refusals = [
     patterns,
     async play(world) {
       const web = { redirect_uris: [webRedirectUri], application_type: 'web' }
-      await world.given(await world.registering(web))
+      await world.sendOrBlock(await world.registering(web))
       const answers = [
         // That there is no address at all may count as either.
         {

@@ -86,9 +86,9 @@ export const registration = [
     title: 'tells when a secret ends, beside it',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async play({ registering: request, given, send, expect }) {
+    async play({ registering: request, sendOrBlock, send, expect }) {
       const answers = [
-        await given(await request()),
+        await sendOrBlock(await request()),
         await send(await request({ token_endpoint_auth_method: 'client_secret_basic' })),
         await send(await request({ token_endpoint_auth_method: 'client_secret_post' })),
         await send(
@@ -108,7 +108,7 @@ export const registration = [
   check('AUTH-REGISTER-03', {
     title: 'gives each client an id of its own',
     patterns,
-    async play({ registering: request, given, expectOf }) {
+    async play({ registering: request, sendOrBlock, expectOf }) {
       // Those that say the same of themselves may count as one.
       const metadata = [
         {},
@@ -120,7 +120,7 @@ export const registration = [
           application_type: 'web',
         },
       ]
-      const answers = await Promise.all(metadata.map(async (one) => given(await request(one))))
+      const answers = await Promise.all(metadata.map(async (one) => sendOrBlock(await request(one))))
       expectOf(
         answers.map((one) => String(members(one)['client_id'])),
         theirOwn,
@@ -132,10 +132,10 @@ export const registration = [
     title: 'tells what it has registered',
     patterns,
     root: 'AUTH-REGISTER-01',
-    async play({ registering: request, given, expect }) {
+    async play({ registering: request, sendOrBlock, expect }) {
       const redirect_uris = [webRedirectUri, `${webRedirectUri}/2?app=1`]
       expect(
-        await given(await request({ redirect_uris, application_type: 'web' })),
+        await sendOrBlock(await request({ redirect_uris, application_type: 'web' })),
         tellsRedirects(...redirect_uris),
         tellsKinds,
       )
@@ -150,7 +150,7 @@ export const registration = [
       needsPages(world)
       const name = 'Curlew Reader'
       const request = await world.registering({ client_name: name })
-      const answered = await world.given(request)
+      const answered = await world.sendOrBlock(request)
       const client = clientIn(
         answered,
         publicMetadata({ redirect_uris: [(await world.client()).redirectUri] }),

@@ -46,12 +46,12 @@ export const resource = [
   check('AUTH-RESOURCE-01', {
     title: 'serves whoever has a valid token, over every transport',
     patterns: oauth,
-    async play({ guarded, expect, requireHolds }) {
+    async play({ guarded, expect, requireMet }) {
       for (const { place, answer: came } of (await guarded()).filter(isEntrance)) {
         // That a transport does not work at all is its own row's affair: only who is sent away was asked who he is.
         if (!isServed(came) && came.status !== 401 && came.status !== 403) {
           const row = place.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01'
-          await requireHolds(row, came.summary)
+          await requireMet(row, came.summary)
           if (came.status === undefined) throw new Blocked(row, came.summary)
         }
         expect(came, served)

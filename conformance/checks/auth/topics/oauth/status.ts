@@ -96,7 +96,7 @@ export const status = [
       // RFC 7009 §2: access tokens need not be revocable, and then that is said.
       if (!unsupported(revoked)) {
         for (const served of before)
-          if (!isServed(served)) await world.requireHolds(world.served, served.summary)
+          if (!isServed(served)) await world.requireMet(world.served, served.summary)
         world.expect(revoked, labelled('an access token', revokes))
         world.expectOf(await usedUp(world, one.access), labelled('an access token', worksNoMore))
       }

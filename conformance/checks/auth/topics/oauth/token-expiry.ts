@@ -11,12 +11,12 @@ export const tokenEnds = [
     title: 'refuses a code that has been used',
     patterns: oauth,
     async play(world) {
-      const { last, exchange, given, grant, received, send, expect } = world
+      const { last, exchange, sendOrBlock, grant, received, send, expect } = world
       const client = await own(world, 'token 10')
       await last(async () => {
         const code = await grant({}, client)
         const request = await exchange(code)
-        received(await given(request), code)
+        received(await sendOrBlock(request), code)
         expect(await send(request), hasStatus(400))
       })
     },
@@ -25,12 +25,12 @@ export const tokenEnds = [
     title: 'ends the tokens of a code that comes again',
     patterns: oauth,
     async play(world) {
-      const { last, exchange, given, grant, received, refreshing, send, expect, use } = world
+      const { last, exchange, sendOrBlock, grant, received, refreshing, send, expect, use } = world
       const client = await own(world, 'token 11')
       await last(async () => {
         const code = await grant({}, client)
         const request = await exchange(code)
-        const tokens = received(await given(request), code)
+        const tokens = received(await sendOrBlock(request), code)
         await works(world, tokens.access)
         const again = await send(request)
         if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)

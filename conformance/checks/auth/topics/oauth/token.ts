@@ -118,7 +118,7 @@ export const token = [
     title: 'what becomes of a request in JSON',
     patterns: oauth,
     async play(world) {
-      const { exchange, grant, given, send, observe } = world
+      const { exchange, grant, sendOrBlock, send, observe } = world
       const [first, second] = [
         await grant({}, await own(world, 'token 18')),
         await grant({}, await own(world, 'token 18 too')),
@@ -131,7 +131,7 @@ export const token = [
           operation: 'token in JSON',
           body: { kind: 'json', value: Object.fromEntries(fields) },
         }),
-        given(await exchange(second)),
+        sendOrBlock(await exchange(second)),
       ])
       observe(
         isServed(came) ? 'JSON is taken' : `JSON is refused with ${came.status ?? 'no status'}`,
@@ -142,7 +142,7 @@ export const token = [
     title: 'what becomes of a code with another redirect URI, or with none',
     patterns: oauth,
     async play(world) {
-      const { exchange, grant, given, send, observe } = world
+      const { exchange, grant, sendOrBlock, send, observe } = world
       const [other, none, last] = [
         await grant({}, await own(world, 'token 19')),
         await grant({}, await own(world, 'token 19 too')),
@@ -154,7 +154,7 @@ export const token = [
         }),
         'no redirect URI': await exchange(none, { redirect_uri: undefined }),
       }
-      await given(await exchange(last))
+      await sendOrBlock(await exchange(last))
       for (const [label, request] of Object.entries(sent)) {
         const came = await send(request)
         observe(
@@ -173,9 +173,9 @@ export const token = [
       title: `gives tokens to a client that shows its secret ${where}`,
       patterns: oauth,
       async play(world) {
-        const { grant, exchange, succeeds, received } = world
+        const { grant, exchange, expectSuccess, received } = world
         const code = await grant({}, await confidential(world, 'token 20', method))
-        received(await succeeds(await exchange(code), undefined, accessToken), code)
+        received(await expectSuccess(await exchange(code), undefined, accessToken), code)
       },
     }),
   ),
