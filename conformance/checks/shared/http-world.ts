@@ -119,7 +119,9 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
-  readonly expectEachSuccess = async (requests: Readonly<Record<string, HttpRequest>>): Promise<void> => {
+  readonly expectEachSuccess = async (
+    requests: Readonly<Record<string, HttpRequest>>,
+  ): Promise<void> => {
     const answers = await Promise.all(
       Object.entries(requests).map(async ([label, request]) => ({
         label,

@@ -88,7 +88,9 @@ export const connection = [
         stream.cancel()
         return channel
       })
-      const after = await runThroughGate(async () => converse(begin(channel, { path: way }), asked(2)))
+      const after = await runThroughGate(async () =>
+        converse(begin(channel, { path: way }), asked(2)),
+      )
       expectOf(channel, goesOn)
       expect(await blockIfOperationBroken(after), answered, endsOk)
       channel.close()
@@ -98,7 +100,16 @@ export const connection = [
   check('GRT-GRPC-09', {
     title: 'carries fifty streams on one connection',
     async run(world) {
-      const { asked, channel, given, runThroughGate, path, expect, expectOf, waitForStage: turn } = world
+      const {
+        asked,
+        channel,
+        given,
+        runThroughGate,
+        path,
+        expect,
+        expectOf,
+        waitForStage: turn,
+      } = world
       const way = await path()
       await given(asked(1))
       await turn('final')

@@ -98,7 +98,9 @@ export const creation = [
   check('HOOK-CONFIG-22', {
     title: 'shows a record of the hook',
     async run({ least, sendOrBlock, observe, request }) {
-      const answer = await sendOrBlock(request.create({ ...(await least()), token: 'a-token-to-keep' }))
+      const answer = await sendOrBlock(
+        request.create({ ...(await least()), token: 'a-token-to-keep' }),
+      )
       const body = answer.json
       if (typeof body !== 'object' || body === null)
         throw new NotCovered('the answer to a creation is no JSON')

@@ -61,7 +61,8 @@ export const payloads = [...stated].map(([requirement, stating]) => {
         }))
       }
       const shown = found.event.payload.fields.some(
-        (field) => rowsOf(field).includes(requirement) && hasValueAt(found.body, pathSegments(field.path)),
+        (field) =>
+          rowsOf(field).includes(requirement) && hasValueAt(found.body, pathSegments(field.path)),
       )
       return shown
         ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]

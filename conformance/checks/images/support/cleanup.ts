@@ -59,7 +59,11 @@ export class ImagesCleanup {
   }
 
   /** Deletes what an exchange made, if that is still there. What cannot be deleted is tried once more at the end. */
-  async deleteCreated(made: HttpExchange, door: HttpDoor, priority: number = lowestPriority): Promise<void> {
+  async deleteCreated(
+    made: HttpExchange,
+    door: HttpDoor,
+    priority: number = lowestPriority,
+  ): Promise<void> {
     const deletion = this.deletionOf(made.operation, made)
     if (deletion === undefined || !this.created.delete(keyOf(deletion))) return
     const exchange = await this.trackWork(door.send(deletion, priority))
@@ -102,7 +106,10 @@ export class ImagesCleanup {
   }
 
   private takePending(): HttpRequest[] {
-    const all = [...this.pendingUndos, ...[...this.created.values()].map(({ deletion }) => deletion)]
+    const all = [
+      ...this.pendingUndos,
+      ...[...this.created.values()].map(({ deletion }) => deletion),
+    ]
     this.created.clear()
     this.pendingUndos.clear()
     return all
@@ -114,7 +121,10 @@ export class ImagesCleanup {
     door: HttpDoor,
   ): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
     const answers = await Promise.all(
-      requests.map(async (request) => ({ request, exchange: await door.send(request, lowestPriority) })),
+      requests.map(async (request) => ({
+        request,
+        exchange: await door.send(request, lowestPriority),
+      })),
     )
     return answers.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
   }

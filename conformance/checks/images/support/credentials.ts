@@ -55,7 +55,9 @@ export async function expectAllRefused(
   const buildRequest: RequestBuilder = sampleRequests[operation]
   // Once for all checks of the operation, and on something else: what deletes leaves nothing to be refused.
   const control = Promise.allSettled([
-    world.shared(`accepted ${operation}`, async (common) => common.sendOrBlock(await buildRequest(common))),
+    world.shared(`accepted ${operation}`, async (common) =>
+      common.sendOrBlock(await buildRequest(common)),
+    ),
   ])
   const request = await buildRequest(world)
   const responses = await Promise.all(

@@ -14,7 +14,10 @@ type ActingOptions = Parameters<typeof actingCheck<ImagesWorld, ImagesNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ImagesNeed>>[1]
 
 /** A check that acts at the account host. */
-export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ImagesWorld> {
+export function check(
+  requirement: RequirementId,
+  options: ActingOptions,
+): ActingCheck<ImagesWorld> {
   return actingCheck(requirement, { root: accountRoot, ...options })
 }
 
@@ -31,6 +34,9 @@ export function batchCheck(
 }
 
 /** A check that examines all answers of the run. */
-export function watch(requirement: RequirementId, options: WatchingOptions): WatchingCheck<HttpExchange> {
+export function watch(
+  requirement: RequirementId,
+  options: WatchingOptions,
+): WatchingCheck<HttpExchange> {
   return watchingCheck(requirement, { root: accountRoot, ...options })
 }

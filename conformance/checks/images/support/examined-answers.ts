@@ -41,7 +41,9 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
       received: false,
     })
   const covered = new Set(
-    message.fields.filter(({ path }) => hasValueAt(body, pathSegments(path))).flatMap(requirementsOf),
+    message.fields
+      .filter(({ path }) => hasValueAt(body, pathSegments(path)))
+      .flatMap(requirementsOf),
   )
   const result = { covered, violations }
   examined.set(exchange, result)
@@ -49,7 +51,11 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
 }
 
 /** The rows that a field of a message answers for. */
-export const requirementsOf = ({ requirement, presence, value }: Field) => [requirement, presence, value]
+export const requirementsOf = ({ requirement, presence, value }: Field) => [
+  requirement,
+  presence,
+  value,
+]
 
 /** What an answer has to mean; undefined where nothing was expected of it. */
 export function expectedMeaning(exchange: HttpExchange): Meaning | undefined {

@@ -81,7 +81,11 @@ export const notDelivered = (image: Buffer): ResponseExpectation => ({
 })
 
 /** The value at a path of names equals this one, as JSON. */
-export function hasValue(name: string, path: readonly (string | number)[], value: unknown): ResponseExpectation {
+export function hasValue(
+  name: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): ResponseExpectation {
   return {
     name,
     expected: `${path.join('.')} ${JSON.stringify(value)}`,

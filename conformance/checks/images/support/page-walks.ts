@@ -5,7 +5,11 @@ import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
 /** Stores an image by the batch host; gives its id. */
-export async function storeAtBatchHost({ sendOrBlock, idOf, request }: ImagesWorld): Promise<string> {
+export async function storeAtBatchHost({
+  sendOrBlock,
+  idOf,
+  request,
+}: ImagesWorld): Promise<string> {
   return idOf(await sendOrBlock(request.upload({ file }, 'batch')))
 }
 
@@ -23,7 +27,9 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   await world.waitForStage('late-writes')
   await world.shared('bulk', () =>
     Promise.all(
-      Array.from({ length: Math.max(0, 101 - world.countStored('account')) }, () => world.storeImage()),
+      Array.from({ length: Math.max(0, 101 - world.countStored('account')) }, () =>
+        world.storeImage(),
+      ),
     ),
   )
 }
@@ -47,7 +53,11 @@ async function readAllPages(
     const found = pages.map(idsOf)
     ids.push(...found.flat())
     // A service may leave drafts out of a page that it counted: only an empty page is the end, or one that is refused.
-    if (found.some((list) => list.length === 0) || pages.some(isRefusal) || duplicates(ids).length > 0)
+    if (
+      found.some((list) => list.length === 0) ||
+      pages.some(isRefusal) ||
+      duplicates(ids).length > 0
+    )
       return ids
   }
   throw new NotCovered(

@@ -129,7 +129,12 @@ export class ImagesRequests {
     return { operation: 'deliverImage', method: 'GET', url }
   }
 
-  private jsonRequest(operation: string, method: string, url: string, body: Json | Body): HttpRequest {
+  private jsonRequest(
+    operation: string,
+    method: string,
+    url: string,
+    body: Json | Body,
+  ): HttpRequest {
     return this.requestTo('account', {
       operation,
       method,
@@ -154,7 +159,10 @@ export class ImagesRequests {
 }
 
 /** The same request with another Authorization header, or without one. */
-export function withAuthorization(authorization: string | undefined, request: HttpRequest): HttpRequest {
+export function withAuthorization(
+  authorization: string | undefined,
+  request: HttpRequest,
+): HttpRequest {
   const { Authorization: _, ...others } = request.headers ?? {}
   return {
     ...request,

@@ -33,7 +33,12 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   isThrowaway: boolean
 }
 
-const responseRules: ResponseRules = { succeeded, isSuccess, rootOf, rateLimitRequirement: 'IMG-STATUS-07' }
+const responseRules: ResponseRules = {
+  succeeded,
+  isSuccess,
+  rootOf,
+  rateLimitRequirement: 'IMG-STATUS-07',
+}
 
 export interface StoredImage {
   id: string
@@ -59,7 +64,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   constructor(context: Context<HttpExchange>, options: ImagesWorldOptions) {
     super(context, responseRules, {
       ...options,
-      onExchange: (exchange) => void (options.cleanup.track(exchange) && this.created.push(exchange)),
+      onExchange: (exchange) =>
+        void (options.cleanup.track(exchange) && this.created.push(exchange)),
     })
     this.options = options
     this.target = options.target
@@ -97,7 +103,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
         this.context.priority,
       ),
     ])
-    if (isThrowaway || this.created.length === 0 || !(await this.context.waitForStage('final'))) return
+    if (isThrowaway || this.created.length === 0 || !(await this.context.waitForStage('final')))
+      return
     // Whoever plays in this stage shall not find the way full of deletions.
     await this.clock.sleep(1)
     await remove(this.created)
@@ -145,7 +152,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /** The same for a variant. */
   readonly readVariant = async (id: string): Promise<HttpExchange> =>
-    this.requireSuccess(await this.readUntil(this.request.getVariant(id), isSuccess), 'IMG-VARIANTS-03')
+    this.requireSuccess(
+      await this.readUntil(this.request.getVariant(id), isSuccess),
+      'IMG-VARIANTS-03',
+    )
 
   private requireSuccess(exchange: HttpExchange, root: RequirementId): HttpExchange {
     if (isSuccess(exchange)) return exchange

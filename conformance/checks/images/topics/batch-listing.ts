@@ -1,6 +1,12 @@
 import { batchCheck as check } from '../support/define.ts'
 import { idsOf, isRefusal, isSuccess, jsonEquals } from '../support/expectations.ts'
-import { atMost, ensureSecondPage, storeAtBatchHost, storeOwnImages, expectEachImageOnce } from '../support/page-walks.ts'
+import {
+  atMost,
+  ensureSecondPage,
+  storeAtBatchHost,
+  storeOwnImages,
+  expectEachImageOnce,
+} from '../support/page-walks.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
 import { ifRefused } from '../support/meanings.ts'
@@ -24,7 +30,9 @@ async function ensureSecondBatchPage(world: ImagesWorld): Promise<void> {
   // Where the page is not to be had at all, the check itself says so.
   if (!isSuccess(page) || ids.length >= 100 || ids.includes(id)) return
   await Promise.all(
-    Array.from({ length: Math.max(0, 101 - world.countStored('batch')) }, () => storeAtBatchHost(world)),
+    Array.from({ length: Math.max(0, 101 - world.countStored('batch')) }, () =>
+      storeAtBatchHost(world),
+    ),
   )
 }
 

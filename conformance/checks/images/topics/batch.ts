@@ -51,7 +51,15 @@ export const batch = [
   check('IMG-BATCH-04', {
     title: 'fetches a picture from a URL',
     needs: ['suite.pictures'],
-    async run({ send, blockIfOperationBroken, expect, request, imageServer, newName, requireFetched }) {
+    async run({
+      send,
+      blockIfOperationBroken,
+      expect,
+      request,
+      imageServer,
+      newName,
+      requireFetched,
+    }) {
       const url = (await imageServer()).picture(newName())
       const exchange = await send({ ...request.upload({ url }, 'batch'), meaning: 'success' })
       if (!isSuccess(exchange)) await requireFetched(url)
@@ -145,7 +153,9 @@ export const batch = [
   check('IMG-BATCH-12', {
     title: 'takes a filename beyond ASCII',
     async run({ expectSuccess, request }) {
-      await expectSuccess(request.upload({ file: { ...file, filename: nonAscii.filename } }, 'batch'))
+      await expectSuccess(
+        request.upload({ file: { ...file, filename: nonAscii.filename } }, 'batch'),
+      )
     },
   }),
 

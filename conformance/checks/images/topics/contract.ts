@@ -31,7 +31,9 @@ const titles: Partial<Record<RequirementId, string>> = {
 
 export const contract = (Object.keys(titles) as RequirementId[]).map((requirement) => {
   const statingOperations = Object.values(operations).filter(({ success, failure }) =>
-    [...success.fields, ...failure.fields].some((field) => requirementsOf(field).includes(requirement)),
+    [...success.fields, ...failure.fields].some((field) =>
+      requirementsOf(field).includes(requirement),
+    ),
   )
   return watch(requirement, {
     title: titles[requirement]!,

@@ -21,7 +21,10 @@ async function createVariant(
   neverRequireSignedURLs: boolean,
 ): Promise<string> {
   const id = newName()
-  await sendOrBlock(request.createVariant({ id, options, neverRequireSignedURLs }), 'IMG-VARIANT-08')
+  await sendOrBlock(
+    request.createVariant({ id, options, neverRequireSignedURLs }),
+    'IMG-VARIANT-08',
+  )
   return id
 }
 
@@ -48,7 +51,9 @@ export const delivery = [
     title: 'delivers some bytes',
     needs: ['images.state'],
     async run(world) {
-      const answer = await world.fetchDelivered(await deliveryUrlOfUpload(world, await world.sharedVariant(), false))
+      const answer = await world.fetchDelivered(
+        await deliveryUrlOfUpload(world, await world.sharedVariant(), false),
+      )
       world.observe(`${answer.body.length} bytes of ${answer.header('content-type') ?? 'no type'}`)
     },
   }),
@@ -82,7 +87,9 @@ export const delivery = [
       const root = (target.delivery ?? '').replace(/\/$/, '')
       const images = await Promise.all([sharedImage(), storeImage()])
       const reads = await Promise.all(images.map(({ id }) => readWithDeliveryUrls(world, id)))
-      const hashes = reads.flatMap(requireDeliveryUrls).flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
+      const hashes = reads
+        .flatMap(requireDeliveryUrls)
+        .flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
       if (hashes.length === 0)
         throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
       expectOf(new Set(hashes), {
@@ -145,7 +152,9 @@ export const delivery = [
     needs: ['images.state'],
     async run(world) {
       const url = await deliveryUrlOfUpload(world, await createVariant(world, true), true)
-      world.observe(`without a signature: ${(await world.fetchDelivered(withoutQuery(url))).status}`)
+      world.observe(
+        `without a signature: ${(await world.fetchDelivered(withoutQuery(url))).status}`,
+      )
     },
   }),
 
@@ -153,7 +162,15 @@ export const delivery = [
     title: 'delivers a deleted image or does not',
     needs: ['images.state'],
     async run(world) {
-      const { storeImage, sendOrBlock, fetchDelivered, observe, request, sharedVariant, readUntil } = world
+      const {
+        storeImage,
+        sendOrBlock,
+        fetchDelivered,
+        observe,
+        request,
+        sharedVariant,
+        readUntil,
+      } = world
       const name = await sharedVariant()
       const { id } = await storeImage()
       const read = await readUntil(request.get(id), (exchange) =>

@@ -34,7 +34,9 @@ export const details = [
   check('IMG-GET-03', {
     title: 'finds no image under an unknown id',
     async run({ sharedImage, expectRefusal, request, newName }) {
-      await expectRefusal(request.get(newName()), 'absent', { contrast: request.get((await sharedImage()).id) })
+      await expectRefusal(request.get(newName()), 'absent', {
+        contrast: request.get((await sharedImage()).id),
+      })
     },
   }),
 
@@ -77,7 +79,15 @@ export const details = [
 
   check('IMG-DELETE-04', {
     title: 'leaves other images where one is deleted',
-    async run({ storeImage, sendOrBlock, send, readUntil, blockIfOperationBroken, expect, request }) {
+    async run({
+      storeImage,
+      sendOrBlock,
+      send,
+      readUntil,
+      blockIfOperationBroken,
+      expect,
+      request,
+    }) {
       const [doomed, spared] = await Promise.all([storeImage(), storeImage()])
       await readUntil(request.get(spared.id), isSuccess)
       await sendOrBlock(request.delete(doomed.id))

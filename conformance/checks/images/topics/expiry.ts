@@ -23,7 +23,10 @@ async function expectUsable(
 }
 
 /** Uploads to a ticket that must have expired. */
-async function expectExpired({ send, expect, request }: ImagesWorld, uploadURL: string): Promise<void> {
+async function expectExpired(
+  { send, expect, request }: ImagesWorld,
+  uploadURL: string,
+): Promise<void> {
   expect(
     await send({ ...request.complete(uploadURL), meaning: 'spent' }),
     labelled('two minutes after', refused('spent')),
@@ -60,7 +63,10 @@ export const expiry = [
         () => Promise.all([lasting(120 * minutes + margin), lasting(120 * minutes - margin)]),
         async (at, [early, late]) => {
           await at(120 * minutes)
-          await Promise.all([expectUsable(world, early.uploadURL), expectExpired(world, late.uploadURL)])
+          await Promise.all([
+            expectUsable(world, early.uploadURL),
+            expectExpired(world, late.uploadURL),
+          ])
         },
       )
     },

@@ -85,10 +85,14 @@ export const ingestion = [
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const url = (await imageServer()).picture(newName())
-      await expectRefusal(request.upload({ url: url.replace(/^https?:/, 'touchstone:') }), 'invalid', {
-        contrast: request.upload({ url }),
-        root: 'IMG-UPLOAD-02',
-      })
+      await expectRefusal(
+        request.upload({ url: url.replace(/^https?:/, 'touchstone:') }),
+        'invalid',
+        {
+          contrast: request.upload({ url }),
+          root: 'IMG-UPLOAD-02',
+        },
+      )
     },
   }),
 
@@ -107,7 +111,17 @@ export const ingestion = [
 
   check('IMG-STATUS-13', {
     title: 'gives an upload that timed out some code',
-    async run({ target, send, withUndo, observe, request, imageServer, newName, requireFetched, signal }) {
+    async run({
+      target,
+      send,
+      withUndo,
+      observe,
+      request,
+      imageServer,
+      newName,
+      requireFetched,
+      signal,
+    }) {
       const served = await imageServer()
       const [id, url] = [newName(), served.stalled(newName(), signal)]
       // Whoever has not answered by then may store something later: under this id it can be deleted. And what still waits is let go before that.

@@ -12,7 +12,9 @@ export const size = [
       const bound = target.maxFileBytes!
       const file = (bytes: number) =>
         request.upload({ file: { ...pixelFile, value: pictureOf(bytes) } })
-      await expectRefusal(file(bound + 1), 'too large', { contrast: file(Math.max(bound - margin, 256)) })
+      await expectRefusal(file(bound + 1), 'too large', {
+        contrast: file(Math.max(bound - margin, 256)),
+      })
     },
   }),
 ]

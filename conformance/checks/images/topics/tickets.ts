@@ -131,7 +131,11 @@ export const tickets = [
     needs: ['images.state'],
     async run({ expectSuccess, request, newName }) {
       const id = newName()
-      await expectSuccess(request.ticket({ id }), undefined, hasValue('has that id', ['result', 'id'], id))
+      await expectSuccess(
+        request.ticket({ id }),
+        undefined,
+        hasValue('has that id', ['result', 'id'], id),
+      )
     },
   }),
 
@@ -155,7 +159,9 @@ export const tickets = [
   check('IMG-TICKET-14', {
     title: 'refuses a body that is not JSON',
     async run({ expectRefusal, request }) {
-      await expectRefusal(request.ticket(malformedJson), 'invalid', { contrast: request.ticket({}) })
+      await expectRefusal(request.ticket(malformedJson), 'invalid', {
+        contrast: request.ticket({}),
+      })
     },
   }),
 

@@ -74,7 +74,12 @@ export const variantValues = [
     ['high', 1.5, true],
     300,
   ),
-  acceptanceCheck('IMG-VARIANT-06', 'takes each of the three ways with metadata', 'metadata', metadata),
+  acceptanceCheck(
+    'IMG-VARIANT-06',
+    'takes each of the three ways with metadata',
+    'metadata',
+    metadata,
+  ),
   refusalCheck(
     'IMG-VARIANT-07',
     'refuses any other way with metadata',

@@ -126,7 +126,8 @@ export const variants = [
       if (options.length === 0) throw new NotCovered("a variant's record shows no options")
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>
-        shownValues('width', exchange).length === 0 || shownValues('width', exchange).includes('480')
+        shownValues('width', exchange).length === 0 ||
+        shownValues('width', exchange).includes('480')
       const read = await world.readUntil(world.request.getVariant(id), changed)
       for (const [name, value] of options) {
         world.expect(read, {
@@ -173,7 +174,11 @@ export const variants = [
     title: 'finds no variant under an unknown id',
     async run(world) {
       const { expectRefusal, request, sharedVariant, newName } = world
-      const [shared, own, doomed] = await Promise.all([sharedVariant(), createVariant(world), createVariant(world)])
+      const [shared, own, doomed] = await Promise.all([
+        sharedVariant(),
+        createVariant(world),
+        createVariant(world),
+      ])
       const change = { options: { width: 480 } }
       await Promise.all([
         expectRefusal(request.getVariant(newName()), 'absent', {

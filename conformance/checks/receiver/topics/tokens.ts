@@ -56,7 +56,10 @@ export const tokens = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-12', {
     title: 'knows headers in any case of letters',
     async run({ expectSuccess, delivery, event, discerning }) {
-      await expectSuccess(delivery(event, { spelling: (name) => name.toLowerCase() }), 'small letters')
+      await expectSuccess(
+        delivery(event, { spelling: (name) => name.toLowerCase() }),
+        'small letters',
+      )
       await expectSuccess(delivery(event, { spelling: (name) => name.toUpperCase() }), 'capitals')
       await discerning()
     },

@@ -82,7 +82,9 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       this.note(await (await this.harness()).turns.runShared(() => this.runThroughGate(send))),
   }
   /** The same for whoever is alone already, or needs not care. */
-  private readonly unbound: Sending = { pass: async (send) => this.note(await this.runThroughGate(send)) }
+  private readonly unbound: Sending = {
+    pass: async (send) => this.note(await this.runThroughGate(send)),
+  }
 
   /** The handshake of a session that all checks share, and the list of tools; made once for each transport. */
   readonly handshake = (transport: McpTransport): Promise<Handshake> =>

@@ -118,7 +118,9 @@ export const http = [
       await session('http')
       const connection = await connect('http', { headers: { Origin: foreign } })
       expect(
-        await runThroughGate(() => connection.initialize({ operation: 'initialize from another origin' })),
+        await runThroughGate(() =>
+          connection.initialize({ operation: 'initialize from another origin' }),
+        ),
         refusesWith(403),
       )
     },

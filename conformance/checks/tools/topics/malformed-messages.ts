@@ -45,7 +45,10 @@ const unharmed: Expectation<McpExchange> = {
 }
 
 /** A ping. An error without an id may be the late answer to something else: then it is asked again. */
-async function ping({ runThroughGate }: ToolsWorld, connection: McpConnection): Promise<McpExchange> {
+async function ping(
+  { runThroughGate }: ToolsWorld,
+  connection: McpConnection,
+): Promise<McpExchange> {
   const exchange = await runThroughGate(() => connection.request('ping'))
   return exchange.response === undefined || isAnswered(exchange)
     ? exchange

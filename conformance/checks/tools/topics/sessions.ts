@@ -62,7 +62,9 @@ export const sessions = [
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
       connection.sessionId = await end(world, connection)
       const again = () =>
-        runThroughGate(() => connection.request('tools/list', {}, { operation: 'tools/list after the end' }))
+        runThroughGate(() =>
+          connection.request('tools/list', {}, { operation: 'tools/list after the end' }),
+        )
       let after = await again()
       for (
         let waited = 0;

@@ -60,10 +60,7 @@ export const proxy = [
         const exchange = exchanges.find(({ token }) => token !== undefined) ?? exchanges[0]
         if (exchange !== undefined) world.expectOf(exchange, own)
         else
-          await world.requireMet(
-            'AUTH-PROXY-18',
-            'the code of the identity provider was not used',
-          )
+          await world.requireMet('AUTH-PROXY-18', 'the code of the identity provider was not used')
       }
     },
   }),

@@ -120,7 +120,9 @@ export const registration = [
           application_type: 'web',
         },
       ]
-      const answers = await Promise.all(metadata.map(async (one) => sendOrBlock(await request(one))))
+      const answers = await Promise.all(
+        metadata.map(async (one) => sendOrBlock(await request(one))),
+      )
       expectOf(
         answers.map((one) => String(members(one)['client_id'])),
         theirOwn,
