@@ -15,7 +15,7 @@ export {
   type StartOptions,
 } from './registry/entry.ts'
 
-/** Every mock, in the order in which people are told of them. */
+/** Every mock, in the order in which the command lists them. */
 export const mocks = { images, hooks, receiver, greeting, tools, identity } satisfies Record<
   string,
   Mock
@@ -23,5 +23,5 @@ export const mocks = { images, hooks, receiver, greeting, tools, identity } sati
 
 export type MockName = keyof typeof mocks
 
-/** The mock of a name, which is one of `mocks`. */
+/** Returns the mock with this name, which must be a key of `mocks`. */
 export const mockOf = (name: string): Mock => (mocks as Readonly<Record<string, Mock>>)[name]!

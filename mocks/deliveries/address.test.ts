@@ -25,8 +25,8 @@ test.each([
     { secure: false, hostname: 'h', port: 80, host: 'h', path: '/', auth: 'a:b:c' },
   ],
   ['http://h/ü b|"', { secure: false, hostname: 'h', port: 80, host: 'h', path: '/%C3%BC%20b|"' }],
-])('%s', (text, wanted) => {
-  expect(addressOf(text)).toEqual(wanted)
+])('%s', (url, expected) => {
+  expect(addressOf(url)).toEqual(expected)
 })
 
 test.each([
@@ -45,6 +45,6 @@ test.each([
   'http://\\h/',
   ' http://h/',
   'javascript:http://h/',
-])('%j is no address', (text) => {
-  expect(addressOf(text)).toBeUndefined()
+])('%j is not an address', (url) => {
+  expect(addressOf(url)).toBeUndefined()
 })

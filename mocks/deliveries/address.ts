@@ -1,30 +1,33 @@
-/** A URL in the parts that a request needs. */
+/** The parts of a URL that a request needs. */
 export interface Address {
   secure: boolean
   hostname: string
   port: number
   /** For the Host header. */
   host: string
-  /** Path and query as they were written. */
+  /** Path and query, unchanged. */
   path: string
-  /** User and password, where the URL has them. */
+  /** User and password, if the URL contains them. */
   auth?: string
 }
 
-/** Takes an absolute http or https URL apart; undefined for everything else. The path stays as it is: no dot is resolved, no escape rewritten. */
-export function addressOf(text: string): Address | undefined {
-  const found = /^(https?):\/\/[^/?#\\]+([^#]*)/i.exec(text)
-  if (found === null || !URL.canParse(text)) return undefined
-  const url = new URL(text)
+/**
+ * Parses an absolute http or https URL; undefined for everything else. The path stays as it is:
+ * dots are not resolved, escapes are not rewritten.
+ */
+export function addressOf(address: string): Address | undefined {
+  const found = /^(https?):\/\/[^/?#\\]+([^#]*)/i.exec(address)
+  if (found === null || !URL.canParse(address)) return undefined
+  const url = new URL(address)
   const secure = url.protocol === 'https:'
-  // Only what no request line can hold is encoded.
+  // Encode only characters that a request line cannot contain.
   const rest = found[2]!.replace(/[^\x21-\x7e]+/gu, (odd) =>
     encodeURIComponent(Buffer.from(odd).toString()),
   )
   const auth =
     url.username + url.password === ''
       ? undefined
-      : `${decoded(url.username)}:${decoded(url.password)}`
+      : `${decode(url.username)}:${decode(url.password)}`
   return {
     secure,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -35,7 +38,7 @@ export function addressOf(text: string): Address | undefined {
   }
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -29,7 +29,10 @@ export interface EventKind {
   readonly flag: Flag
 }
 
-/** Every event, as the document's table has it. By hand: what the mocks say must not come from the schemas that it is judged by. */
+/**
+ * Every event of the document's table. Written by hand: mocks must not use the schemas that judge
+ * them.
+ */
 export const events: Readonly<Record<EventName, EventKind>> = {
   push: { header: 'Push Hook', objectKind: 'push', flag: 'push_events' },
   tag_push: { header: 'Tag Push Hook', objectKind: 'tag_push', flag: 'tag_push_events' },
@@ -62,7 +65,10 @@ export const flags: readonly Flag[] = [
   'releases_events',
 ]
 
-/** The event that a flag turns on; undefined for what is no flag. Confidential issues are told as issues. */
+/**
+ * The event that a flag turns on; undefined for other names. Confidential issues are sent as issue
+ * events.
+ */
 export function eventOf(flag: string): EventName | undefined {
   return flag === 'confidential_issues_events'
     ? 'issue'

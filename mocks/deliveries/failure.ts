@@ -1,6 +1,7 @@
 /**
- * Why a delivery failed: the certificate was refused, nobody could be reached, the answer did not come in time, what came was no whole answer,
- * the delivery could not be written, or the sender was stopped.
+ * Why a delivery failed: the certificate was refused (`tls`), the receiver could not be reached
+ * (`unreachable`), did not respond in time (`timeout`), or sent an incomplete response (`broken`);
+ * the delivery could not be written (`invalid`), or the sender was stopped (`aborted`).
  */
 export interface DeliveryFailure {
   reason: 'tls' | 'unreachable' | 'timeout' | 'broken' | 'invalid' | 'aborted'
@@ -9,7 +10,7 @@ export interface DeliveryFailure {
 
 export const timeout: DeliveryFailure = {
   reason: 'timeout',
-  message: 'The receiver did not answer in time',
+  message: 'The receiver did not respond in time',
 }
 
 const unreachable: readonly string[] = [
@@ -27,7 +28,7 @@ const unreachable: readonly string[] = [
 
 export const stopped: DeliveryFailure = { reason: 'aborted', message: 'The sender was stopped' }
 
-/** What a thrown error means for a delivery. */
+/** Classifies an error that was thrown during a delivery. */
 export function failureOf(error: unknown): DeliveryFailure {
   if (error instanceof Error && error.name === 'AbortError') return stopped
   const { code = '', message = String(error) } = error as { code?: string; message?: string }
@@ -36,7 +37,7 @@ export function failureOf(error: unknown): DeliveryFailure {
 
 function reasonOf(code: string): DeliveryFailure['reason'] {
   if (unreachable.includes(code)) return 'unreachable'
-  // OpenSSL has some thirty words for a certificate that will not do.
+  // OpenSSL has about thirty error codes for a certificate that it refuses.
   if (
     /CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$|^HOSTNAME_MISMATCH$|^CRL_|^INVALID_(CA|PURPOSE)$/.test(
       code,

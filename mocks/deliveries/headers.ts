@@ -6,15 +6,15 @@ export type Header = [name: string, value: string]
 
 export interface HeaderOptions {
   event: EventName
-  /** The hook's secret. Without one its header is left out. */
+  /** The hook's secret. Without it, X-Hook-Token is omitted. */
   token?: string | undefined
-  /** Where it is not the event's own value of X-Hook-Event. */
+  /** The value of X-Hook-Event, by default the event's. */
   eventHeader?: string | undefined
   userAgent?: string | undefined
   contentType?: string | undefined
 }
 
-/** The headers of a delivery, but for those of the connection. */
+/** The headers of a delivery, except those of the connection. */
 export function headersOf({
   event,
   token,
@@ -26,29 +26,29 @@ export function headersOf({
     ['Content-Type', contentType],
     ['User-Agent', userAgent],
     ['X-Hook-Event', eventHeader],
-    ...(token === undefined ? [] : [['X-Hook-Token', headerText(token)] satisfies Header]),
+    ...(token === undefined ? [] : [['X-Hook-Token', encodeHeaderValue(token)] satisfies Header]),
   ]
 }
 
-/** Whether a secret can travel in a header and arrive as it was. */
-export function isHeaderText(text: string): boolean {
-  return !/[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/.test(text)
+/** Whether a secret can be sent unchanged in a header. */
+export function isHeaderValue(value: string): boolean {
+  return !/[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/.test(value)
 }
 
-/** Node writes headers byte by byte; this makes the bytes those of UTF-8. */
-function headerText(text: string): string {
-  return Buffer.from(text).toString('latin1')
+/** Node writes headers as Latin-1, so this makes it write the bytes of UTF-8. */
+function encodeHeaderValue(value: string): string {
+  return Buffer.from(value).toString('latin1')
 }
 
-let known: string | undefined
+let cachedProduct: string | undefined
 
-/** This product and its version, as a User-Agent. */
+/** This product and its version, for the User-Agent header. */
 export function product(): string {
-  return (known ??= `Touchstone/${version()}`)
+  return (cachedProduct ??= `Touchstone/${version()}`)
 }
 
 function version(): string {
-  // From the sources and from dist/ alike: the nearest package.json above.
+  // The nearest package.json above, which works from the sources and from dist/.
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string })

@@ -4,7 +4,7 @@ import { eventNames, eventOf, events, flags } from './events.ts'
 import { namesOf, payloadOf } from './payload.ts'
 
 describe('a payload', () => {
-  test.each(eventNames)('of %s is its own, deep and fresh', (event) => {
+  test.each(eventNames)('of %s is a new deep copy each time', (event) => {
     const first = payloadOf(event)
     expect(first['object_kind']).toBe(events[event].objectKind)
     expect(payloadOf(event)).toEqual(first)
@@ -13,7 +13,7 @@ describe('a payload', () => {
   })
 
   test.each(examples.map(({ event, name }) => [event, name] as const))(
-    'of %s, %s: renewed, it keeps its shape and whatever is no id, commit or time',
+    'of %s, %s: with a seed, only ids, commit ids and timestamps change',
     (event, name) => {
       const golden = payloadOf(event, { name })
       const made = payloadOf(event, { name, seed: 5 })
@@ -25,7 +25,7 @@ describe('a payload', () => {
     },
   )
 
-  test('tells of the project that it is asked for, in every place', () => {
+  test('contains the requested project in every field', () => {
     const made = payloadOf('merge_request', { project: 42, seed: 1 }) as {
       project: { id: number; avatar_url: string }
       object_attributes: {
@@ -45,7 +45,7 @@ describe('a payload', () => {
     expect(payloadOf('job', { project: 42 })['project_id']).toBe(42)
   })
 
-  test('is set last', () => {
+  test('applies `set` last', () => {
     expect(
       payloadOf('issue', {
         seed: 1,
@@ -55,7 +55,7 @@ describe('a payload', () => {
     ).toMatchObject({ object_attributes: { action: 'close' }, project: { id: 7 } })
   })
 
-  test('has names, and says which', () => {
+  test('lists the known names if a name is unknown', () => {
     expect(namesOf('wiki_page')).toEqual(expect.arrayContaining(['create', 'update', 'delete']))
     expect(() => payloadOf('push', { name: 'pull' })).toThrow(
       /no example of push named pull. Known: .*commits/,
@@ -63,7 +63,7 @@ describe('a payload', () => {
   })
 })
 
-test('every flag turns on an event, and no other word does', () => {
+test('only flags turn on events', () => {
   expect(flags.map(eventOf)).toEqual([
     'push',
     'tag_push',
@@ -80,7 +80,7 @@ test('every flag turns on an event, and no other word does', () => {
     expect(eventOf(word)).toBeUndefined()
 })
 
-/** A value with its numbers and texts replaced by their types; texts that renewal leaves alone stay. */
+/** Replaces numbers and renewed strings of a value by placeholders; other strings stay. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value === 'object' && value !== null)

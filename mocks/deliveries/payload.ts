@@ -1,23 +1,29 @@
 import { exampleOf, examples } from '../../generated/events/examples.ts'
 import type { EventName } from './events.ts'
-import { inProject } from './project.ts'
+import { moveToProject } from './project.ts'
 import { renew, type Seed } from './renew.ts'
-import { withSet } from './set.ts'
+import { withValue } from './set.ts'
 
 export type Payload = Record<string, unknown>
 
 export interface PayloadOptions {
-  /** Which golden payload of the event: an action, a state or a situation. Without it, the one that shows most. */
+  /**
+   * Which golden payload of the event: an action, a state or a situation. By default, the one with
+   * most fields.
+   */
   name?: string | undefined
-  /** Makes a happening of its own of it: the same seed the same one. Without a seed the golden payload stays as it is. */
+  /**
+   * Renews ids, commit ids and timestamps; the same seed gives the same payload. Without a seed the
+   * golden payload stays as it is.
+   */
   seed?: Seed | undefined
-  /** Places that are set last, each as `path=value`. */
+  /** Fields to set last, each as `path=value`. */
   set?: readonly string[] | undefined
-  /** The id of the project in which it happens. */
+  /** The id of the event's project. */
   project?: number | undefined
 }
 
-/** For each event the golden payload in which most members are filled. */
+/** For each event, the golden payload with most fields. */
 const typical: Readonly<Record<EventName, string>> = {
   push: 'commits',
   tag_push: 'create',
@@ -30,7 +36,10 @@ const typical: Readonly<Record<EventName, string>> = {
   release: 'update',
 }
 
-/** A payload of an event, deep and fresh: whoever gets it may change it. Throws where there is no golden payload of that name. */
+/**
+ * Returns a payload of an event as a new deep copy. Throws if there is no golden payload with that
+ * name.
+ */
 export function payloadOf(
   event: EventName,
   { name, seed, set = [], project }: PayloadOptions = {},
@@ -42,8 +51,8 @@ export function payloadOf(
     )
   let payload: Payload = example.payload
   if (seed !== undefined) renew(payload, seed)
-  if (project !== undefined) inProject(payload, project)
-  for (const assignment of set) payload = withSet(payload, assignment)
+  if (project !== undefined) moveToProject(payload, project)
+  for (const assignment of set) payload = withValue(payload, assignment)
   return payload
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renew, shifted } from './renew.ts'
+import { renew, shiftTimestamp } from './renew.ts'
 
 const sha = '368737da939944a2ef7dad34fe25daea8c1c2e9e'
 const zeros = '0'.repeat(40)
@@ -36,12 +36,12 @@ const renewed = (seed: number | string) => {
 }
 
 describe('a renewed payload', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('depends only on the seed', () => {
     expect(renewed(1)).toEqual(renewed(1))
     for (const other of [2, '1', 'x']) expect(renewed(other).id).not.toBe(renewed(1).id)
   })
 
-  test('has new ids, equal where they were equal, and keeps numbers that identify nothing', () => {
+  test('has new ids, equal ids stay equal, and other numbers stay', () => {
     const {
       id,
       iid,
@@ -70,7 +70,7 @@ describe('a renewed payload', () => {
     ]).toEqual([1, 20, 3, 0, null, { previous: 41, current: 57 }])
   })
 
-  test('has new commit ids, whose short ones still begin them, and leaves zeros', () => {
+  test('has new commit ids, of which short ones stay prefixes, and keeps zeros', () => {
     const { before, after, short_sha, unknown, message, commit_url } = renewed(1)
     expect([before, unknown, after === sha]).toEqual([zeros, 'deadbeef', false])
     expect(after).toMatch(/^[0-9a-f]{40}$/)
@@ -81,7 +81,7 @@ describe('a renewed payload', () => {
     expect(commit_url).toBe(`https://git.example.com:41/41x/-/commit/${after}`)
   })
 
-  test('has URLs that follow the ids', () => {
+  test('has URLs with the new ids', () => {
     const { id, iid, url, avatar_url } = renewed(1)
     expect([url, avatar_url]).toEqual([
       `https://41/issues/${iid}/${id}?page=41#41`,
@@ -89,14 +89,14 @@ describe('a renewed payload', () => {
     ])
   })
 
-  test('has all times moved by the same distance, each in its form', () => {
+  test('shifts all timestamps by the same amount and keeps their formats', () => {
     const { created_at, timestamps, due } = renewed(1)
     const distance =
       Date.parse(created_at.replace(' UTC', 'Z')) - Date.parse('2026-03-02T23:59:58Z')
     expect(distance).toBeGreaterThan(0)
-    expect(timestamps.map((text) => Date.parse(text))).toEqual(
+    expect(timestamps.map((timestamp) => Date.parse(timestamp))).toEqual(
       ['2026-03-02T10:18:47Z', '2026-03-02T11:18:47.250Z'].map(
-        (text) => Date.parse(text) + distance,
+        (timestamp) => Date.parse(timestamp) + distance,
       ),
     )
     expect(timestamps).toEqual([
@@ -111,8 +111,8 @@ describe('a renewed payload', () => {
 })
 
 test.each([['2026-13-40 10:00:00 UTC'], ['2026-03-02'], ['soon'], [''], ['2026-03-02T10:00:00']])(
-  '%j is no time',
+  '%j is not a timestamp',
   (text) => {
-    expect(shifted(text, 1000)).toBeUndefined()
+    expect(shiftTimestamp(text, 1000)).toBeUndefined()
   },
 )

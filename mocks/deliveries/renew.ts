@@ -1,42 +1,46 @@
 import { createHash } from 'node:crypto'
 
-/** A number or text from which a happening of its own is made; the same one makes the same. */
+/** Determines the ids and timestamps of a renewed payload. */
 export type Seed = number | string
 
 /**
- * Makes another happening of a payload: ids, commit ids and times are renewed, in the payload itself. What was equal stays equal, also
- * across payloads that are renewed by one seed, and what differed still differs: ids move by one distance, times by another, and commit
- * ids digit by digit, so that a short one remains the beginning of its long one. All zeros stay, and so does the form of each time.
+ * Renews the ids, commit ids and timestamps of a payload, in place. Equal values stay equal, also
+ * across payloads renewed with the same seed, and different values stay different: ids shift by one
+ * amount, timestamps by another, and commit ids change digit by digit, so that a short id stays a
+ * prefix of its long one. Commit ids of zeros and the formats of timestamps stay.
  */
 export function renew(payload: object, seed: Seed): void {
-  const by = newness(seed)
-  const found: Found = { ids: new Set(), shas: new Set(), texts: new Map() }
+  const by = newRenewal(seed)
+  const found: Collected = { ids: new Set(), shas: new Set(), renewedStrings: new Map() }
   collect(payload, '', found)
   rewrite(payload, '', by, found)
 }
 
-interface Newness {
+interface Renewal {
   ids: number
   ms: number
   digits: string
 }
-/** What of a payload is renewed wherever it stands, and the texts that were renewed already: most of them stand there more than once. */
-interface Found {
+/**
+ * The ids and commit ids of a payload, and the strings that were renewed already, because most
+ * occur more than once.
+ */
+interface Collected {
   ids: Set<string>
   shas: Set<string>
-  texts: Map<string, string>
+  renewedStrings: Map<string, string>
 }
 type Node = Record<string | number, unknown>
 
 const fullSha = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g
 const anySha = /\b[0-9a-f]{7,64}\b/g
 
-function newness(seed: Seed): Newness {
+function newRenewal(seed: Seed): Renewal {
   const hash = createHash('sha512')
     .update(`${typeof seed} ${seed}`)
     .digest()
   return {
-    // Far enough from the ids of the next seed, and below 2^31 for receivers that read 32 bits.
+    // Far enough from the ids of other seeds, and below 2^31 for receivers that read 32 bits.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
     // Within two years, in whole minutes.
     ms: 60_000 * (1 + (hash.readUInt32LE(36) % 1_000_000)),
@@ -44,7 +48,7 @@ function newness(seed: Seed): Newness {
   }
 }
 
-/** Whether numbers under this name identify something. A state_id is one of a few known numbers. */
+/** Whether numbers in this field are ids. A state_id is an enumeration. */
 function isIdName(name: string): boolean {
   return /(^|_)i?ids?$/.test(name) && name !== 'state_id'
 }
@@ -53,14 +57,14 @@ function isId(value: unknown, name: string): value is number {
   return typeof value === 'number' && value > 0 && Number.isSafeInteger(value) && isIdName(name)
 }
 
-/** Elements of an array, and what a field was and is, go by the name of their holder. */
-function nameOf(key: string, holder: unknown, name: string): string {
+/** Elements of an array, `previous` and `current` have the name of the field that contains them. */
+function fieldNameOf(key: string, holder: unknown, name: string): string {
   return Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
 }
 
-function collect(holder: object, name: string, found: Found): void {
+function collect(holder: object, name: string, found: Collected): void {
   for (const [key, value] of Object.entries(holder)) {
-    const own = nameOf(key, holder, name)
+    const own = fieldNameOf(key, holder, name)
     if (isId(value, own)) found.ids.add(String(value))
     else if (typeof value === 'object' && value !== null) collect(value, own, found)
     else if (typeof value === 'string' && value.length >= 40)
@@ -68,30 +72,33 @@ function collect(holder: object, name: string, found: Found): void {
   }
 }
 
-function rewrite(holder: object, name: string, by: Newness, found: Found): void {
+function rewrite(holder: object, name: string, by: Renewal, found: Collected): void {
   for (const [key, value] of Object.entries(holder)) {
-    const own = nameOf(key, holder, name)
+    const own = fieldNameOf(key, holder, name)
     if (isId(value, own)) (holder as Node)[key] = value + by.ids
     else if (typeof value === 'string')
       (holder as Node)[key] =
-        own === 'short_sha' ? newSha(value, by.digits) : textOf(value, by, found)
+        own === 'short_sha' ? newSha(value, by.digits) : renewString(value, by, found)
     else if (typeof value === 'object' && value !== null) rewrite(value, own, by, found)
   }
 }
 
-function textOf(text: string, by: Newness, found: Found): string {
-  let renewed = found.texts.get(text)
+function renewString(text: string, by: Renewal, found: Collected): string {
+  let renewed = found.renewedStrings.get(text)
   if (renewed === undefined)
-    found.texts.set(text, (renewed = shifted(text, by.ms) ?? withNewIds(text, by, found)))
+    found.renewedStrings.set(
+      text,
+      (renewed = shiftTimestamp(text, by.ms) ?? replaceIds(text, by, found)),
+    )
   return renewed
 }
 
-function withNewIds(text: string, by: Newness, { ids, shas }: Found): string {
+function replaceIds(text: string, by: Renewal, { ids, shas }: Collected): string {
   const renewed = text.replace(anySha, (sha) =>
     isPrefix(sha, shas) ? newSha(sha, by.digits) : sha,
   )
   if (!renewed.includes('://')) return renewed
-  // In the path of a URL an id is a whole segment; the host and its port are none.
+  // In the path of a URL an id is a whole segment; host and port do not count.
   return renewed.replace(/(?<=[^/]\/)\d+(?=$|[/?#])/g, (id) =>
     ids.has(id) ? String(Number(id) + by.ids) : id,
   )
@@ -103,7 +110,10 @@ function isPrefix(sha: string, known: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Digit by digit, so that the beginning of a commit id becomes the beginning of its new one. */
+/**
+ * Changes each digit independently, so that a prefix of a commit id becomes a prefix of the new
+ * one.
+ */
 function newSha(sha: string, digits: string): string {
   if (/^0*$/.test(sha)) return sha
   let made = ''
@@ -117,18 +127,24 @@ const hex = '0123456789abcdef'
 const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/
 const iso = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
-/** A time in one of the two forms of the payloads, moved by whole seconds; undefined for what is none. */
-export function shifted(text: string, ms: number): string | undefined {
-  // Most texts are none, and this is asked of every one.
+/**
+ * Shifts a timestamp in one of the two formats of the payloads, by whole seconds; undefined for
+ * other strings.
+ */
+export function shiftTimestamp(text: string, ms: number): string | undefined {
+  // A quick test, because this is called for every string and most are not timestamps.
   if (text[4] !== '-' || text.length > 40) return undefined
   const plain = utc.exec(text)
-  if (plain !== null) return moved(`${plain[1]}T${plain[2]}`, ms)?.replace('T', ' ').concat(' UTC')
+  if (plain !== null)
+    return shiftLocalTime(`${plain[1]}T${plain[2]}`, ms)?.replace('T', ' ').concat(' UTC')
   const zoned = iso.exec(text)
-  // Moving the local time moves the moment as far, whatever the zone.
-  return zoned === null ? undefined : moved(zoned[1]!, ms)?.concat(zoned[2] ?? '', zoned[3]!)
+  // Shifting the local time shifts the instant by the same amount in every time zone.
+  return zoned === null
+    ? undefined
+    : shiftLocalTime(zoned[1]!, ms)?.concat(zoned[2] ?? '', zoned[3]!)
 }
 
-function moved(local: string, ms: number): string | undefined {
+function shiftLocalTime(local: string, ms: number): string | undefined {
   const moment = Date.parse(`${local}Z`) + ms
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString().slice(0, 19)
 }

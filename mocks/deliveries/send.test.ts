@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
-import { headersOf, isHeaderText, product } from './headers.ts'
+import { headersOf, isHeaderValue, product } from './headers.ts'
 import { newAgents, send, type ConnectionAgents } from './send.ts'
 
 const servers: Server[] = []
@@ -57,7 +57,7 @@ const headers = headersOf({ event: 'push', token: 'sécret' })
 const body = '{"a":"ü"}'
 
 describe('a delivery', () => {
-  test('goes out as it was given, and the answer comes back', async () => {
+  test('is sent as given, and its response is returned', async () => {
     const { url, got } = await receiver((response) =>
       response.writeHead(202, { 'x-a': 'b' }).end('thanks'),
     )
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(product()).toMatch(/^Touchstone\/\d+\.\d+\.\d+/)
   })
 
-  test('goes in chunks, in other cases, with the credentials of its URL', async () => {
+  test('can be chunked, with header names in another case and credentials from its URL', async () => {
     const { url, got } = await receiver()
     await send(
       {
@@ -120,14 +120,14 @@ describe('a delivery', () => {
     expect(got[0]?.headers).not.toContain('content-length')
   })
 
-  test('keeps its connection for the next where it may', async () => {
+  test('reuses the connection if there are agents', async () => {
     const { url, got } = await receiver()
     agents.push(newAgents())
     for (let n = 0; n < 3; n += 1) await send({ url, headers, body }, { agents: agents[0]! })
     expect(new Set(got.map(({ port }) => port)).size).toBe(1)
   })
 
-  test('survives that a kept connection was closed meanwhile, and is sent once', async () => {
+  test('is sent again if a reused connection was reset', async () => {
     let count = 0
     const { url, got } = await receiver((response) => {
       count += 1
@@ -137,11 +137,11 @@ describe('a delivery', () => {
     agents.push(newAgents())
     await send({ url, headers, body }, { agents: agents[0]! })
     expect((await send({ url, headers, body }, { agents: agents[0]! })).status).toBe(200)
-    // The first attempt on the old connection arrived, though nobody can tell from here.
+    // The attempt on the reused connection arrived too, which the sender cannot know.
     expect(got).toHaveLength(3)
   })
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     const { url, got } = await receiver((response) =>
       response.writeHead(307, { location: '/elsewhere' }).end(),
     )
@@ -150,7 +150,7 @@ describe('a delivery', () => {
 })
 
 describe('a receiver that fails', () => {
-  test('is not there, or nowhere', async () => {
+  test('is unreachable, or its URL is invalid', async () => {
     const { url } = await receiver()
     await new Promise((resolve) => servers.pop()!.close(resolve))
     for (const one of [url, 'http://nowhere.invalid/', 'nonsense']) {
@@ -159,7 +159,7 @@ describe('a receiver that fails', () => {
     }
   })
 
-  test('is slow', async () => {
+  test('responds too late', async () => {
     const { url } = await receiver(() => {})
     const { status, failure, durationMs } = await send({ url, headers, body }, { timeoutMs: 60 })
     expect([status, failure?.reason, durationMs >= 55 && durationMs < 1000]).toEqual([
@@ -169,7 +169,7 @@ describe('a receiver that fails', () => {
     ])
   })
 
-  test('answers and never ends', async () => {
+  test('never ends its response', async () => {
     const { url } = await receiver((response) => response.writeHead(200).write('some'))
     expect(await send({ url, headers, body }, { timeoutMs: 60 })).toMatchObject({
       status: 200,
@@ -178,7 +178,7 @@ describe('a receiver that fails', () => {
     })
   })
 
-  test('says more than anybody wants to hear', async () => {
+  test('sends a response that is too long', async () => {
     const { url } = await receiver((response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -191,10 +191,10 @@ describe('a receiver that fails', () => {
   })
 
   test.each([
-    ['nothing', ''],
-    ['no HTTP', 'hello\r\n\r\n'],
-    ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'],
-  ])('answers with %s', async (_name, text) => {
+    ['an empty response', ''],
+    ['a response that is not HTTP', 'hello\r\n\r\n'],
+    ['an incomplete response', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'],
+  ])('sends %s', async (_name, text) => {
     const port = await started(
       createRawServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(text))),
     )
@@ -203,7 +203,7 @@ describe('a receiver that fails', () => {
     )
   })
 
-  test('has a certificate that nobody signed: refused, unless nobody looks', async () => {
+  test('has an untrusted certificate, which is refused if certificates are verified', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
     })
@@ -223,7 +223,7 @@ describe('a receiver that fails', () => {
         ),
         requests,
       ]).toEqual([200, 1])
-      // Not even over the connection, or the session, of one that did not look.
+      // Refused even if an unverified connection or TLS session could be reused.
       expect([
         await send({ url, headers, body }, options).then(({ failure }) => failure?.reason),
         requests,
@@ -232,13 +232,13 @@ describe('a receiver that fails', () => {
     }
   })
 
-  test('cannot be told what no header holds', async () => {
+  test('is not sent a value that a header cannot contain', async () => {
     const { url, got } = await receiver()
     expect([
       (await send({ url, headers: [['X-A', 'a\nb']], body })).failure?.reason,
       got.length,
     ]).toEqual(['invalid', 0])
-    expect(['a\nb', ' a', 'a\t', '\x7f', 'a b', 'ü€', ''].map(isHeaderText)).toEqual([
+    expect(['a\nb', ' a', 'a\t', '\x7f', 'a b', 'ü€', ''].map(isHeaderValue)).toEqual([
       false,
       false,
       false,
@@ -249,7 +249,7 @@ describe('a receiver that fails', () => {
     ])
   })
 
-  test('is given up when the sender stops', async () => {
+  test('is abandoned when the sender stops', async () => {
     const { url } = await receiver(() => {})
     const stop = new AbortController()
     const sent = send({ url, headers, body }, { signal: stop.signal })

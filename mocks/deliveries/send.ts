@@ -10,40 +10,40 @@ import { addressOf, type Address } from './address.ts'
 import { failureOf, stopped, timeout, type DeliveryFailure } from './failure.ts'
 import type { Header } from './headers.ts'
 
-/** One delivery, ready to go. Host and length or chunking are added when it is sent. */
+/** One delivery. Host and length or chunking are added when it is sent. */
 interface Delivery {
   url: string
   headers: readonly Header[]
   body: string | Uint8Array
-  /** POST where it is not given. */
+  /** By default POST. */
   method?: string
-  /** Whether the receiver's certificate has to be right. Yes, where it is not given. */
+  /** Whether the receiver's certificate is verified; by default true. */
   rejectUnauthorized?: boolean
 }
 
 export interface SendOptions {
-  /** Keeps connections between deliveries. Without it each delivery has one of its own. */
+  /** Keeps connections between deliveries. Without agents, each delivery opens a connection. */
   agents?: ConnectionAgents
-  /** Milliseconds that all of it may take. */
+  /** Timeout of the whole delivery in milliseconds. */
   timeoutMs?: number
-  /** What the timeout runs by; the wall's clock if it is not given. */
+  /** Runs the timeout; by default in real time. */
   timers?: Timers
   /** Sends the body in chunks, without a length. */
   chunked?: boolean
   headerCase?: 'canonical' | 'lower' | 'upper'
-  /** Gives it up. */
+  /** Cancels the delivery. */
   signal?: AbortSignal
 }
 
-/** What became of a delivery. */
+/** The result of a delivery. */
 export interface DeliveryResult {
-  /** Undefined where the receiver did not answer. */
+  /** Undefined if the receiver did not respond. */
   status?: number
   headers: Record<string, string>
-  /** The beginning of the answer's body. */
+  /** The beginning of the response's body. */
   body: string
   durationMs: number
-  /** Also beside a status, where the answer broke off or did not end in time. */
+  /** Set together with a status if the response was incomplete. */
   failure?: DeliveryFailure
 }
 
@@ -53,7 +53,7 @@ export interface ConnectionAgents {
   destroy(): void
 }
 
-/** Connections that are kept for the next delivery. Whoever makes them destroys them. */
+/** Makes agents that keep connections for the next delivery. The caller must destroy them. */
 export function newAgents(): ConnectionAgents {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
@@ -67,12 +67,15 @@ export function newAgents(): ConnectionAgents {
   }
 }
 
-/** So much of an answer is kept. */
+/** How much of a response's body is kept. */
 const keptBytes = 4096
-/** After so much an answer is cut off. */
+/** A longer response is cut off. */
 const maxBytes = 256 * 1024
 
-/** Sends one delivery, follows no redirect, tries once, and never rejects: what went wrong is told in `failure`. */
+/**
+ * Sends one delivery once, without following redirects. Never rejects: `failure` contains the
+ * reason.
+ */
 export async function send(delivery: Delivery, options: SendOptions = {}): Promise<DeliveryResult> {
   const began = performance.now()
   const address = addressOf(delivery.url)
@@ -81,20 +84,23 @@ export async function send(delivery: Delivery, options: SendOptions = {}): Promi
       headers: {},
       body: '',
       durationMs: 0,
-      failure: { reason: 'unreachable', message: 'The URL is no absolute http or https URL' },
+      failure: { reason: 'unreachable', message: 'The URL is not an absolute http or https URL' },
     }
-  const late = new AbortController()
-  const stop = (options.timers ?? wallTimers).after(options.timeoutMs ?? 10_000, () => late.abort())
-  let tried = await attempt(delivery, options, address, late.signal)
-  // A kept connection that its receiver closes just then is no news of the receiver. Where nothing came back, a new one decides.
-  if (tried.stale) tried = await attempt(delivery, options, address, late.signal)
+  const deadline = new AbortController()
+  const stop = (options.timers ?? wallTimers).after(options.timeoutMs ?? 10_000, () =>
+    deadline.abort(),
+  )
+  let lastAttempt = await attempt(delivery, options, address, deadline.signal)
+  // The receiver may close a kept connection at any time. If it reset without a response, a new one
+  // decides.
+  if (lastAttempt.isStale) lastAttempt = await attempt(delivery, options, address, deadline.signal)
   stop()
-  return { ...tried.sent, durationMs: performance.now() - began }
+  return { ...lastAttempt.result, durationMs: performance.now() - began }
 }
 
-interface Tried {
-  sent: Omit<DeliveryResult, 'durationMs'>
-  stale: boolean
+interface AttemptResult {
+  result: Omit<DeliveryResult, 'durationMs'>
+  isStale: boolean
 }
 
 function attempt(
@@ -102,30 +108,30 @@ function attempt(
   options: SendOptions,
   address: Address,
   late: AbortSignal,
-): Promise<Tried> {
+): Promise<AttemptResult> {
   return new Promise((resolve) => {
     let request: ClientRequest
     try {
       options.signal?.throwIfAborted()
-      request = opened(delivery, options, address)
+      request = openRequest(delivery, options, address)
     } catch (error) {
-      resolve({ sent: { headers: {}, body: '', failure: failureOf(error) }, stale: false })
+      resolve({ result: { headers: {}, body: '', failure: failureOf(error) }, isStale: false })
       return
     }
-    let answer: IncomingMessage | undefined
-    let text = Buffer.alloc(0)
+    let received: IncomingMessage | undefined
+    let receivedBody = Buffer.alloc(0)
     const finish = (failure?: DeliveryFailure, error?: unknown) => {
       late.removeEventListener('abort', overdue)
       options.signal?.removeEventListener('abort', aborted)
-      const stale = answer === undefined && request.reusedSocket && isReset(error)
+      const stale = received === undefined && request.reusedSocket && isReset(error)
       resolve({
-        sent: {
-          ...(answer === undefined ? {} : { status: answer.statusCode ?? 0 }),
-          headers: joined(answer),
-          body: text.toString(),
+        result: {
+          ...(received === undefined ? {} : { status: received.statusCode ?? 0 }),
+          headers: joinHeaders(received),
+          body: receivedBody.toString(),
           ...(failure === undefined ? {} : { failure }),
         },
-        stale,
+        isStale: stale,
       })
     }
     const end = (failure?: DeliveryFailure) => {
@@ -137,18 +143,19 @@ function attempt(
     late.addEventListener('abort', overdue)
     options.signal?.addEventListener('abort', aborted)
 
-    // What comes after the end was told is nobody's news; it must only not be uncaught.
+    // Errors after the result was resolved are ignored, but must not be uncaught.
     request.on('error', (error) => finish(failureOf(error), error))
     request.on('close', () =>
-      finish({ reason: 'broken', message: 'The connection ended without an answer' }),
+      finish({ reason: 'broken', message: 'The connection ended without a response' }),
     )
-    // A second attempt may begin when the time is over already.
+    // A second attempt may start after the timeout.
     if (late.aborted) return end(timeout)
     request.on('response', (response) => {
-      answer = response
+      received = response
       let size = 0
       response.on('data', (chunk: Buffer) => {
-        if (size < keptBytes) text = Buffer.concat([text, chunk.subarray(0, keptBytes - size)])
+        if (size < keptBytes)
+          receivedBody = Buffer.concat([receivedBody, chunk.subarray(0, keptBytes - size)])
         size += chunk.length
         if (size > maxBytes) end()
       })
@@ -158,7 +165,7 @@ function attempt(
   })
 }
 
-function opened(
+function openRequest(
   { headers, body, method = 'POST', rejectUnauthorized = true }: Delivery,
   { agents, chunked = false, headerCase = 'canonical' }: SendOptions,
   address: Address,
@@ -181,19 +188,20 @@ function opened(
           headerCase === 'lower' ? name.toLowerCase() : name.toUpperCase(),
           value,
         ])
-  // Given as a flat list, headers go out as they are written and in this order.
+  // Node sends headers of a flat list unchanged and in this order.
   const common = { hostname, port, path, method, headers: cased.flat() }
   const request = secure
     ? requestHttps({ ...common, agent: agents?.https ?? false, rejectUnauthorized })
     : requestHttp({ ...common, agent: agents?.http ?? false })
-  // Beside a string, headers would be written in the string's own encoding; beside bytes they stay the bytes that they are.
+  // With a string as body, Node would write the headers in the string's encoding; with bytes it
+  // keeps them.
   const bytes = Buffer.from(body)
   if (!chunked) return request.end(bytes)
   request.write(bytes.subarray(0, bytes.length >> 1))
   return request.end(bytes.subarray(bytes.length >> 1))
 }
 
-function joined(answer: IncomingMessage | undefined): Record<string, string> {
+function joinHeaders(answer: IncomingMessage | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(answer?.headers ?? {}).map(([name, value]) => [
       name,

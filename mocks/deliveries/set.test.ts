@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withSet } from './set.ts'
+import { withValue } from './set.ts'
 
 const payload = {
   object_attributes: { action: 'open', labels: [{ title: 'bug' }] },
@@ -27,30 +27,30 @@ test.each([
   ['new=', { ...payload, new: '' }],
   ['nothing=true', { ...payload, nothing: true }],
   ['list=1.5', { ...payload, list: 1.5 }],
-])('%s', (assignment, wanted) => {
+])('%s', (assignment, expected) => {
   const before = structuredClone(payload)
-  expect(withSet(payload, assignment)).toEqual(wanted)
+  expect(withValue(payload, assignment)).toEqual(expected)
   expect(payload).toEqual(before)
 })
 
 test.each([
-  ['no equals sign', 'is no assignment'],
-  ['=1', 'is no assignment'],
-  ['a..b=1', 'is no path'],
-  ['object_atributes.action=1', 'object_atributes is not there'],
-  ['list[3]=1', 'list.3 is not there: the array has 2 elements'],
-  ['list.x=1', 'list.x is not there'],
-  ['nothing.a=1', 'nothing holds no members'],
-  ['list[0].a=1', 'list.0 holds no members'],
-])('%s: %s', (assignment, text) => {
-  expect(() => withSet(payload, assignment)).toThrow(text)
+  ['no equals sign', 'is not an assignment'],
+  ['=1', 'is not an assignment'],
+  ['a..b=1', 'is not a path'],
+  ['object_atributes.action=1', 'object_atributes does not exist'],
+  ['list[3]=1', 'list.3 does not exist: the array has 2 elements'],
+  ['list.x=1', 'list.x does not exist'],
+  ['nothing.a=1', 'nothing has no members'],
+  ['list[0].a=1', 'list.0 has no members'],
+])('%s: %s', (assignment, message) => {
+  expect(() => withValue(payload, assignment)).toThrow(message)
 })
 
-test('a name that objects have by themselves is one like any other', () => {
-  const made = withSet(payload, '__proto__={"a":1}')
+test('inherited names of objects have no special meaning', () => {
+  const made = withValue(payload, '__proto__={"a":1}')
   expect([
     Object.getPrototypeOf(made) === Object.prototype,
     JSON.stringify(made).endsWith('"__proto__":{"a":1}}'),
   ]).toEqual([true, true])
-  expect(() => withSet(payload, '__proto__.a=1')).toThrow('is not there')
+  expect(() => withValue(payload, '__proto__.a=1')).toThrow('does not exist')
 })

@@ -1,26 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 
-// What deviations of the mocks are built from. A deviation replaces rules of a mock, or wraps its requests, replies and messages.
+// Building blocks for deviations of the mocks. A deviation replaces rules of a mock, or wraps its
+// requests, replies and messages.
 
-/** Reports that a server deviated just now. A fault that never deviates proves nothing. */
+/** Records that a server has just deviated. A fault that never deviates proves nothing. */
 export type Hit = () => void
 
-/** Makes one deviation. It is called once for each server, so that a deviation may have a state of its own. */
+/** Makes one deviation. Called once for each server, so that a deviation can keep state. */
 export type Make<Deviation> = (hit: Hit) => Deviation
 
-/** What a change returns where it changes nothing. */
+/** What a change returns if it changes nothing. */
 export type Unchanged = undefined | void
 
 /** Wraps every request: `next` handles it. */
 export type Wrap<Call, Reply> = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
 
-/** The rules that a change puts in the place of `rules`. Functions of an object count a hit whenever they differ from the rule; a function counts its own. */
+/**
+ * How rules are replaced. In an object, each replaced function counts a hit whenever its result
+ * differs from the rule's. A function computes the new rules and counts hits itself.
+ */
 export type RulesChange<Rules, About extends unknown[] = []> =
   Partial<Rules> | ((rules: Readonly<Rules>, hit: Hit, ...about: About) => Partial<Rules>)
 
-/** The kit of one mock. `where` limits a deviation to some requests, such as those of one operation. */
+/**
+ * Makes deviations of one mock. `where` limits a deviation to some requests, such as those of one
+ * operation.
+ */
 export interface Kit<Call, Reply, Rules, Where> {
-  /** Replaces rules: of the server, or with `where` for these requests only. */
+  /** Replaces rules for all requests, or for those that `where` selects. */
   replaceRules(change: RulesChange<Rules>): Make<{ rules: Partial<Rules> }>
   replaceRules(
     change: RulesChange<Rules, [Call]>,
@@ -31,14 +38,16 @@ export interface Kit<Call, Reply, Rules, Where> {
     act: (call: Call, next: () => Promise<Reply>, hit: Hit) => Promise<Reply>,
     where?: Where,
   ): Make<{ around: Wrap<Call, Reply> }>
-  /** Changes replies. Another reply than the given one, and a refusal that is thrown, counts as a hit. */
+  /** Changes replies. A hit is counted if the reply differs, or if `change` throws a refusal. */
   onReply(
     change: (reply: Reply, call: Call) => Reply | Unchanged | Promise<Reply | Unchanged>,
     where?: Where,
   ): Make<{ around: Wrap<Call, Reply> }>
 }
 
-/** The kit of a mock that has these rules. `isAt` tells whether a request is one of those that `where` names. */
+/**
+ * Makes the kit of a mock with these rules. `isSelected` decides whether `where` selects a request.
+ */
 export function newKit<
   Call extends { server: { rules: Rules } },
   Reply,
@@ -46,11 +55,11 @@ export function newKit<
   Where = never,
 >(
   rules: Readonly<Rules>,
-  isAt: (call: Call, where: Where) => boolean = () => true,
+  isSelected: (call: Call, where: Where) => boolean = () => true,
 ): Kit<Call, Reply, Rules, Where> {
   const onRequest: Kit<Call, Reply, Rules, Where>['onRequest'] = (act, where) => (hit) => ({
     around: (call, next) =>
-      where === undefined || isAt(call, where) ? act(call, next, hit) : next(),
+      where === undefined || isSelected(call, where) ? act(call, next, hit) : next(),
   })
   function replaceRules(change: RulesChange<Rules>): Make<{ rules: Partial<Rules> }>
   function replaceRules(
@@ -79,58 +88,61 @@ export function newKit<
   }
 }
 
-/** The rules that a change stands for. */
+/** Resolves a change to the rules that it replaces. */
 export function changedRules<Rules extends object, About extends unknown[]>(
   rules: Readonly<Rules>,
   change: RulesChange<Rules, About>,
   hit: Hit,
   ...about: About
 ): Partial<Rules> {
-  return typeof change === 'function' ? change(rules, hit, ...about) : counted(rules, change, hit)
+  return typeof change === 'function' ? change(rules, hit, ...about) : countHits(rules, change, hit)
 }
 
-/** Rules may stand in groups; functions are replaced wherever they stand. */
-function counted<Rules extends object>(
+/** Rules can be nested in groups: functions are replaced at every depth. */
+function countHits<Rules extends object>(
   rules: Readonly<Rules>,
-  wrong: Partial<Rules>,
+  replacements: Partial<Rules>,
   hit: Hit,
 ): Partial<Rules> {
   type Rule = (...args: unknown[]) => unknown
   return Object.fromEntries(
-    Object.entries(wrong).map(([name, value]): [string, unknown] => {
-      const right = (rules as Record<string, unknown>)[name]
-      if (typeof value === 'function') return [name, countHit(hit, right as Rule, value as Rule)]
-      return [name, counted(right as object, value as object, hit)]
+    Object.entries(replacements).map(([name, value]): [string, unknown] => {
+      const original = (rules as Record<string, unknown>)[name]
+      if (typeof value === 'function') return [name, countHit(hit, original as Rule, value as Rule)]
+      return [name, countHits(original as object, value as object, hit)]
     }),
   ) as Partial<Rules>
 }
 
-/** A function that answers wrongly, and counts a hit whenever its answer is not the right one. */
+/**
+ * Returns the replacement function, which counts a hit whenever its result differs from the
+ * original's.
+ */
 export function countHit<Args extends unknown[], Result>(
   hit: Hit,
-  right: (...args: Args) => Result,
-  wrong: (...args: Args) => Result,
+  original: (...args: Args) => Result,
+  replacement: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  const compared = <T>(given: T, due: unknown): T => {
-    if (!isDeepStrictEqual(given, due)) hit()
-    return given
+  const compare = <T>(actual: T, expected: unknown): T => {
+    if (!isDeepStrictEqual(actual, expected)) hit()
+    return actual
   }
   return (...args) => {
-    const [given, due] = [wrong(...args), right(...args)]
-    return given instanceof Promise || due instanceof Promise
-      ? (Promise.all([given, due]).then(([one, other]) => compared(one, other)) as Result)
-      : compared(given, due)
+    const [actual, expected] = [replacement(...args), original(...args)]
+    return actual instanceof Promise || expected instanceof Promise
+      ? (Promise.all([actual, expected]).then(([one, other]) => compare(one, other)) as Result)
+      : compare(actual, expected)
   }
 }
 
-/** What takes the place of a value; a hit, if that is another one. */
+/** Returns the replacement of a value, if there is one, and counts a hit if it differs. */
 export function changed<T>(value: T, hit: Hit, other: T | Unchanged): T {
   if (other === undefined || other === value) return value
   hit()
   return other as T
 }
 
-/** Counts what is thrown as a hit: a refusal that should not be. */
+/** Counts a hit if `act` throws: the refusal is the deviation. */
 export async function countThrown<T>(hit: Hit, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()
@@ -140,7 +152,7 @@ export async function countThrown<T>(hit: Hit, act: () => T | Promise<T>): Promi
   }
 }
 
-/** Other rules and choices for one call. */
+/** Replaces rules and choices for one call. */
 export function replaceRulesOf<Rules extends object, Choices extends object>(
   call: { server: { rules: Rules; choices?: Choices } },
   rules: Partial<Rules>,

@@ -1,6 +1,6 @@
-/** What the timeouts of a mock run by. */
+/** Runs the timeouts of a mock. */
 export interface Timers {
-  /** Calls back after so many milliseconds; the returned function cancels that. */
+  /** Calls back after so many milliseconds. The returned function cancels that. */
   after(milliseconds: number, callback: () => void): () => void
 }
 

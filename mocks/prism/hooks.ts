@@ -1,5 +1,5 @@
 import { isSecret } from '../stateful/http/secret.ts'
-import { listen, shut } from '../stateful/http/server.ts'
+import { listen, closeServer } from '../stateful/http/server.ts'
 import { requestOf, type Caller, type ReadBody } from './asking.ts'
 import { parseJson, readBody } from './body.ts'
 import { newDoor } from './door.ts'
@@ -24,7 +24,10 @@ export interface ContractHooksServer {
 
 const envelope: Envelope = { body: ({ message }) => ({ message }) }
 
-/** Starts the contract mock of the hook API on a port of the loopback address. It answers from the document, remembers nothing and delivers nothing. */
+/**
+ * Starts the contract mock of the hook API on a port of the loopback address. It answers from the
+ * document, remembers nothing and delivers nothing.
+ */
 export async function startContractHooks({
   project = 42,
   token = 'hooks-token',
@@ -40,7 +43,7 @@ export async function startContractHooks({
     answer,
     readdress: (json) => json,
   })
-  return { url: (await listen(server, port)) + basePath, options, close: () => shut(server) }
+  return { url: (await listen(server, port)) + basePath, options, close: () => closeServer(server) }
 }
 
 /** Lets in who has the token, and knows the project. */
@@ -74,7 +77,10 @@ async function readJson(c: Caller, operation: PrismOperation): Promise<ReadBody>
   }
 }
 
-/** The example's record with what was asked for. A member that the example lacks, as the token, is not shown. */
+/**
+ * The example's record with what was asked for. A member that the example lacks, as the token, is
+ * not shown.
+ */
 function fitted(record: object, asked: object, project: string): object {
   const given = Object.entries(asked).filter(([name]) => name !== 'id' && name in record)
   return {

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Server } from 'node:http'
-import { listen, shut } from '../stateful/http/server.ts'
+import { listen, closeServer } from '../stateful/http/server.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
-import { roleReader } from '../stateful/images/tokens.ts'
+import { newRoleReader } from '../stateful/images/tokens.ts'
 import { answer } from './answer.ts'
 import type { Caller } from './asking.ts'
 import { newDoor, serverOf } from './door.ts'
@@ -48,7 +48,10 @@ const envelope: Envelope = {
   challenge: 'Bearer',
 }
 
-/** Starts the contract mock of the image service on four ports of the loopback address. It answers from the documents and remembers nothing. */
+/**
+ * Starts the contract mock of the image service on four ports of the loopback address. It answers
+ * from the documents and remembers nothing.
+ */
 export async function startContractImages(
   options: ContractImagesOptions = {},
 ): Promise<ContractImagesServer> {
@@ -64,7 +67,7 @@ export async function startContractImages(
   )
   const [accountOperations = [], batchOperations = [], uploadOperations = []] = documents
   const urls = { account: '', batch: '', upload: '', delivery: '' }
-  const roleOf = roleReader(tokens)
+  const roleOf = newRoleReader(tokens)
   const shared = {
     basePath: '',
     envelope,
@@ -88,7 +91,7 @@ export async function startContractImages(
     delivery: deliveryHost(),
   }
   const close = async () => {
-    await Promise.all(Object.values(hosts).map(shut))
+    await Promise.all(Object.values(hosts).map(closeServer))
   }
   try {
     for (const name of ['account', 'batch', 'upload', 'delivery'] as const)
@@ -101,11 +104,14 @@ export async function startContractImages(
   return { ...urls, options: { account, tokens, basePath }, close }
 }
 
-/** Lets in who has a token for this host, and knows the account where the path names one. Prism itself takes any token that is not empty. */
+/**
+ * Lets in who has a token for this host, and knows the account where the path names one. Prism
+ * itself takes any token that is not empty.
+ */
 function admit(
   c: Caller,
   host: 'account' | 'batch',
-  roleOf: ReturnType<typeof roleReader>,
+  roleOf: ReturnType<typeof newRoleReader>,
   account?: string,
 ): void {
   const granted = defaultRules.grants(roleOf(c.req.header('authorization')), host)

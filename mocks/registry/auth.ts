@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { Running, StartOptions } from './entry.ts'
 import type { Auth, Guard, JwtGuard } from '../stateful/tools.ts'
 
-interface Prepared {
+interface PreparedAuth {
   auth: Auth
-  /** Ends what was started for it. */
+  /** Stops the identity provider, if one was started. */
   close(): Promise<void>
 }
 
-/** What the tool server needs for its pattern of authentication; for a proxy without an identity provider that is one of its own. */
-export async function prepared({
+/**
+ * Prepares the settings of the tool server's authentication pattern. Starts an identity provider
+ * for a proxy that has none.
+ */
+export async function prepareAuth({
   auth = 'none',
   jwt = {},
   identity = {},
@@ -18,7 +21,7 @@ export async function prepared({
   consentScreen,
   clientRegistration,
   consent,
-}: StartOptions): Promise<Prepared> {
+}: StartOptions): Promise<PreparedAuth> {
   const nothing = async () => {}
   if (auth === 'none') return { auth: { pattern: 'none' }, close: nothing }
   if (auth === 'jwt')
@@ -60,8 +63,10 @@ export async function prepared({
   }
 }
 
-/** What people have to know of the pattern, and what they send along. */
-export async function told(
+/**
+ * Describes the pattern for people: its endpoints and settings, and the tokens that clients send.
+ */
+export async function describeAuth(
   guard: Guard,
   auth: Auth,
   origin: string,
@@ -82,7 +87,7 @@ export async function told(
           ['issuer', issuer],
           ['audience', audience],
           ['secret', secret],
-          ['token', 'good for an hour'],
+          ['token', 'valid for one hour'],
         ],
       }
     }
@@ -92,7 +97,7 @@ export async function told(
       } = await import('../stateful/tools/auth/oauth.ts')
       return {
         tokens: {},
-        notes: [...endpoints, ['user', `${login}, with the password ${password}`]],
+        notes: [...endpoints, ['user', `${login}, password ${password}`]],
       }
     }
     case 'oauth-proxy':

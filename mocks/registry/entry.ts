@@ -1,8 +1,11 @@
-/** Contract mocks answer from the documents and remember nothing; stateful mocks remember. */
+/**
+ * Contract mocks generate responses from the documents and keep no state. Stateful mocks keep
+ * state.
+ */
 export type MockKind = 'contract' | 'stateful'
 
 export interface StartOptions {
-  /** A mock that there is in one kind only is started in that kind. */
+  /** Ignored by mocks that exist in one kind only. */
   kind: MockKind
   /** One port for each host; 0 lets the system choose. */
   ports: Record<string, number>
@@ -10,77 +13,94 @@ export interface StartOptions {
   account?: string
   /** Hooks only. */
   project?: string
-  /** The receiver only: what X-Hook-Token has to be. */
+  /** Receiver only: the value that X-Hook-Token must have. */
   secret?: string
-  /** Greeting only: what callers have to send as a bearer token. */
+  /** Greeting only: the bearer token that callers must send. */
   token?: string
-  /** Greeting only: whether it is served over TLS, and the authority of callers' certificates as PEM where they have to show one. */
+  /**
+   * Greeting only: whether to serve over TLS. With `clientCa` (PEM), callers must present a
+   * certificate that this authority signed.
+   */
   tls?: boolean | { clientCa: string }
-  /** Tools only: the URL of the API behind them, in place of the built-in one. */
+  /** Tools only: the URL of the upstream API, instead of the built-in one. */
   upstream?: string
-  /** Tools only: whether streamable HTTP does without sessions. */
+  /** Tools only: whether streamable HTTP works without sessions. */
   stateless?: boolean
-  /** Tools only: which pattern of authentication. */
+  /** Tools only: the authentication pattern. */
   auth?: AuthPattern
-  /** Tools with jwt only: what tokens are signed with, and what `iss` and `aud` have to be. */
+  /**
+   * Tools with jwt only: the secret that signs tokens, and the required values of `iss` and `aud`.
+   */
   jwt?: { secret?: string; issuer?: string; audience?: string }
-  /** Tools with oauth-proxy only: where the identity provider is, in place of a built-in one, and what is asked for there. */
+  /**
+   * Tools with oauth-proxy only: the URL of the identity provider, instead of a built-in one, and
+   * the scopes to request.
+   */
   identity?: { url?: string; scopes?: readonly string[] }
-  /** Identity, and tools with oauth-proxy: who the tool server is at the identity provider. */
+  /**
+   * Identity, and tools with oauth-proxy: the credentials of the tool server at the identity
+   * provider.
+   */
   credentials?: { clientId?: string; clientSecret?: string }
-  /** Tools with oauth-proxy or oauth-provider only: the file in which the state is kept; in memory where it is not given. */
+  /**
+   * Tools with oauth-proxy or oauth-provider only: the file that keeps the state; by default
+   * memory.
+   */
   oauthKv?: string
-  /** Tools with oauth-proxy only: false leaves the question to the identity provider. */
+  /** Tools with oauth-proxy only: false leaves consent to the identity provider. */
   consentScreen?: boolean
-  /** Tools with oauth-proxy or oauth-provider only: whether clients may register by themselves. */
+  /** Tools with oauth-proxy or oauth-provider only: whether clients may register dynamically. */
   clientRegistration?: boolean
-  /** Identity only: whether everybody is let in at once, or signs in on a page. */
+  /** Identity only: whether to approve every login at once, or to show a sign-in page. */
   consent?: 'auto' | 'form'
   /** Stateful images only. */
   maxFileBytes?: number
-  /** Stateful mocks only: how long every answer is held back. */
+  /** Stateful mocks only: delay of every response. */
   delayMs?: number
 }
 
 export const authPatterns = ['none', 'jwt', 'oauth-proxy', 'oauth-provider'] as const
 export type AuthPattern = (typeof authPatterns)[number]
 
-/** A mock that runs, and what somebody has to know to use or to judge it. */
+/** A running mock, and everything that is needed to use it or to test it. */
 export interface Running {
   kind: MockKind
-  /** What it does, where the words for its kind do not fit. */
-  says?: string
-  /** The base URL of each host; host and port where there is none. */
+  /** What it does, if the description of its kind does not fit. */
+  summary?: string
+  /** The base URL of each host, or host and port if it has no URL. */
   urls: Record<string, string>
-  /** What there is of its own by name: the account of images, the project of hooks. */
-  owns: Record<string, string>
-  /** Tokens and secrets, each by what it is for. */
+  /** Identifiers that requests need, such as the account of images and the project of hooks. */
+  identifiers: Record<string, string>
+  /** Tokens and secrets by purpose. */
   tokens: Record<string, string>
-  /** For each host that takes a token, which of them. */
+  /** For each host that requires a token, its key in `tokens`. */
   tokenOf: Record<string, string>
-  /** Further lines for people, each with a heading. */
+  /** Further lines of output, each with a heading. */
   notes: readonly [heading: string, text: string][]
-  /** A request that shows that it works, by curl or by another program. */
+  /** An example request, for curl or for another program. */
   example:
     | { url: string; headers: Record<string, string>; json?: unknown }
     | { command: string; args: readonly string[] }
-  /** The section of a target file that describes it, where there is one. */
+  /** The section of a target file that describes it. */
   target?: Record<string, unknown>
   close(): Promise<void>
 }
 
-/** How `touchstone test` wants the servers that it starts itself. */
+/** Options of the servers that `touchstone test` starts itself. */
 export interface BundledOptions {
   auth: AuthPattern
-  /** The arguments with which Node.js starts the command `touchstone`, for a server that is a subprocess. */
+  /**
+   * The arguments with which Node.js runs the command `touchstone`, for a server that is a
+   * subprocess.
+   */
   touchstone: readonly string[]
 }
 
-/** A correct server that has everything a target can name. */
+/** A conforming server that sets every key that a target can have. */
 export interface Bundled {
-  /** The section of a target that describes it, as code gives one. */
+  /** The section of a target that describes it, in the form that code passes. */
   target: object
-  /** Settings of the suite, where nothing else is given: waits that are long enough on one machine. */
+  /** Default settings of the suite: waits that are long enough on one machine. */
   suite?: object
   close(): Promise<void>
 }
@@ -90,8 +110,14 @@ export interface Mock {
   /** Its hosts in the order of their ports. */
   hosts: readonly string[]
   firstPort: number
-  /** Starts it, loading what it needs only now. A taken port rejects with `code`, and `port` says which. */
+  /**
+   * Starts it, and loads its modules only then. If a port is in use, rejects with the error's
+   * `code` and the `port`.
+   */
   start(options: StartOptions): Promise<Running>
-  /** Starts it on free ports for `touchstone test` without a target; missing for what is not judged. */
+  /**
+   * Starts it on free ports for `touchstone test` without a target. Missing if the mock is not a
+   * subject.
+   */
   bundled?(options: BundledOptions): Promise<Bundled>
 }

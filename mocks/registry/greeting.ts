@@ -11,7 +11,7 @@ export const greeting = {
   bundled,
 } satisfies Mock
 
-/** Starts the greeting service, of which there is one kind. */
+/** Starts the greeting service, which exists in one kind only. */
 async function start({ ports, token, tls = false, delayMs }: StartOptions): Promise<Running> {
   const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
   const server = await startGreeting({
@@ -21,12 +21,12 @@ async function start({ ports, token, tls = false, delayMs }: StartOptions): Prom
     ...(delayMs === undefined ? {} : { delayMs }),
   })
   const { address, service, ca } = server
-  const certificate = ca === undefined ? undefined : await kept(ca)
+  const certificate = ca === undefined ? undefined : await writeCertificate(ca)
   return {
     kind: 'stateful',
-    says: 'greets every name of a stream, remembers nothing',
+    summary: 'greets every name of a stream, keeps no state',
     urls: { rpc: address },
-    owns: { service },
+    identifiers: { service },
     tokens: token === undefined ? {} : { bearer: token },
     tokenOf: { rpc: 'bearer' },
     notes: [
@@ -38,8 +38,8 @@ async function start({ ports, token, tls = false, delayMs }: StartOptions): Prom
         ? []
         : [
             [
-              'callers',
-              'show a certificate of their own: -cert and -key of grpcurl, --greeting-tls-cert and --greeting-tls-key of touchstone test',
+              'client certificate',
+              'required: -cert and -key of grpcurl, --greeting-tls-cert and --greeting-tls-key of touchstone test',
             ] satisfies [string, string],
           ]),
     ],
@@ -64,8 +64,10 @@ async function start({ ports, token, tls = false, delayMs }: StartOptions): Prom
   }
 }
 
-/** A certificate in a file, since callers name files. */
-async function kept(certificate: string): Promise<{ file: string; remove(): Promise<void> }> {
+/** Writes the certificate to a file, because grpcurl and target files accept only file names. */
+async function writeCertificate(
+  certificate: string,
+): Promise<{ file: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-greeting-'))
   const file = join(folder, 'ca.pem')
   await writeFile(file, certificate)
@@ -74,7 +76,7 @@ async function kept(certificate: string): Promise<{ file: string; remove(): Prom
 
 async function bundled() {
   const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
-  // With TLS and a token, so that all is covered.
+  // TLS and a token, so that every requirement is covered.
   const server = await startGreeting({ tls: true, token: 'greeting-token' })
   return { target: targetOf(server).greeting, close: () => server.close() }
 }

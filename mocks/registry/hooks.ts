@@ -10,14 +10,14 @@ export const hooks = {
 
 type Options = Omit<StartOptions, 'kind'>
 
-/** Starts the hook service. Only the one that remembers delivers. */
+/** Starts the hook service. Only the stateful one sends deliveries. */
 async function start({ kind, ...options }: StartOptions): Promise<Running> {
   return kind === 'contract' ? await startContract(options) : await startStateful(options)
 }
 
 async function startContract({ ports, ...options }: Options): Promise<Running> {
   const { startContractHooks } = await import('../prism/hooks.ts')
-  return running('contract', await startContractHooks({ ...options, port: ports['api'] ?? 0 }), {
+  return newRunning('contract', await startContractHooks({ ...options, port: ports['api'] ?? 0 }), {
     state: false,
   })
 }
@@ -25,7 +25,7 @@ async function startContract({ ports, ...options }: Options): Promise<Running> {
 async function startStateful({ ports, ...options }: Options): Promise<Running> {
   const { startHooks, targetOf } = await import('../stateful/hooks.ts')
   const server = await startHooks({ ...options, port: ports['api'] ?? 0 })
-  return running('stateful', server, { triggers: targetOf(server).hooks.triggers })
+  return newRunning('stateful', server, { triggers: targetOf(server).hooks.triggers })
 }
 
 interface Server {
@@ -34,7 +34,7 @@ interface Server {
   close(): Promise<void>
 }
 
-function running(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
+function newRunning(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
   const {
     url,
     options: { project, token },
@@ -42,10 +42,10 @@ function running(kind: MockKind, server: Server, more: Record<string, unknown>):
   return {
     kind,
     urls: { api: url },
-    owns: { project },
+    identifiers: { project },
     tokens: { api: token },
     tokenOf: { api: 'api' },
-    notes: kind === 'contract' ? [['deliveries', 'none; with --stateful it delivers']] : [],
+    notes: kind === 'contract' ? [['deliveries', 'none (--stateful sends them)']] : [],
     example: {
       url: `${url}/projects/${encodeURIComponent(project)}/hooks`,
       headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },

@@ -7,7 +7,7 @@ export const identity = {
   start,
 } satisfies Mock
 
-/** Starts the identity provider, of which there is one kind. */
+/** Starts the identity provider, which exists in one kind only. */
 async function start({ ports, credentials = {}, consent }: StartOptions): Promise<Running> {
   const { startIdentity } = await import('../stateful/identity.ts')
   const server = await startIdentity({
@@ -29,9 +29,9 @@ async function start({ ports, credentials = {}, consent }: StartOptions): Promis
   const origin = new URL(authorizeUrl).origin
   return {
     kind: 'stateful',
-    says: 'tells a tool server who its users are',
+    summary: 'authenticates the users of a tool server',
     urls: { identity: origin },
-    owns: { clientId },
+    identifiers: { clientId },
     tokens: { clientSecret },
     tokenOf: { identity: 'clientSecret' },
     notes: [
@@ -41,8 +41,8 @@ async function start({ ports, credentials = {}, consent }: StartOptions): Promis
       [
         'users',
         how === 'auto'
-          ? `everybody is ${user?.login ?? 'nobody'}`
-          : `${user?.login ?? ''}, with the password ${user?.password ?? ''}`,
+          ? `every login is ${user?.login ?? 'refused'}`
+          : `${user?.login ?? ''}, password ${user?.password ?? ''}`,
       ],
     ],
     example: {

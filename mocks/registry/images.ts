@@ -18,17 +18,18 @@ async function start({ kind, ...options }: StartOptions): Promise<Running> {
 async function startContract(options: Options): Promise<Running> {
   const { startContractImages } = await import('../prism/images.ts')
   const server = await startContractImages(options)
-  // No delivery here: whether a picture is private is something that only a server with a memory can show there.
-  return running('contract', server, { flexibleVariants: false, state: false })
+  // Without the key for delivery: only a stateful server can show there whether an image is
+  // private.
+  return newRunning('contract', server, { flexibleVariants: false, state: false })
 }
 
 async function startStateful(options: Options): Promise<Running> {
   const { startImages, targetOf } = await import('../stateful/images.ts')
   const server = await startImages(options)
-  // That it remembers is what a target file takes for granted.
-  const { state: _granted, fetchTimeout, ...given } = targetOf(server)
-  // In a target file, times have a unit.
-  return running('stateful', server, { ...given, fetchTimeout: `${fetchTimeout}ms` })
+  // `state: true` is the default of a target file.
+  const { state: _default, fetchTimeout, ...section } = targetOf(server)
+  // In a target file, durations have a unit.
+  return newRunning('stateful', server, { ...section, fetchTimeout: `${fetchTimeout}ms` })
 }
 
 interface Server {
@@ -40,7 +41,7 @@ interface Server {
   close(): Promise<void>
 }
 
-function running(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
+function newRunning(kind: MockKind, server: Server, more: Record<string, unknown>): Running {
   const {
     options: { account, tokens },
     batch,
@@ -50,10 +51,10 @@ function running(kind: MockKind, server: Server, more: Record<string, unknown>):
   return {
     kind,
     urls: { account: server.account, batch, upload, delivery },
-    owns: { account },
+    identifiers: { account },
     tokens,
     tokenOf: { account: 'api', batch: 'batch' },
-    notes: [['limited token', `${tokens.limited} (gets 403)`]],
+    notes: [['limited token', `${tokens.limited} (responses have status 403)`]],
     example: {
       url: `${server.account}/accounts/${encodeURIComponent(account)}/images/v2`,
       headers: { Authorization: `Bearer ${tokens.api}` },
@@ -72,7 +73,7 @@ function running(kind: MockKind, server: Server, more: Record<string, unknown>):
 
 async function bundled() {
   const { startImages, targetOf } = await import('../stateful/images.ts')
-  // A small largest file and little patience keep the run short.
+  // A small size limit and a short timeout keep the run short.
   const server = await startImages({ maxFileBytes: 256 * 1024, rules: { fetchStallMs: 25 } })
   return { target: targetOf(server), suite: { pictures: {} }, close: () => server.close() }
 }

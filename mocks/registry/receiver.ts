@@ -8,7 +8,7 @@ export const receiver = {
   bundled,
 } satisfies Mock
 
-/** Starts the receiver, of which there is one kind. */
+/** Starts the receiver, which exists in one kind only. */
 async function start({ ports, secret, delayMs }: StartOptions): Promise<Running> {
   const { startReceiver } = await import('../stateful/receiver.ts')
   const server = await startReceiver({
@@ -21,10 +21,10 @@ async function start({ ports, secret, delayMs }: StartOptions): Promise<Running>
   return {
     kind: 'stateful',
     urls: { receiver: url },
-    owns: {},
+    identifiers: {},
     tokens: { secret: options.secret },
     tokenOf: { receiver: 'secret' },
-    notes: [['deliveries', `${new URL('/_touchstone/deliveries', url).href} (the last ones)`]],
+    notes: [['deliveries', `${new URL('/_touchstone/deliveries', url).href} (the latest ones)`]],
     example: {
       url,
       headers: { ...token, 'X-Hook-Event': 'Push Hook', 'Content-Type': 'application/json' },

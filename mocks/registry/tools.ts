@@ -1,6 +1,6 @@
 import type { Auth } from '../stateful/tools.ts'
 import type { AuthPattern, BundledOptions, Mock, Running, StartOptions } from './entry.ts'
-import { prepared, told } from './auth.ts'
+import { prepareAuth, describeAuth } from './auth.ts'
 
 export const tools = {
   title: 'Tool server',
@@ -10,11 +10,11 @@ export const tools = {
   bundled,
 } satisfies Mock
 
-/** Starts the tool server, of which there is one kind. */
+/** Starts the tool server, which exists in one kind only. */
 async function start(options: StartOptions): Promise<Running> {
   const { ports, upstream, stateless = false } = options
   const { shown, startTools, targetOf } = await import('../stateful/tools.ts')
-  const { auth, close } = await prepared(options)
+  const { auth, close } = await prepareAuth(options)
   const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
@@ -26,14 +26,14 @@ async function start(options: StartOptions): Promise<Running> {
     throw error
   })
   const { mcp, sse, context } = server
-  const { tokens, notes } = await told(context.guard, auth, new URL(mcp).origin)
+  const { tokens, notes } = await describeAuth(context.guard, auth, new URL(mcp).origin)
   const { bearer } = tokens
   const isOAuth = auth.pattern === 'oauth-proxy' || auth.pattern === 'oauth-provider'
   return {
     kind: 'stateful',
-    says: 'a small library, behind an API of its own or another',
+    summary: 'tools of a small library, backed by a built-in or given API',
     urls: { mcp },
-    owns: { server: context.name },
+    identifiers: { server: context.name },
     tokens,
     tokenOf: bearer === undefined ? {} : { mcp: 'bearer' },
     notes: [
@@ -62,35 +62,44 @@ async function start(options: StartOptions): Promise<Running> {
             },
           },
         },
-    target: targetOf(server, program([...process.execArgv, ...process.argv.slice(1, 2)])).tools,
+    target: targetOf(server, stdioCommand([...process.execArgv, ...process.argv.slice(1, 2)]))
+      .tools,
     async close() {
       await Promise.all([server.close(), close()])
     },
   }
 }
 
-/** The command `touchstone`, as a program that serves over its standard streams. */
-const program = (touchstone: readonly string[]): { command: string; args: string[] } => ({
+/** The `touchstone` command that serves over standard input and output. */
+const stdioCommand = (touchstone: readonly string[]): { command: string; args: string[] } => ({
   command: process.execPath,
   args: [...touchstone, 'mock', 'tools', '--stdio', '--upstream', '{upstream}'],
 })
 
-/** Requests that each authorization endpoint of a bundled server takes in a minute: several times what a run makes, and not many to go beyond. */
-const attempts = 600
+/**
+ * The rate limit of each authorization endpoint of a bundled server: several times what a run
+ * sends, yet low enough for a check to exceed it.
+ */
+const requestsPerMinute = 600
 
 async function bundled({ auth: pattern, touchstone }: BundledOptions) {
   const { shown, startTools, targetOf } = await import('../stateful/tools.ts')
   const server = await startTools({ hook: true, choices: shown, auth: bundledAuth(pattern) })
-  const { auth, ...tools } = targetOf(server, program(touchstone)).tools
-  const told =
-    auth === undefined ? {} : { auth: pattern.startsWith('oauth') ? { ...auth, attempts } : auth }
-  return { target: { ...tools, ...told }, close: () => server.close() }
+  const { auth, ...tools } = targetOf(server, stdioCommand(touchstone)).tools
+  const authSection =
+    auth === undefined
+      ? {}
+      : { auth: pattern.startsWith('oauth') ? { ...auth, attempts: requestsPerMinute } : auth }
+  return { target: { ...tools, ...authSection }, close: () => server.close() }
 }
 
-/** A pattern with its usual settings. Of a proxy the suite plays the identity provider: until it says where, there is none. */
+/**
+ * A pattern with its usual settings. The identity provider of a proxy is a fake of the suite: until
+ * the suite sets its URL, there is none.
+ */
 function bundledAuth(pattern: AuthPattern): Auth {
   if (pattern === 'none' || pattern === 'jwt') return { pattern }
-  const rules = { requestsPerMinute: attempts }
+  const rules = { requestsPerMinute }
   if (pattern === 'oauth-provider') return { pattern, rules }
   const upstream = {
     authorizeUrl: 'http://127.0.0.1:9/authorize',

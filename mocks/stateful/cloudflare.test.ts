@@ -4,11 +4,12 @@ import Cloudflare, { toFile } from 'cloudflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startImages, type ImagesServer } from './images.ts'
 
-// A published client of this family of API, unmodified but for its base URL: it was written without us, so it tells what clients really send and read.
+// A published client of this family of APIs, with another base URL. It was written independently,
+// so it shows what clients really send and read.
 let server: ImagesServer
 let client: Cloudflare
 let origin: Server
-let picture: string
+let imageUrl: string
 const account_id = 'acc-1'
 const bytes = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
@@ -26,7 +27,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes),
   )
   await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
-  picture = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/sunset.png`
+  imageUrl = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/sunset.png`
 })
 afterAll(async () => {
   await server.close()
@@ -35,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('the published client', () => {
-  it('uploads a file with everything, reads, lists and deletes it', async () => {
+  it('uploads a file with all options, reads, lists and deletes it', async () => {
     const file = await toFile(bytes, 'sunset.png', { type: 'image/png' })
     const created = await client.images.v1.create({
       account_id,
@@ -64,12 +65,12 @@ describe('the published client', () => {
   })
 
   it('uploads by URL', async () => {
-    const created = await client.images.v1.create({ account_id, url: picture })
+    const created = await client.images.v1.create({ account_id, url: imageUrl })
     expect(created).toMatchObject({ filename: 'sunset.png' })
     expect(server.store.get(created.id!)!.bytes).toEqual(bytes)
   })
 
-  it('obtains a ticket, with which anyone uploads once', async () => {
+  it('requests a ticket that allows one upload', async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString()
     const ticket = await client.images.v2.directUploads.create({
       account_id,
@@ -91,7 +92,7 @@ describe('the published client', () => {
     expect((await fetch(ticket.uploadURL!, { method: 'POST', body: again })).status).toBe(400)
   })
 
-  it('takes a variant through its life', async () => {
+  it('creates, reads, changes and deletes a variant', async () => {
     const { variants } = client.images.v1
     const options = { fit: 'cover', width: 100, height: 50, metadata: 'none' } as const
     expect(
@@ -106,8 +107,8 @@ describe('the published client', () => {
     await expect(variants.get('hero', { account_id })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('sees failures as its own errors', async () => {
-    const stranger = new Cloudflare({ apiToken: 'nobody', baseURL: server.account, maxRetries: 0 })
+  it('maps failures to its own errors', async () => {
+    const stranger = new Cloudflare({ apiToken: 'unknown', baseURL: server.account, maxRetries: 0 })
     await expect(stranger.images.v2.list({ account_id })).rejects.toBeInstanceOf(
       Cloudflare.AuthenticationError,
     )

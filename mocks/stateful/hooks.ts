@@ -7,7 +7,7 @@ import { Outbox } from './hooks/outbox.ts'
 import type { Delivering } from './hooks/outgoing.ts'
 import { defaultRules, type HooksRules } from './hooks/rules.ts'
 import { HookStore } from './hooks/store.ts'
-import { listen, shut } from './http/server.ts'
+import { listen, closeServer } from './http/server.ts'
 
 export type {
   HooksMiddleware,
@@ -56,13 +56,16 @@ export interface HooksServer {
   close(): Promise<void>
 }
 
-/** Starts the hook service that remembers and delivers, on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+/**
+ * Starts the hook service that remembers and delivers, on a port of the loopback address. A taken
+ * port rejects with its `code` and `port`.
+ */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)
   const server = newHost(context, options.around)
   const close = async () => {
     context.outbox.close()
-    await shut(server)
+    await closeServer(server)
   }
   context.url = (await listen(server, options.port ?? 0)) + context.options.basePath
   return { url: context.url, options: context.options, store: context.store, context, close }

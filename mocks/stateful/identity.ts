@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { defaultForm, Refusal } from './http/reply.ts'
 import { send } from './http/send.ts'
-import { listen, shut } from './http/server.ts'
+import { listen, closeServer } from './http/server.ts'
 import { newOperations, type ResolvedIdentityOptions } from './identity/operations.ts'
 import { problemPage } from './oauth/page.ts'
 import { newUsers, type NewUser } from './oauth/users.ts'
@@ -29,7 +29,10 @@ export interface IdentityServer {
   close(): Promise<void>
 }
 
-/** Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+/**
+ * Starts an upstream identity provider, as pattern 3 needs one, on a port of the loopback address.
+ * A taken port rejects with its `code` and `port`.
+ */
 export async function startIdentity(given: IdentityOptions = {}): Promise<IdentityServer> {
   const {
     port = 0,
@@ -68,6 +71,6 @@ export async function startIdentity(given: IdentityOptions = {}): Promise<Identi
     tokenUrl: `${origin}/token`,
     userUrl: `${origin}/user`,
     options,
-    close: () => shut(server),
+    close: () => closeServer(server),
   }
 }

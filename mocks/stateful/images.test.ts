@@ -1,17 +1,23 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, formOf, pixel, refused, type ImagesFixture } from './images/images.testing.ts'
+import {
+  startFixture,
+  formOf,
+  pixel,
+  expectRefusal,
+  type ImagesFixture,
+} from './images/images.testing.ts'
 import { signDeliveryUrl, startImages } from './images.ts'
 
 let b: ImagesFixture
 beforeAll(async () => {
-  b = await bench({ maxFileBytes: 200_000 })
+  b = await startFixture({ maxFileBytes: 200_000 })
 })
 afterAll(() => b.server.close())
 
 describe('uploads', () => {
-  test('stores a file and gives its record', async () => {
+  test('stores a file and returns its record', async () => {
     const { status, result, body } = await b.upload({
       metadata: '{"a":1}',
       requireSignedURLs: 'true',
@@ -38,25 +44,25 @@ describe('uploads', () => {
   test('measures metadata in bytes', async () => {
     const ascii = (n: number) => JSON.stringify({ a: 'x'.repeat(n - 8) })
     expect((await b.upload({ metadata: ascii(1024) })).status).toBe(200)
-    refused(await b.upload({ metadata: ascii(1025) }), 400)
-    refused(await b.upload({ metadata: JSON.stringify({ a: '€'.repeat(400) }) }), 400)
+    expectRefusal(await b.upload({ metadata: ascii(1025) }), 400)
+    expectRefusal(await b.upload({ metadata: JSON.stringify({ a: '€'.repeat(400) }) }), 400)
   })
 
   test.each([
     ['both file and url', { url: 'http://127.0.0.1:1/' }, pixel],
     ['neither', {}, null],
-    ['a text as file', { file: 'x' }, null],
+    ['a text field as file', { file: 'x' }, null],
     ['an empty file', {}, Buffer.alloc(0)],
     ['metadata that is an array', { metadata: '[]' }, pixel],
-    ['metadata that is no JSON', { metadata: '{' }, pixel],
+    ['metadata that is not JSON', { metadata: '{' }, pixel],
     ['metadata that is null', { metadata: 'null' }, pixel],
-    ['another flag', { requireSignedURLs: 'yes' }, pixel],
+    ['an invalid flag', { requireSignedURLs: 'yes' }, pixel],
     ['an empty id', { id: '' }, pixel],
   ])('refuses %s', async (_what, fields, file) => {
-    refused(await b.upload(fields as unknown as Record<string, string>, file), 400, 5400)
+    expectRefusal(await b.upload(fields as unknown as Record<string, string>, file), 400, 5400)
   })
 
-  test('puts metadata parts together', async () => {
+  test('joins metadata parts', async () => {
     const form = formOf(
       { 'metadata[a]': '1', 'metadata[b][c]': 'x', 'metadata[__proto__][z]': 'y' },
       pixel,
@@ -70,7 +76,7 @@ describe('uploads', () => {
     )
   })
 
-  test('takes ids with slashes and any letters, encoded in paths', async () => {
+  test('accepts ids with slashes and any characters, encoded in paths', async () => {
     const id = `fotos/straße ${Date.now()}/日本%41.png`
     const { result } = await b.upload({ id })
     expect(result.id).toBe(id)
@@ -80,18 +86,18 @@ describe('uploads', () => {
         .id,
     ).toBe(id)
     expect((await fetch(result.variants[0])).status).toBe(200)
-    refused(await b.upload({ id }), 400)
+    expectRefusal(await b.upload({ id }), 400)
     expect((await b.call('DELETE', `/images/v1/${encodeURIComponent(id)}`)).status).toBe(200)
     expect((await b.upload({ id })).status).toBe(200)
   })
 
-  test('of two uploads with one id one wins', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => b.upload({ id: 'rivals' })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+  test('accepts one of several concurrent uploads with the same id', async () => {
+    const responses = await Promise.all([1, 2, 3, 4].map(() => b.upload({ id: 'rivals' })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
   })
 
   test('fetches from URLs, within limits', async () => {
-    const pictures = createServer((request, response) => {
+    const imageServer = createServer((request, response) => {
       if (request.url?.startsWith('/a/pixel.png')) response.end(pixel)
       else if (request.url === '/big') response.end(Buffer.alloc(300_000))
       else if (request.url === '/moved') response.writeHead(302, { location: '/a/pixel.png' }).end()
@@ -103,31 +109,31 @@ describe('uploads', () => {
         )
       else if (request.url !== '/slow') response.writeHead(404).end()
     }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => pictures.once('listening', resolve))
-    const base = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`
+    await new Promise((resolve) => imageServer.once('listening', resolve))
+    const base = `http://127.0.0.1:${(imageServer.address() as AddressInfo).port}`
     const { result } = await b.upload({ url: `${base}/a/pixel.png?x=1` }, null)
     expect(result.filename).toBe('pixel.png')
     expect(Buffer.from(await (await fetch(result.variants[0])).arrayBuffer())).toEqual(pixel)
     expect((await b.upload({ url: `${base}/moved` }, null)).status).toBe(200)
-    refused(await b.upload({ url: `${base}/big` }, null), 413)
-    refused(await b.upload({ url: `${base}/missing` }, null), 400, 5400)
-    refused(await b.upload({ url: 'ftp://127.0.0.1/x.png' }, null), 400, 5454)
-    refused(await b.upload({ url: 'not a url' }, null), 400, 5400)
+    expectRefusal(await b.upload({ url: `${base}/big` }, null), 413)
+    expectRefusal(await b.upload({ url: `${base}/missing` }, null), 400, 5400)
+    expectRefusal(await b.upload({ url: 'ftp://127.0.0.1/x.png' }, null), 400, 5454)
+    expectRefusal(await b.upload({ url: 'not a url' }, null), 400, 5400)
     b.server.context.rules.fetchTimeoutMs = 50
-    refused(await b.upload({ url: `${base}/slow` }, null), 400, 5408)
+    expectRefusal(await b.upload({ url: `${base}/slow` }, null), 400, 5408)
     b.server.context.rules.fetchTimeoutMs = 10_000
     b.server.context.rules.fetchStallMs = 90
-    refused(await b.upload({ url: `${base}/stalled` }, null), 400, 5408)
+    expectRefusal(await b.upload({ url: `${base}/stalled` }, null), 400, 5408)
     expect((await b.upload({ url: `${base}/drip` }, null)).status).toBe(200)
     b.server.context.rules.fetchStallMs = 3000
-    pictures.close()
-    pictures.closeAllConnections()
-    refused(await b.upload({ url: `${base}/a/pixel.png` }, null), 400, 5400)
+    imageServer.close()
+    imageServer.closeAllConnections()
+    expectRefusal(await b.upload({ url: `${base}/a/pixel.png` }, null), 400, 5400)
   })
 })
 
-test('pages meet every picture once, also while others are deleted behind', async () => {
-  const own = await bench()
+test('pages contain every image once, also after deletions', async () => {
+  const own = await startFixture()
   const ids: string[] = []
   for (let i = 0; i < 7; i++) ids.push((await own.upload()).result.id)
   const page = async (query: string) => await own.call('GET', `/images/v2?${query}`)
@@ -153,9 +159,9 @@ test('pages meet every picture once, also while others are deleted behind', asyn
     'per_page=101',
     'per_page=1e1',
   ])
-    refused(await page(query), 400)
+    expectRefusal(await page(query), 400)
   await own.call('DELETE', `/images/v1/${ids[3]}`)
-  refused(await own.call('DELETE', `/images/v1/${ids[3]}`), 404)
+  expectRefusal(await own.call('DELETE', `/images/v1/${ids[3]}`), 404)
   expect(
     (await page('page=2&per_page=3')).result.images.map(({ id }: { id: string }) => id),
   ).toEqual(ids.slice(4))
@@ -198,12 +204,12 @@ describe('variants, configuration, delivery', () => {
     ]).toEqual([403, 200, 200])
     expect((await b.call('DELETE', '/images/v1/variants/hero')).result).toEqual({})
     expect((await fetch(hero)).status).toBe(404)
-    refused(await b.call('GET', '/images/v1/variants/hero'), 404)
-    refused(await b.call('PATCH', '/images/v1/variants/hero', { json: { options: {} } }), 404)
-    refused(await b.call('DELETE', '/images/v1/variants/hero'), 404)
+    expectRefusal(await b.call('GET', '/images/v1/variants/hero'), 404)
+    expectRefusal(await b.call('PATCH', '/images/v1/variants/hero', { json: { options: {} } }), 404)
+    expectRefusal(await b.call('DELETE', '/images/v1/variants/hero'), 404)
   })
 
-  test('refuses wrong variants', async () => {
+  test('refuses invalid variants', async () => {
     const wrong = [
       {},
       { id: '' },
@@ -218,20 +224,21 @@ describe('variants, configuration, delivery', () => {
       { id: 'v', options: { metadata: 'all' } },
       { id: 'v', neverRequireSignedURLs: 'no' },
     ]
-    for (const json of wrong) refused(await b.call('POST', '/images/v1/variants', { json }), 400)
-    refused(
+    for (const json of wrong)
+      expectRefusal(await b.call('POST', '/images/v1/variants', { json }), 400)
+    expectRefusal(
       await b.call('PATCH', '/images/v1/variants/public', {
         json: { options: { fit: 'x', width: 5 } },
       }),
       400,
     )
-    refused(await b.call('PATCH', '/images/v1/variants/public', { json: {} }), 400)
+    expectRefusal(await b.call('PATCH', '/images/v1/variants/public', { json: {} }), 400)
     expect((await b.call('GET', '/images/v1/variants/public')).result.variant.options.width).toBe(
       1366,
     )
   })
 
-  test('flexible variants work while they are on', async () => {
+  test('flexible variants work while they are enabled', async () => {
     const url = (await b.upload()).result.variants[0].replace(/public$/, 'w=100,h=50')
     expect((await fetch(url)).status).toBe(404)
     expect(
@@ -245,12 +252,12 @@ describe('variants, configuration, delivery', () => {
     ]).toEqual([200, 'image/png', String(pixel.length)])
     expect((await fetch(url.replace('w=100,h=50', 'nothing'))).status).toBe(404)
     for (const json of [{}, { flexible_variants: 'true' }, [], ''])
-      refused(await b.call('PATCH', '/images/v1/config', { json }), 400)
+      expectRefusal(await b.call('PATCH', '/images/v1/config', { json }), 400)
     await b.call('PATCH', '/images/v1/config', { json: { flexible_variants: false } })
     expect((await fetch(url)).status).toBe(404)
   })
 
-  test('a deleted picture is delivered no more', async () => {
+  test('a deleted image is not delivered any more', async () => {
     const { result } = await b.upload()
     expect((await fetch(result.variants[0])).status).toBe(200)
     await b.call('DELETE', `/images/v1/${result.id}`)
@@ -259,7 +266,7 @@ describe('variants, configuration, delivery', () => {
 })
 
 describe('tokens and routes', () => {
-  test('looks at the token first', async () => {
+  test('checks the token first', async () => {
     const { api, limited, batch } = b.server.options.tokens
     const status = async (authorization: string | null, path = '/images/v2') =>
       (
@@ -277,11 +284,11 @@ describe('tokens and routes', () => {
     expect(await status(`Bearer ${batch}`)).toBe(401)
     expect(await status(`Bearer ${api}`, `${b.server.batch}/images/v2`)).toBe(401)
     expect(await status(`Bearer ${batch}`, `${b.server.batch}/images/v2`)).toBe(200)
-    refused(await b.call('POST', '/images/v1', { json: 'no form', token: 'unknown' }), 401)
-    refused(await b.call('GET', `${b.server.account}/accounts/other/images/v2`), 404)
+    expectRefusal(await b.call('POST', '/images/v1', { json: 'not a form', token: 'unknown' }), 401)
+    expectRefusal(await b.call('GET', `${b.server.account}/accounts/other/images/v2`), 404)
   })
 
-  test('the batch host shares the pictures', async () => {
+  test('the batch host shares the images', async () => {
     const token = b.server.options.tokens.batch
     const { result } = await b.call('POST', `${b.server.batch}/images/v1`, {
       token,
@@ -291,22 +298,22 @@ describe('tokens and routes', () => {
     expect(
       (await b.call('DELETE', `${b.server.batch}/images/v1/${result.id}`, { token })).status,
     ).toBe(200)
-    refused(await b.call('GET', `/images/v1/${result.id}`), 404)
+    expectRefusal(await b.call('GET', `/images/v1/${result.id}`), 404)
   })
 
-  test('answers 404 to what is no operation', async () => {
+  test('returns 404 for unknown operations', async () => {
     for (const [method, path] of [
       ['PUT', '/images/v1'],
       ['GET', '/images/v1/%zz'],
       ['GET', '/images/v3'],
       ['GET', '/images/v1/'],
     ] as const)
-      refused(await b.call(method, path), 404)
+      expectRefusal(await b.call(method, path), 404)
   })
 
-  test('fails on demand', async () => {
+  test('fails if the client prefers it', async () => {
     for (const status of [400, 401, 403, 404, 413, 429, 500, 502]) {
-      refused(
+      expectRefusal(
         await b.call('GET', '/images/v2', { headers: { prefer: `code=${status}` }, token: null }),
         status,
       )
@@ -314,7 +321,7 @@ describe('tokens and routes', () => {
     expect((await b.call('GET', '/images/v2', { headers: { prefer: 'code=418' } })).status).toBe(
       200,
     )
-    refused(
+    expectRefusal(
       await b
         .complete(`${b.server.upload}/x`)
         .then(() => b.call('POST', `${b.server.upload}/x`, { headers: { prefer: 'code=429' } })),
@@ -323,7 +330,7 @@ describe('tokens and routes', () => {
   })
 })
 
-test('a taken port is an error, and nothing stays open', async () => {
+test('rejects if a port is in use, and closes the other hosts', async () => {
   const port = Number(new URL(b.server.upload).port)
   await expect(startImages({ ports: { upload: port } })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -331,8 +338,8 @@ test('a taken port is an error, and nothing stays open', async () => {
   })
 })
 
-test('faults stand around, replace and bypass', async () => {
-  const own = await bench({
+test('middleware can change requests, replies and authentication', async () => {
+  const own = await startFixture({
     rules: { perPageMax: 1000 },
     around: async (call, next) => {
       if (call.operation === 'listImages') call.authorize = () => undefined

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { wallTimers, type Timers } from '../kit/timers.ts'
-import { listen, shut } from './http/server.ts'
+import { listen, closeServer } from './http/server.ts'
 import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
 import { defaultChoices, type ImagesChoices } from './images/choices.ts'
-import { clockDoor } from './images/control.ts'
+import { clockRoute } from './images/clock-route.ts'
 import { newHost } from './images/host.ts'
 import { defaultRules, type ImagesRules } from './images/rules.ts'
 import { Store } from './images/store.ts'
 import { newClock, type ImagesClock } from './images/time.ts'
-import { roleReader } from './images/tokens.ts'
-import { standardOptions } from './images/variants.ts'
+import { newRoleReader } from './images/tokens.ts'
+import { defaultOptions } from './images/variants.ts'
 
 export type {
   ImagesMiddleware,
@@ -24,7 +24,7 @@ export { Refusal } from './http/reply.ts'
 export type { ImagesReason } from './images/refusal.ts'
 export { defaultChoices, type ImagesChoices } from './images/choices.ts'
 export type { FilePart, UploadForm } from './images/form.ts'
-export { deliveryUrls, recordOf } from './images/picture.ts'
+export { deliveryUrls, recordOf } from './images/image.ts'
 export type { ImagesHost, ImagesOperation } from './images/routes.ts'
 export { defaultRules, type Role, type ImagesRules } from './images/rules.ts'
 export {
@@ -45,14 +45,14 @@ export interface ImagesOptions {
   maxFileBytes?: number
   ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
   basePath?: string
-  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<ImagesChoices>
-  /** Demands of the document, replaced one by one; for faults. */
+  /** Replaces rules of the document, for faults. */
   rules?: Partial<ImagesRules>
-  /** Stands around every operation; for faults. */
+  /** Wraps every operation, for faults. */
   around?: ImagesMiddleware
   delayMs?: number
-  /** What timeouts run by; the wall's clock if it is not given. */
+  /** Runs timeouts; by default in real time. */
   timers?: Timers
 }
 
@@ -64,23 +64,23 @@ export interface ImagesServer {
   options: ResolvedImagesOptions
   clock: ImagesClock
   store: Store
-  /** What handlers and faults get as `call.server`. */
+  /** Passed to handlers and faults as `call.server`. */
   context: ImagesContext
   close(): Promise<void>
 }
 
-/** Starts the image service that remembers, on four ports of the loopback address. */
+/** Starts the stateful image service on four ports of the loopback address. */
 export async function startImages(options: ImagesOptions = {}): Promise<ImagesServer> {
   const context = newContext(options)
   const { around, ports = {} } = options
   const hosts = {
-    account: newHost('account', context, around, clockDoor(context)),
+    account: newHost('account', context, around, clockRoute(context)),
     batch: newHost('batch', context, around),
     upload: newHost('upload', context, around),
     delivery: newHost('delivery', context, around),
   }
   const close = async () => {
-    await Promise.all(Object.values(hosts).map(shut))
+    await Promise.all(Object.values(hosts).map(closeServer))
   }
   const origins = await Promise.allSettled([
     listen(hosts.account, ports.account ?? 0),
@@ -124,7 +124,7 @@ function newContext(options: ImagesOptions): ImagesContext {
   const choices: ImagesChoices = { ...defaultChoices, ...options.choices }
   const publicVariant = {
     id: 'public',
-    options: { ...standardOptions },
+    options: { ...defaultOptions },
     neverRequireSignedURLs: false,
   }
   return {
@@ -136,11 +136,14 @@ function newContext(options: ImagesOptions): ImagesContext {
     timers: options.timers ?? wallTimers,
     urls: { account: '', batch: '', upload: '', delivery: '' },
     signingKey: randomBytes(32),
-    roleOf: roleReader(resolved.tokens),
+    roleOf: newRoleReader(resolved.tokens),
   }
 }
 
-/** The section of a target file that gives everything of a started server: nothing of it is left uncovered. */
+/**
+ * The section of a target file that describes a started server with every key, so that everything
+ * is covered.
+ */
 export function targetOf({
   account: url,
   batch,

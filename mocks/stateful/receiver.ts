@@ -1,6 +1,6 @@
 import { eventNames } from '../deliveries/events.ts'
 import { Ring } from './http/ring.ts'
-import { listen, shut } from './http/server.ts'
+import { listen, closeServer } from './http/server.ts'
 import type {
   ReceiverMiddleware,
   ReceiverContext,
@@ -51,7 +51,10 @@ export interface ReceiverServer {
   close(): Promise<void>
 }
 
-/** Starts a receiver of deliveries on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+/**
+ * Starts a receiver of deliveries on a port of the loopback address. A taken port rejects with its
+ * `code` and `port`.
+ */
 export async function startReceiver({
   path = '/hook',
   secret = 'receiver-secret',
@@ -70,7 +73,7 @@ export async function startReceiver({
   const origin = await listen(server, options.port ?? 0)
   const close = async () => {
     context.work.close()
-    await shut(server)
+    await closeServer(server)
   }
   return {
     url: origin + path,

@@ -17,7 +17,7 @@ export async function deliveries(): Promise<Row[]> {
   const { child, said: mock } = await startedMock('hooks')
   const said = {
     url: mock.urls['api']!,
-    project: mock.owns['project']!,
+    project: mock.identifiers['project']!,
     token: mock.tokens['api']!,
   }
   let came = 0

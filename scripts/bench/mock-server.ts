@@ -2,9 +2,13 @@
 import { mocks, type MockName, type Running } from '../../mocks/registry.ts'
 
 /** What it says when it is ready. */
-export type MockServer = Pick<Running, 'urls' | 'owns' | 'tokens'>
+export type MockServer = Pick<Running, 'urls' | 'identifiers' | 'tokens'>
 
-const { urls, owns, tokens } = await mocks[process.argv[2] as MockName].start({
+const {
+  urls,
+  identifiers: owns,
+  tokens,
+} = await mocks[process.argv[2] as MockName].start({
   kind: 'stateful',
   ports: {},
 })
@@ -14,4 +18,4 @@ process.on('message', () => {
 })
 // Nobody is left to ask.
 process.on('disconnect', () => process.exit())
-process.send?.({ urls, owns, tokens } satisfies MockServer)
+process.send?.({ urls, identifiers: owns, tokens } satisfies MockServer)

@@ -45,13 +45,13 @@ const routes: readonly { operation: HooksOperation; method: Route['method']; pat
 export function newHost(server: HooksContext, around: HooksMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
-    ways: routes.map(({ operation, method, path }) => ({
+    routes: routes.map(({ operation, method, path }) => ({
       method,
       path: options.basePath + path,
-      open: (c) => served(operation, c, server, around),
+      handle: (c) => served(operation, c, server, around),
     })),
     failureOf: (error) => failureOf(choices, error),
-    nothing: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
+    notFoundReply: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
     form: choices,
     delayMs: options.delayMs,
   })
@@ -91,7 +91,10 @@ function callOf(operation: HooksOperation, c: RequestContext, server: HooksConte
   }
 }
 
-/** All that stands between a request and its answer: what was asked for, who asks, where, and the action. */
+/**
+ * All that stands between a request and its answer: what was asked for, who asks, where, and the
+ * action.
+ */
 async function run(call: HooksCall): Promise<Reply> {
   const { rules, options, choices } = call.server
   try {

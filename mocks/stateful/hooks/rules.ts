@@ -1,13 +1,14 @@
 import type { RuleRequirements } from '../../kit/requirements.ts'
 import { addressOf } from '../../deliveries/address.ts'
 import { eventOf, events, type EventName, type Flag } from '../../deliveries/events.ts'
-import { isHeaderText } from '../../deliveries/headers.ts'
+import { isHeaderValue } from '../../deliveries/headers.ts'
 import { isSecret } from '../http/secret.ts'
 import type { Hook } from './store.ts'
 
 /**
- * What the document demands, and the bounds of this service, as values and small predicates, so that each can be replaced alone.
- * The defaults keep the document; a replacement is somebody's deliberate fault.
+ * What the document demands, and the bounds of this service, as values and small predicates, so
+ * that each can be replaced alone. The defaults keep the document; a replacement is somebody's
+ * deliberate fault.
  */
 export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the one that was given out. */
@@ -50,7 +51,7 @@ export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
   eventOf,
 
   isUrl: (value) => typeof value === 'string' && addressOf(value) !== undefined,
-  isToken: (value) => typeof value === 'string' && isHeaderText(value),
+  isToken: (value) => typeof value === 'string' && isHeaderValue(value),
   isFlag: (value) => typeof value === 'boolean',
   parseFlag: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   pushByDefault: true,

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from './reply.ts'
 
-/** Reads a whole body into memory. More bytes than `limit` are refused with `tooLarge`, a broken connection with 400. */
+/**
+ * Reads a whole body into memory. Throws a refusal with status `tooLarge` above `limit` bytes, with
+ * 400 if the connection broke.
+ */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
@@ -24,7 +27,7 @@ export async function readBody(
   return Buffer.concat(chunks)
 }
 
-/** Reads bytes as JSON; undefined where they are none. */
+/** Reads bytes as JSON; undefined if they are not JSON. */
 export function jsonOf(bytes: Uint8Array): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown }
@@ -36,7 +39,7 @@ export function jsonOf(bytes: Uint8Array): { value: unknown } | undefined {
 /** A JSON object. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether this is an object, and neither an array nor bytes. */
+/** Whether the value is an object, and neither an array nor bytes. */
 export function isObject(value: unknown): value is JsonObject {
   return (
     typeof value === 'object' &&

@@ -1,21 +1,26 @@
-/** What a handler answers. */
+/** What a handler returns. */
 export interface Reply {
   status: number
   headers?: Record<string, string>
-  /** A JSON value, or bytes that are sent as they are; undefined for an answer without a body. */
+  /** A JSON value, or bytes that are sent as they are; undefined for a response without a body. */
   body?: unknown
-  /** Sent in place of the text of the body. */
+  /** Sent instead of the serialised body. */
   raw?: string
-  /** Why the request was refused: the reason of the `Refusal`. Never sent; faults and variations select replies by it. */
+  /** The reason of the `Refusal`. Never sent: faults and variations select replies by it. */
   reason?: string | undefined
 }
 
-/** Thrown by whatever cannot go on with a request. Whoever serves it makes it an answer of his own form. */
+/**
+ * Thrown by code that refuses a request. Each server turns it into its own form of error response.
+ */
 export class Refusal extends Error {
   readonly status: number
-  /** What the failure is called beside its status, where a document has such names. */
+  /** The code of the failure, if the document defines codes besides the status. */
   readonly code: number | undefined
-  /** Why, for other code: the message is for people. A refusal of one mock alone has one, from the closed list in its `refusal.ts`. */
+  /**
+   * Identifies the refusal in code; the message is for people. Refusals of a single mock have one,
+   * from the list in its `refusal.ts`.
+   */
   readonly reason: string | undefined
   constructor(status: number, message: string, code?: number, reason?: string) {
     super(message)
@@ -25,13 +30,13 @@ export class Refusal extends Error {
   }
 }
 
-/** How answers look: what HTTP and JSON leave to whoever writes them. The value named first is the default. */
+/** The form of responses, as far as HTTP and JSON leave it open. The first value is the default. */
 export interface ReplyForm {
-  /** Whether every object carries a field that no document knows. */
+  /** Whether every object contains a field that no document defines. */
   extraFields: false | true
   keyOrder: 'natural' | 'reversed'
   prettyJson: false | true
-  /** Whether bodies come in chunks, without a length. */
+  /** Whether bodies are chunked, without a length. */
   chunked: false | true
   keepAlive: true | false
   contentTypeCharset: false | true

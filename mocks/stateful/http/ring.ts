@@ -1,4 +1,4 @@
-/** The last few of many. */
+/** Keeps the last `limit` items. */
 export class Ring<T> {
   private readonly kept: T[] = []
   private next = 0

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Compares a secret that came in a header with one's own. Both are hashed first, so that neither the place of the first difference nor
- * the length shows in the time it takes.
+ * Compares a secret from a header with the expected one. Both are hashed first, so that timing
+ * reveals neither the position of the first difference nor the length.
  */
-export function isSecret(given: string | undefined, own: string): boolean {
+export function isSecret(given: string | undefined, expected: string): boolean {
   if (given === undefined) return false
-  // Node reads headers byte by byte, as Latin-1.
-  return timingSafeEqual(digest(Buffer.from(given, 'latin1')), digest(Buffer.from(own)))
+  // Node reads headers as Latin-1.
+  return timingSafeEqual(digest(Buffer.from(given, 'latin1')), digest(Buffer.from(expected)))
 }
 
 function digest(bytes: Uint8Array): Buffer {

@@ -1,26 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReplyForm, HeaderCase, Reply } from './reply.ts'
 
-/** What of a body may stay unread without giving the connection up for it. */
-const worthReading = 64 * 1024
-/** For how long a connection that is given up still swallows what its client sends. */
+/** The longest unread body that is drained to keep the connection. */
+const maxDrainedBytes = 64 * 1024
+/** How long a connection still reads after its end was sent. */
 const lingerMs = 500
 
-/** Members of answers, by name, that hold no objects of the server's own: these are not reshaped as others are. */
-export interface Foreign {
-  /** Their values stay as they are. */
+/**
+ * Names of response fields that contain data of callers, to which the chosen form does not apply.
+ */
+export interface CallerData {
+  /** Fields whose values stay as they are. */
   values: readonly string[]
-  /** Their keys are somebody's names, so that nothing is added beside them. */
+  /** Fields whose keys are ids or names, so that no extra field is added. */
   maps: readonly string[]
 }
 
-/** Writes a reply in the form that was chosen. */
+/** Sends a reply in the chosen form. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
   form: ReplyForm,
-  foreign?: Foreign,
+  foreign?: CallerData,
 ): void {
   const { body, raw } = reply
   const headers: Record<string, string | number> = {}
@@ -29,7 +31,7 @@ export function send(
   const payload =
     bytes ??
     raw ??
-    (json ? JSON.stringify(shaped(body, form, foreign), null, form.prettyJson ? 2 : 0) : '')
+    (json ? JSON.stringify(applyForm(body, form, foreign), null, form.prettyJson ? 2 : 0) : '')
   if (json)
     headers['Content-Type'] = form.contentTypeCharset
       ? 'application/json; charset=utf-8'
@@ -40,8 +42,8 @@ export function send(
       typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
   if (reply.headers !== undefined) merge(headers, reply.headers)
   if (!form.keepAlive) headers['Connection'] = 'close'
-  if (!request.complete) leaveUnread(request, headers)
-  response.writeHead(reply.status, recased(headers, form.headerCase))
+  if (!request.complete) discardBody(request, headers)
+  response.writeHead(reply.status, changeCase(headers, form.headerCase))
   if (!chunked || request.method === 'HEAD') {
     response.end(payload)
     return
@@ -53,16 +55,17 @@ export function send(
 }
 
 /**
- * A body that nobody wants to the end. A short one is skipped. For a long one the connection is closed, but gently:
- * destroyed at once, it would be reset, and the client could lose the answer that explains why.
+ * Discards the rest of a request body. A short one is drained. For a long one the connection is
+ * closed, but gently: destroying it at once would reset it, and the client could lose the response
+ * that explains why.
  */
-function leaveUnread(request: IncomingMessage, headers: Record<string, string | number>): void {
+function discardBody(request: IncomingMessage, headers: Record<string, string | number>): void {
   request.resume()
   const length = request.headers['content-length']
   if (
     length === undefined
       ? request.headers['transfer-encoding'] === undefined
-      : Number(length) <= worthReading
+      : Number(length) <= maxDrainedBytes
   )
     return
   headers['Connection'] = 'close'
@@ -73,7 +76,7 @@ function leaveUnread(request: IncomingMessage, headers: Record<string, string | 
   }
 }
 
-/** A given header replaces one of the same name in any case; an empty one removes it. */
+/** Header names are compared ignoring case. An empty value removes the header. */
 function merge(headers: Record<string, string | number>, given: Record<string, string>): void {
   for (const [name, value] of Object.entries(given)) {
     for (const known of Object.keys(headers))
@@ -82,7 +85,7 @@ function merge(headers: Record<string, string | number>, given: Record<string, s
   }
 }
 
-function recased(
+function changeCase(
   headers: Record<string, string | number>,
   to: HeaderCase,
 ): Record<string, string | number> {
@@ -95,20 +98,20 @@ function recased(
   )
 }
 
-function shaped(
+function applyForm(
   body: unknown,
   form: ReplyForm,
-  foreign: Foreign = { values: [], maps: [] },
+  foreign: CallerData = { values: [], maps: [] },
 ): unknown {
-  return form.extraFields || form.keyOrder === 'reversed' ? reshaped(body, form, foreign, '') : body
+  return form.extraFields || form.keyOrder === 'reversed' ? reshape(body, form, foreign, '') : body
 }
 
-function reshaped(value: unknown, form: ReplyForm, foreign: Foreign, name: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => reshaped(item, form, foreign, ''))
+function reshape(value: unknown, form: ReplyForm, foreign: CallerData, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => reshape(item, form, foreign, ''))
   if (typeof value !== 'object' || value === null || foreign.values.includes(name)) return value
   const isMap = foreign.maps.includes(name)
   const entries = Object.entries(value).map(
-    ([key, item]) => [key, reshaped(item, form, foreign, isMap ? '' : key)] as const,
+    ([key, item]) => [key, reshape(item, form, foreign, isMap ? '' : key)] as const,
   )
   if (form.extraFields && !isMap)
     entries.push(['x_extra', { note: 'not in the document', count: 1 }])

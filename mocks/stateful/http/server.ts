@@ -4,45 +4,45 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as Exchange } from 'hono'
 import { Hono } from 'hono/tiny'
-import { send, type Foreign } from './send.ts'
+import { send, type CallerData } from './send.ts'
 import type { ReplyForm, Reply } from './reply.ts'
 
 type Bindings = { Bindings: HttpBindings }
 export type RequestContext = Exchange<Bindings>
 
-/** One way into a server. */
+/** One route of a server. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ALL'
-  /** As the router writes paths. */
+  /** In the syntax of the router. */
   path: string
-  /** Whether HEAD is taken for GET. */
+  /** Whether a GET route also serves HEAD. */
   head?: boolean
-  open(call: RequestContext): Reply | Promise<Reply>
+  handle(call: RequestContext): Reply | Promise<Reply>
 }
 
 export interface ServerOptions {
-  ways: readonly Route[]
-  /** What becomes of a thrown error, also of one from nowhere. */
+  routes: readonly Route[]
+  /** Turns any thrown error into a reply. */
   failureOf(error: unknown): Reply
-  /** What is answered where no way leads. */
-  nothing(method: string, path: string): Reply
+  /** The reply if no route matches. */
+  notFoundReply(method: string, path: string): Reply
   form: ReplyForm
-  /** What of answers the form leaves alone. */
-  foreign?: Foreign
-  /** How long every answer is held back. */
+  /** Fields to which the form does not apply. */
+  callerData?: CallerData
+  /** Delay of every response. */
   delayMs: number
 }
 
-/** Makes a server of replies. It does not listen yet. */
+/** Makes a server that does not listen yet. */
 export function newServer({
-  ways,
+  routes: ways,
   failureOf,
-  nothing,
+  notFoundReply: nothing,
   form,
-  foreign,
+  callerData: foreign,
   delayMs,
 }: ServerOptions): Server {
-  // The router sees paths as they came: which slash was encoded is nothing that it may decide.
+  // The router must see the undecoded path, because an encoded slash is not a separator.
   const app = new Hono<Bindings>({
     getPath: (_request, { env } = {}) => (env === undefined ? '/' : pathOf(env.incoming)),
   })
@@ -51,7 +51,7 @@ export function newServer({
     try {
       send(incoming, outgoing, reply, form, foreign)
     } catch {
-      // A reply that cannot be written, say with a line break in a header: nothing sensible is left to say.
+      // The reply cannot be written, for example because of a line break in a header.
       outgoing.destroy()
     }
     return RESPONSE_ALREADY_SENT
@@ -60,27 +60,30 @@ export function newServer({
     delayMs > 0
       ? new Promise((resolve) => setTimeout(() => resolve(write(c, reply)), delayMs))
       : write(c, reply)
-  const missing = (c: RequestContext) =>
+  const notFound = (c: RequestContext) =>
     deliver(c, nothing(c.env.incoming.method ?? 'GET', c.req.path))
-  for (const way of ways) {
+  for (const route of ways) {
     const handle = (c: RequestContext): Response | Promise<Response> => {
-      if (!isMeant(c, way)) return missing(c)
-      const reply = way.open(c)
-      // What is at hand is not waited for: the turns of a promise cost more than many an answer.
+      if (!matchesExactly(c, route)) return notFound(c)
+      const reply = route.handle(c)
+      // Synchronous replies are not awaited: that would cost more time than many handlers need.
       return reply instanceof Promise ? reply.then((made) => deliver(c, made)) : deliver(c, reply)
     }
-    if (way.method === 'ALL') app.all(way.path, handle)
-    else app.on(way.method, way.path, handle)
+    if (route.method === 'ALL') app.all(route.path, handle)
+    else app.on(route.method, route.path, handle)
   }
-  app.notFound(missing)
+  app.notFound(notFound)
   app.onError((error, c) => deliver(c, failureOf(error)))
   return serverOf(app)
 }
 
-/** The router takes HEAD for GET, passes over a slash at the end, and leaves escapes that decode to nothing as they are. This server does not. */
-function isMeant({ req: { path }, env: { incoming } }: RequestContext, way: Route): boolean {
+/**
+ * The router treats HEAD as GET, ignores a trailing slash, and accepts malformed percent-encoding.
+ * This server does not.
+ */
+function matchesExactly({ req: { path }, env: { incoming } }: RequestContext, way: Route): boolean {
   if (way.method !== 'ALL' && incoming.method !== way.method && way.head !== true) return false
-  // Only what takes slashes itself, where it comes last, may end so.
+  // Only a last parameter that may contain slashes can end with one.
   if (path.length > 1 && path.endsWith('/') && !way.path.endsWith('.+}')) return false
   if (!path.includes('%')) return true
   try {
@@ -91,30 +94,33 @@ function isMeant({ req: { path }, env: { incoming } }: RequestContext, way: Rout
   }
 }
 
-/** Puts Node's server around the router. What is written goes past both: replies decide on every byte themselves. */
+/** Wraps the router in a Node server. Replies are written directly, to control every byte. */
 function serverOf(app: Hono<Bindings>): Server {
-  // Whoever runs this server in a process of theirs keeps their own Request and Response; unread bodies are the sender's affair.
+  // Global Request and Response stay untouched for other code of the process. `send` handles unread
+  // bodies.
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
     hostname: 'localhost',
     errorHandler: () => {},
   })
-  // Longer than the pauses of a test run, so that no client finds its idle connection closed just as it sends.
+  // Longer than the pauses of a test run, so that an idle connection does not close just when a
+  // client sends.
   return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const unlessSent = () => {
       if (!outgoing.headersSent && !outgoing.destroyed)
-        void app.fetch(standIn(incoming.method), { incoming, outgoing })
+        void app.fetch(placeholderRequest(incoming.method), { incoming, outgoing })
     }
     listener(incoming, outgoing).then(unlessSent, unlessSent)
   })
 }
 
 /**
- * The listener gives up where Host and target make no URL. Nobody here asks for one, so such a request is served too.
- * Not every method can be in a Request, but those that cannot have no way of their own either.
+ * The listener fails if Host and target do not form a URL. No handler needs one, so such a request
+ * is served with this placeholder. A Request cannot have every method, but those methods have no
+ * route either.
  */
-function standIn(method = 'GET'): Request {
+function placeholderRequest(method = 'GET'): Request {
   return new Request('http://localhost/', {
     method: /^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(method) ? method : 'OPTIONS',
   })
@@ -125,7 +131,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return mark < 0 ? url : url.slice(0, mark)
 }
 
-/** Starts listening on the loopback address and gives the origin. A taken port rejects with its `code` and `port`. */
+/**
+ * Starts listening on the loopback address and returns the origin. If the port is in use, rejects
+ * with the error's `code` and the `port`.
+ */
 export function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(Object.assign(error, { port })))
@@ -135,10 +144,10 @@ export function listen(server: Server, port: number): Promise<string> {
   })
 }
 
-/** Closes at once, idle and busy connections too. */
-export function shut(server: Server): Promise<void> {
+/** Closes the server and all its connections at once. */
+export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A server that never listened reports that as an error, which is no news here.
+    // A server that never listened reports an error here, which does not matter.
     server.close(() => resolve())
     server.closeAllConnections()
   })

@@ -19,14 +19,14 @@ const forcedMessages: Record<number, string> = {
   400: 'The request is not valid',
   401: 'The API token is missing or not valid',
   403: 'The token lacks the permission for this',
-  404: 'There is nothing here',
+  404: 'Not found',
   413: 'The file is too large',
   429: 'Too many requests, try again later',
-  500: 'The server failed',
-  502: 'The picture could not be transformed',
+  500: 'Internal server error',
+  502: 'The image could not be transformed',
 }
 
-/** The envelope of success around a result. */
+/** Wraps a result in the success envelope. */
 export function success(call: ImagesCall, result: unknown): ImagesReply {
   const lists = call.server.choices.successLists
   if (lists === 'absent') return { status: 200, body: { success: true, result } }
@@ -34,7 +34,7 @@ export function success(call: ImagesCall, result: unknown): ImagesReply {
   return { status: 200, body: { success: true, result, errors: [], messages: [] } }
 }
 
-/** The envelope of failure. Without a code the status decides on one. */
+/** The failure envelope. The default code depends on the status. */
 export function failure(
   choices: ImagesChoices,
   status: number,
@@ -42,10 +42,10 @@ export function failure(
   { code, reason }: { code?: number | undefined; reason?: ImagesReason | undefined } = {},
 ): ImagesReply {
   const named = choices.errorCodes === 'named'
-  const shown = named
+  const codeSent = named
     ? (code ?? (status === 400 ? 5400 : (ownCodes[status] ?? 10000 + status)))
     : (ownCodes[status] ?? 10000 + status)
-  const errors = [{ code: shown, message }]
+  const errors = [{ code: codeSent, message }]
   return {
     status,
     reason,
@@ -56,16 +56,18 @@ export function failure(
   }
 }
 
-/** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
+/** Turns a thrown error into a failure. Anything but a refusal is a bug of this server. */
 export function failureOf(choices: ImagesChoices, error: unknown): ImagesReply {
   if (error instanceof ImagesRefusal) return failure(choices, error.status, error.message, error)
   if (error instanceof Refusal)
     return failure(choices, error.status, error.message, { code: error.code })
   const reason = error instanceof Error ? error.message : String(error)
-  return failure(choices, 500, `The server failed: ${reason}`)
+  return failure(choices, 500, `Internal server error: ${reason}`)
 }
 
-/** The failure that the caller asked for with `Prefer: code=…`, if the document knows that status. */
+/**
+ * The failure that the caller requested with `Prefer: code=…`, if the document defines that status.
+ */
 export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
   const prefer = call.headers['prefer']
   if (prefer === undefined) return undefined
@@ -74,8 +76,8 @@ export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
   return message === undefined ? undefined : failure(call.server.choices, status, message)
 }
 
-/** The refusal of a token, or undefined when the token will do. */
-export function refusedToken(call: ImagesCall): ImagesReply | undefined {
+/** The refusal of a token; undefined if the token is accepted. */
+export function refuseToken(call: ImagesCall): ImagesReply | undefined {
   const { choices, rules, roleOf }: ImagesContext = call.server
   const granted = rules.grants(roleOf(call.headers['authorization']), call.host)
   if (granted === true) return undefined

@@ -19,7 +19,7 @@ export interface ResolvedImagesOptions {
   delayMs: number
 }
 
-/** What all handlers share: the memory, the clock, what is demanded and what was chosen. */
+/** What all handlers share: state, clock, rules and choices. */
 export interface ImagesContext {
   store: Store
   clock: ImagesClock
@@ -37,38 +37,38 @@ export type RoleReader = (
   authorization: string | undefined,
 ) => 'api' | 'limited' | 'batch' | undefined
 
-/** One request, on its way to its handler. A fault may change any field before it calls `next`. */
+/** One request. A fault may change any field before it calls `next`. */
 export interface ImagesCall {
   operation: ImagesOperation
   host: ImagesHost
   method: string
   /** As received, still encoded, without the query. */
   path: string
-  /** What the path names, decoded: `image_id`, `variant_id`, `token`, `hash`, `variant`. */
+  /** Path parameters, decoded: `image_id`, `variant_id`, `token`, `hash`, `variant`. */
   params: Record<string, string>
   query: URLSearchParams
   headers: Record<string, string | undefined>
-  /** From the path; on hosts without one the server's own. */
+  /** From the path; on hosts without an account in the path, the server's own. */
   account: string
   /** The multipart body, read at the first call. */
   form(): Promise<UploadForm>
-  /** The JSON body, read at the first call; undefined when there is none. */
+  /** The JSON body, read at the first call; undefined if there is none. */
   json(): Promise<unknown>
-  /** Replaces the check of the token. */
+  /** Replaces the authentication. */
   authorize?: () => ImagesReply | undefined
-  /** Replaces the answer to a `Prefer: code=…`. */
+  /** Replaces the response to `Prefer: code=…`. */
   forced?: () => ImagesReply | undefined
   server: ImagesContext
   request: IncomingMessage
 }
 
-/** Every answer has a body: an envelope, or the bytes of a picture. */
+/** Every response has a body: an envelope, or the bytes of an image. */
 export interface ImagesReply extends Reply {
   body: unknown
   reason?: ImagesReason | undefined
 }
 
-/** Stands around every handler. `next` does everything from `Prefer` to the action. */
+/** Wraps every handler. `next` does everything from `Prefer` to the operation. */
 export type ImagesMiddleware = (
   call: ImagesCall,
   next: () => Promise<ImagesReply>,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ImagesChoices } from './choices.ts'
-import { bench, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
+import { startFixture, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
-async function choosing(
+async function withChoices(
   choices: Partial<ImagesChoices>,
   use: (b: ImagesFixture) => Promise<void>,
 ): Promise<void> {
-  const b = await bench({ choices })
+  const b = await startFixture({ choices })
   try {
     await use(b)
   } finally {
@@ -14,8 +14,8 @@ async function choosing(
   }
 }
 
-test('listings: order, drafts, ends, sizes', () =>
-  choosing(
+test('lists: order, drafts, last page, page size', () =>
+  withChoices(
     {
       listOrder: 'newest',
       listsDrafts: true,
@@ -41,8 +41,8 @@ test('listings: order, drafts, ends, sizes', () =>
     },
   ))
 
-test('records: what they carry and how it looks', () =>
-  choosing(
+test('records: fields and formats', () =>
+  withChoices(
     {
       draftWhenStored: 'absent',
       metadataWhenNone: 'empty',
@@ -64,8 +64,8 @@ test('records: what they carry and how it looks', () =>
     },
   ))
 
-test('acceptance: ids, formats, duplicates', () =>
-  choosing(
+test('accepted values: ids, formats, duplicates', () =>
+  withChoices(
     {
       unusualIds: 'refuse',
       notAnImage: 'refuse',
@@ -83,8 +83,8 @@ test('acceptance: ids, formats, duplicates', () =>
     },
   ))
 
-test('tickets: statuses, burning, what comes back', () =>
-  choosing(
+test('tickets: statuses, spent tickets, results', () =>
+  withChoices(
     {
       usedTicketStatus: 404,
       expiredTicketStatus: 404,
@@ -108,8 +108,8 @@ test('tickets: statuses, burning, what comes back', () =>
     },
   ))
 
-test('variants and deletion: shapes', () =>
-  choosing(
+test('variants and deletion: results', () =>
+  withChoices(
     {
       variantRecord: 'bare',
       variantList: 'array',
@@ -146,8 +146,8 @@ test('variants and deletion: shapes', () =>
     },
   ))
 
-test('form: fields, order, spaces, chunks, headers', () =>
-  choosing(
+test('form: extra fields, key order, whitespace, chunks, headers', () =>
+  withChoices(
     {
       successLists: 'absent',
       failureResult: 'absent',
@@ -187,8 +187,8 @@ test('form: fields, order, spaces, chunks, headers', () =>
     },
   ))
 
-test('reads lag behind writes', () =>
-  choosing({ settleMs: 60 }, async (b) => {
+test('reads return the old state until a write settles', () =>
+  withChoices({ settleMs: 60 }, async (b) => {
     const { result } = await b.upload()
     expect((await b.call('GET', `/images/v1/${result.id}`)).status).toBe(404)
     await b.call('POST', '/images/v1/variants', { json: { id: 'v' } })

@@ -1,104 +1,104 @@
 import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the server keeps the document.
+ * What the document leaves open, one field for each choice. The first value is the default. The
+ * server conforms to the document with every combination.
  */
 export interface ImagesChoices extends ReplyForm {
   // Listing
-  /** In which order pictures are listed. */
+  /** The order of listed images. */
   listOrder: 'oldest' | 'newest'
-  /** Whether pictures that only have a ticket so far are listed. */
+  /** Whether drafts are listed: images that have only a ticket so far. */
   listsDrafts: false | true
-  /** What a page after the last one gives. */
+  /** The response to a page after the last one. */
   pastEnd: 'empty' | 'refuse'
   /** The status of that refusal. */
   pastEndStatus: 400 | 404
-  /** What becomes of a per_page above the maximum. */
+  /** The treatment of a per_page above the maximum. */
   perPageAboveMax: 'refuse' | 'clamp'
-  /** Whether a list also says how many there are and which page it is. */
+  /** Whether a list also contains the total count and the page number. */
   listInfo: false | true
 
-  // The picture's record
-  /** What `draft` is once the picture is stored. */
+  // The image's record
+  /** The value of `draft` once the image is stored. */
   draftWhenStored: 'false' | 'absent'
-  /** What stands for metadata that was never given. */
+  /** How missing metadata is shown. */
   metadataWhenNone: 'absent' | 'empty'
-  /** Whether results of uploads and lists carry metadata too. */
+  /** Whether results of uploads and lists also contain metadata. */
   resultsCarryMetadata: false | true
-  /** Whether results of uploads and lists carry `draft` too. */
+  /** Whether results of uploads and lists also contain `draft`. */
   resultsCarryDraft: false | true
-  /** How generated ids look. */
+  /** The format of generated ids. */
   idForm: 'uuid' | 'short' | 'slashes'
-  /** In which of the forms of ISO 8601 moments are written. */
+  /** The ISO 8601 format of timestamps. */
   timestampForm: 'ms' | 'seconds' | 'offset' | 'basic'
-  /** What a picture that came from a URL is called. */
+  /** The filename of an image that was fetched from a URL. */
   filenameOfUrl: 'basename' | 'url' | 'fixed'
-  /** Whether a picture is private when the caller does not say. */
+  /** Whether an image is private by default. */
   requireSignedDefault: false | true
 
-  // What is accepted
-  /** Whether ids with characters beyond letters, digits, `.`, `_` and `-` are taken. */
+  // Accepted values
+  /** Whether ids may contain characters other than letters, digits, `.`, `_` and `-`. */
   unusualIds: 'accept' | 'refuse'
-  /** Whether bytes in no known picture format are taken. */
+  /** Whether bytes in an unknown image format are accepted. */
   notAnImage: 'accept' | 'refuse'
-  /** What an id that is in use already leads to. */
+  /** The status for an id that is already in use, or whether the image is replaced. */
   duplicateIdStatus: 400 | 409 | 'replace'
-  /** Whether metadata is measured as the text that came or as compact JSON. */
+  /** Whether metadata is measured as sent or as compact JSON. */
   metadataMeasure: 'sent' | 'compact'
-  /** The status for a URL that gives no picture. */
+  /** The status for a URL that returns no image. */
   unfetchableStatus: 400 | 404 | 502
 
   // Tickets
-  /** What becomes of a ticket whose expiry has passed already. */
+  /** The treatment of a ticket whose expiry is in the past. */
   expiryInPast: 'refuse' | 'accept'
-  /** How far away an expiry must be at least. */
+  /** The minimum time until the expiry. */
   expiryMinimumMs: number
-  /** Status for a ticket that was used. */
+  /** The status for a ticket that was used. */
   usedTicketStatus: 400 | 404
-  /** Status for a ticket that came too late. */
+  /** The status for an expired ticket. */
   expiredTicketStatus: 400 | 404
   /** Whether a form without a part named `file` uses the ticket up. */
   burnsTicketOnWrongPart: false | true
-  /** What the end user gets back. */
+  /** What the end user receives. */
   completionResponse: 'image' | 'empty'
 
   // Variants, configuration, deletion
-  /** How one variant is shown. */
+  /** The format of one variant. */
   variantRecord: 'nested' | 'bare' | 'minimal'
-  /** How the list of variants is shown. */
+  /** The format of the list of variants. */
   variantList: 'map' | 'array'
-  /** Whether creating and changing a variant shows the variant or only says that it worked. */
+  /** Whether creating and changing a variant returns the variant. */
   variantWriteResult: 'record' | 'empty'
-  /** Whether a new variant must give all four options. */
+  /** Whether a new variant must contain all four options. */
   variantOptions: 'optional' | 'required'
-  /** What a variant id that is in use already leads to. */
+  /** The status for a variant id that is already in use. */
   duplicateVariantStatus: 400 | 409
-  /** What deletions and the configuration give back: an empty object, or what was touched. */
+  /** The result of deletions and of the configuration: an empty object, or what was changed. */
   emptyResult: 'empty' | 'record'
 
   // Tokens and delivery
   /** The status for a token of the other host. */
   foreignTokenStatus: 401 | 403
-  /** The status for a private picture without a signature. */
+  /** The status for a private image without a signature. */
   privateRefusal: 403 | 401 | 404
-  /** Whether a picture is still delivered after its deletion, as a cache would. */
+  /** Whether an image is still delivered after its deletion, as a cache would do. */
   deliveredAfterDeletion: false | true
-  /** Whether the delivery host obeys the flexible switch. */
+  /** Whether the delivery host applies flexible_variants. */
   flexibleEffect: true | false
-  /** Whether the delivery host obeys neverRequireSignedURLs. */
+  /** Whether the delivery host applies neverRequireSignedURLs. */
   neverRequireSignedEffect: true | false
 
   // The envelope
-  /** Whether success carries empty `errors` and `messages`. */
+  /** Whether success contains empty `errors` and `messages`. */
   successLists: 'both' | 'errors' | 'absent'
-  /** Whether failure carries `result: null` (and `messages`). */
+  /** Whether failure contains `result: null` (and `messages`). */
   failureResult: 'null' | 'absent'
-  /** Whether failures use the three codes that the document names, or codes of this server's own. */
+  /** Whether failures use the three codes of the document, or only the server's own. */
   errorCodes: 'named' | 'own'
 
   // Time
-  /** For how long, at most, reads still show what was before a write. */
+  /** How long reads may still return the state before a write. */
   settleMs: number
 }
 

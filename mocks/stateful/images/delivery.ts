@@ -3,7 +3,9 @@ import type { Image, Variant } from './store.ts'
 import { isSigned } from './tokens.ts'
 import { ImagesRefusal } from './refusal.ts'
 
-/** Delivers the stored bytes, unchanged whatever the variant: nobody here resizes pictures. */
+/**
+ * Delivers the stored bytes. This mock does not resize images: every variant returns the original.
+ */
 export function deliverImage(call: ImagesCall): ImagesReply {
   const { store, options } = call.server
   const id = call.params['image_id'] ?? ''
@@ -14,7 +16,7 @@ export function deliverImage(call: ImagesCall): ImagesReply {
     image.draft ||
     image.bytes === undefined
   ) {
-    throw new ImagesRefusal('image-unknown', 404, 'There is no such picture')
+    throw new ImagesRefusal('image-unknown', 404, 'There is no such image')
   }
   const name = call.params['variant'] ?? ''
   const variant = store.readVariants().get(name)
@@ -27,7 +29,7 @@ export function deliverImage(call: ImagesCall): ImagesReply {
     throw new ImagesRefusal(
       'signature-missing',
       call.server.choices.privateRefusal,
-      'This picture needs a signed URL',
+      'This image requires a signed URL',
     )
   }
   return {

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bench, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
+import { startFixture, pixel, sendRaw, type ImagesFixture } from './images.testing.ts'
 
 const maxFileBytes = 1_000_000
 let b: ImagesFixture
 beforeAll(async () => {
-  b = await bench({ maxFileBytes })
+  b = await startFixture({ maxFileBytes })
 })
 afterAll(() => b.server.close())
 
@@ -26,22 +26,22 @@ const post = (body: string | Buffer, type?: string) => {
 const part = (disposition: string, body = 'x') =>
   `--b\r\nContent-Disposition: ${disposition}\r\n\r\n${body}\r\n`
 
-test('the limit is exact', async () => {
+test('accepts exactly the maximum size', async () => {
   expect((await b.upload({}, Buffer.alloc(maxFileBytes))).status).toBe(200)
   const over = await b.upload({}, Buffer.alloc(maxFileBytes + 1))
   expect([over.status, over.body.success]).toEqual([413, false])
 })
 
-test('answers 413 while an endless file streams in', async () => {
+test('returns 413 while an endless file is being sent', async () => {
   const port = Number(new URL(b.server.account).port)
   let sent = 0
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(head('Transfer-Encoding: chunked'))
-      const chunk = (text: string | Buffer) =>
+      const chunk = (data: string | Buffer) =>
         Buffer.concat([
-          Buffer.from(`${text.length.toString(16)}\r\n`),
-          Buffer.from(text as string),
+          Buffer.from(`${data.length.toString(16)}\r\n`),
+          Buffer.from(data as string),
           Buffer.from('\r\n'),
         ])
       socket.write(
@@ -62,13 +62,13 @@ test('answers 413 while an endless file streams in', async () => {
         socket.destroy()
       })
       .on('error', reject)
-    setTimeout(reject, 5000, new Error(`no answer after ${sent} bytes`))
+    setTimeout(reject, 5000, new Error(`no response after ${sent} bytes`))
   })
-  expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*Connection: close[\s\S]*"success":false/)
+  expect(response).toMatch(/^HTTP\/1.1 413 [\s\S]*Connection: close[\s\S]*"success":false/)
   expect(sent).toBeLessThan(maxFileBytes * 8)
 })
 
-test('a client that only reads after it sent everything gets its 413 too', async () => {
+test('a client that reads only after it sent everything receives the 413 too', async () => {
   const big = Buffer.concat([
     Buffer.from(part('form-data; name="file"; filename="a"', 'x'.repeat(3_000_000))),
     Buffer.from('--b--\r\n'),
@@ -80,14 +80,17 @@ test.each([
   ['no boundary', part('form-data; name="file"; filename="a"'), 'multipart/form-data'],
   ['another type', '{}', 'application/json'],
   ['an empty body', ''],
-  ['no part at all', 'garbage'],
+  ['no part', 'garbage'],
   ['only the end', '--b--\r\n'],
-  ['a body that stops in a header', '--b\r\nContent-Dispo'],
+  ['a body that ends in a header', '--b\r\nContent-Dispo'],
   [
-    'a body that stops in a file',
+    'a body that ends in a file',
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
   ],
-  ['a body that stops in a text', '--b\r\nContent-Disposition: form-data; name="url"\r\n\r\nabc'],
+  [
+    'a body that ends in a text field',
+    '--b\r\nContent-Disposition: form-data; name="url"\r\n\r\nabc',
+  ],
   ['a part without a name', `${part('form-data; filename="a"')}--b--\r\n`],
   ['a part without a disposition', '--b\r\n\r\nx\r\n--b--\r\n'],
   [
@@ -98,14 +101,17 @@ test.each([
     'another boundary',
     `${part('form-data; name="file"; filename="a"').replace('--b', '--c')}--c--\r\n`,
   ],
-  ['a text that is too long', `${part('form-data; name="metadata"', 'x'.repeat(70_000))}--b--\r\n`],
+  [
+    'a text field that is too long',
+    `${part('form-data; name="metadata"', 'x'.repeat(70_000))}--b--\r\n`,
+  ],
   ['too many parts', `${part('form-data; name="a"').repeat(300)}--b--\r\n`],
-])('refuses %s and lives on', async (_what, body, type?: string) => {
+])('refuses %s and keeps running', async (_what, body, type?: string) => {
   expect(await post(body, type)).toMatch(/^HTTP\/1.1 400 [\s\S]*"success":false/)
   expect((await b.call('GET', '/images/v2?per_page=1')).status).toBe(200)
 })
 
-test('survives damaged bodies of every kind', async () => {
+test('keeps running after randomly damaged bodies', async () => {
   const whole = Buffer.concat([
     Buffer.from(
       `${part('form-data; name="id"', 'fuzz')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`,
@@ -118,20 +124,20 @@ test('survives damaged bodies of every kind', async () => {
     seed = (seed * 1103515245 + 12345) % 2147483648
     return seed % n
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 150 }, () => {
       const bytes = Buffer.from(whole)
       for (let i = 0; i < 1 + random(6); i++) bytes[random(bytes.length)] = random(256)
       return post(bytes.subarray(0, random(3) === 0 ? random(bytes.length) : bytes.length))
     }),
   )
-  expect(answers.filter((answer) => !/^HTTP\/1.1 (200|400) /.test(answer))).toEqual([])
+  expect(responses.filter((response) => !/^HTTP\/1.1 (200|400) /.test(response))).toEqual([])
   expect((await b.call('GET', '/images/v2?per_page=1')).status).toBe(200)
 })
 
 test('keeps the connection after a refusal with a short body', async () => {
   const body = part('form-data; name="file"; filename="a"')
-  const bad = head(`Content-Length: ${body.length}`).replace('images-token', 'nobody') + body
-  const answers = await sendRaw(b.server.account, bad + bad, { waitMs: 300 })
-  expect(answers.match(/HTTP\/1.1 401/g)).toHaveLength(2)
+  const bad = head(`Content-Length: ${body.length}`).replace('images-token', 'unknown') + body
+  const responses = await sendRaw(b.server.account, bad + bad, { waitMs: 300 })
+  expect(responses.match(/HTTP\/1.1 401/g)).toHaveLength(2)
 })

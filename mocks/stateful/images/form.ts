@@ -8,7 +8,10 @@ export interface FilePart {
   bytes: Uint8Array
 }
 
-/** A multipart body: its texts by name (the last of a name counts), all texts of names that end in `[]`, its files in order. */
+/**
+ * A multipart body: its text fields by name (the last one counts), fields whose name ends with `[]`
+ * as lists, and its files in order.
+ */
 export interface UploadForm {
   fields: Record<string, string>
   lists: Record<string, string[]>
@@ -19,8 +22,8 @@ const maxFieldBytes = 64 * 1024
 const maxParts = 200
 
 /**
- * Reads a multipart body while it streams in. All files together may have `maxFileBytes`; the byte after that ends
- * the reading with a 413, however much is still to come. Whatever is malformed ends it with a 400.
+ * Reads a multipart body as a stream. Throws a refusal with status 413 as soon as all files
+ * together exceed `maxFileBytes`, and with 400 if the body is malformed.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -28,15 +31,16 @@ export async function readForm(
   maxFileBytes: number,
 ): Promise<UploadForm> {
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new ImagesRefusal('body-not-multipart', 400, 'The body has to be multipart/form-data')
+    throw new ImagesRefusal('body-not-multipart', 400, 'The body must be multipart/form-data')
   }
-  // Most calls have no form: the parser is loaded when the first one comes.
+  // Loaded on first use, because most calls have no form.
   const { Busboy } = await import('@fastify/busboy')
   let parser: InstanceType<typeof Busboy>
   try {
     parser = new Busboy({
       headers: { 'content-type': contentType },
-      // A file has a file name. Some clients leave it out, and only the type tells their files from texts.
+      // Some clients omit the filename, so that only the type distinguishes a file from a text
+      // field.
       isPartAFile: (name, type, filename) =>
         filename !== undefined || (name === 'file' && type !== 'text/plain'),
       limits: {
@@ -53,7 +57,7 @@ export async function readForm(
     return await collect(request, parser, maxFileBytes)
   } finally {
     request.unpipe(parser)
-    // What the parser says after we stopped listening must not become an uncaught error.
+    // A late error of the parser must not be uncaught.
     parser.on('error', () => {})
   }
 }
@@ -64,7 +68,7 @@ function collect(
   maxFileBytes: number,
 ): Promise<UploadForm> {
   return new Promise((resolve, reject) => {
-    // Without prototypes no name that comes in is special.
+    // Without prototypes, no name of a part has a special meaning.
     const form: UploadForm = {
       fields: Object.create(null) as UploadForm['fields'],
       lists: Object.create(null) as UploadForm['lists'],
@@ -87,7 +91,7 @@ function collect(
 
     parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
       if (name === undefined) malformed('a part has no name')
-      else if (valueCut) malformed(`the part ${name} is too long for a text`)
+      else if (valueCut) malformed(`the text field ${name} is too long`)
       else if (name.endsWith('[]')) (form.lists[name] ??= []).push(value)
       else form.fields[name] = value
     })
@@ -104,7 +108,8 @@ function collect(
         })
         stream.on('end', () => {
           if (name === undefined) malformed('a part has no name')
-          // concat copies: a chunk may be a small window into a big buffer that would otherwise stay in memory.
+          // concat copies: a chunk may be a view of a large buffer that would otherwise stay in
+          // memory.
           else
             form.files.push({ name, filename: filename ?? '', type, bytes: Buffer.concat(chunks) })
         })
@@ -116,9 +121,9 @@ function collect(
       clearTimeout(overdue)
       resolve(form)
     })
-    // Some broken bodies never make the parser finish; then the end of the request has to.
+    // With some malformed bodies the parser never finishes, so the end of the request decides.
     request.on('end', () => {
-      overdue = setTimeout(malformed, 1000, 'it does not end').unref()
+      overdue = setTimeout(malformed, 1000, 'the final boundary is missing').unref()
     })
     request.on('error', () => malformed('the connection broke'))
     request.on('close', () => {

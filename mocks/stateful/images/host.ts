@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { newServer, type Route } from '../http/server.ts'
-import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
+import { failure, failureOf, forcedFailure, refuseToken } from './answers.ts'
 import type {
   ImagesMiddleware,
   ImagesCall,
@@ -10,7 +10,7 @@ import type {
 } from './call.ts'
 import { deliverImage } from './delivery.ts'
 import { IncomingCall } from './incoming.ts'
-import { deleteImage, getImage, listImages, listImagesAsText } from './reading.ts'
+import { deleteImage, getImage, listImages, listImagesAsJson } from './reading.ts'
 import { routes, type ImagesHost, type ImagesOperation } from './routes.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
 import {
@@ -41,49 +41,53 @@ const handlers: Record<ImagesOperation, ImagesHandler> = {
   deliverImage,
 }
 
-/** Where nobody stands around to look at a reply's body. */
-const unseenHandlers: Record<ImagesOperation, ImagesHandler> = {
+/** Faster handlers, used if no middleware can look at a reply's body. */
+const directHandlers: Record<ImagesOperation, ImagesHandler> = {
   ...handlers,
-  listImages: listImagesAsText,
-  batchListImages: listImagesAsText,
+  listImages: listImagesAsJson,
+  batchListImages: listImagesAsJson,
 }
 
-// The caller's metadata is the caller's, and the keys of a map of variants are ids.
-const foreign = { values: ['metadata'], maps: ['variants'] }
+// Metadata belongs to the caller, and the keys of `variants` are ids.
+const callerData = { values: ['metadata'], maps: ['variants'] }
 
-/** Makes the server of one host. It does not listen yet. */
+/** Makes the server of one host, which does not listen yet. */
 export function newHost(
   host: ImagesHost,
   server: ImagesContext,
   around: ImagesMiddleware | undefined,
-  ...beside: Route[]
+  ...extraRoutes: Route[]
 ): Server {
   const { choices, options } = server
   const base = host === 'account' ? options.basePath : ''
   return newServer({
-    ways: [
+    routes: [
       ...routes[host].map(({ operation, path, ...way }) => ({
         ...way,
         path: base + path,
-        open: opener(operation, host, server, around),
+        handle: newRouteHandler(operation, host, server, around),
       })),
-      ...beside,
+      ...extraRoutes,
     ],
     failureOf: (error) => failureOf(choices, error),
-    nothing: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
+    notFoundReply: (method, path) =>
+      failure(choices, 404, `There is no operation ${method} ${path}`),
     form: choices,
-    foreign,
+    callerData,
     delayMs: options.delayMs,
   })
 }
 
-/** Whoever stands around included; what they throw becomes a failure too. */
-function opener(
+/**
+ * Handles a route, inside the middleware if there is one. An error that the middleware throws
+ * becomes a failure too.
+ */
+function newRouteHandler(
   operation: ImagesOperation,
   host: ImagesHost,
   server: ImagesContext,
   around: ImagesMiddleware | undefined,
-): Route['open'] {
+): Route['handle'] {
   return (c) => {
     const { account = server.options.account, ...params } = c.req.param() as Record<string, string>
     const call = new IncomingCall(
@@ -91,10 +95,10 @@ function opener(
       server,
       c.env.incoming,
     )
-    if (around === undefined) return run(call, unseenHandlers)
+    if (around === undefined) return handleCall(call, directHandlers)
     try {
-      return around(call, () => Promise.resolve(run(call, handlers))).catch((error: unknown) =>
-        failureOf(server.choices, error),
+      return around(call, () => Promise.resolve(handleCall(call, handlers))).catch(
+        (error: unknown) => failureOf(server.choices, error),
       )
     } catch (error) {
       return failureOf(server.choices, error)
@@ -102,10 +106,10 @@ function opener(
   }
 }
 
-/** All that stands between a request and its answer: what was asked for, who asks, where, and the action. */
-function run(
+/** Handles a call: a forced failure, the token, the account, and then the operation. */
+function handleCall(
   call: ImagesCall,
-  actions: Record<ImagesOperation, ImagesHandler>,
+  operations: Record<ImagesOperation, ImagesHandler>,
 ): ImagesReply | Promise<ImagesReply> {
   const { server, host } = call
   const { choices, rules, options } = server
@@ -118,12 +122,12 @@ function run(
           : call.forced()
     if (forced !== undefined) return forced
     if (host === 'account' || host === 'batch') {
-      const refused = call.authorize === undefined ? refusedToken(call) : call.authorize()
+      const refused = call.authorize === undefined ? refuseToken(call) : call.authorize()
       if (refused !== undefined) return refused
     }
     if (!rules.isKnownAccount(call.account, options.account))
       return failure(choices, 404, 'There is no such account', { reason: 'account-unknown' })
-    const reply = actions[call.operation](call)
+    const reply = operations[call.operation](call)
     return reply instanceof Promise
       ? reply.catch((error: unknown) => failureOf(choices, error))
       : reply

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { startImages, type ImagesOptions, type ImagesServer } from '../images.ts'
 
-/** The smallest picture there is: one transparent pixel. */
+/** The smallest PNG image: one transparent pixel. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
 
-interface Answer {
+interface CallResult {
   status: number
   headers: Headers
   text: string
@@ -16,7 +16,7 @@ interface Answer {
   result: any
 }
 
-/** A started server with short ways to call it, for the unit tests of this folder. */
+/** A started server and functions that call it, for the tests of this folder. */
 export interface ImagesFixture {
   server: ImagesServer
   call(
@@ -28,14 +28,14 @@ export interface ImagesFixture {
       headers?: Record<string, string>
       token?: string | null
     },
-  ): Promise<Answer>
-  upload(fields?: Record<string, string>, file?: Uint8Array | null): Promise<Answer>
-  /** The file is sent to a ticket's URL. */
-  complete(url: string, file?: Uint8Array, name?: string): Promise<Answer>
+  ): Promise<CallResult>
+  upload(fields?: Record<string, string>, file?: Uint8Array | null): Promise<CallResult>
+  /** Sends the file to a ticket's URL. */
+  complete(url: string, file?: Uint8Array, name?: string): Promise<CallResult>
 }
 
-/** Starts a server for a test. Paths are relative to the account, unless they are whole URLs. */
-export async function bench(options: ImagesOptions = {}): Promise<ImagesFixture> {
+/** Starts a server for a test. Paths are relative to the account, unless they are absolute URLs. */
+export async function startFixture(options: ImagesOptions = {}): Promise<ImagesFixture> {
   const server = await startImages(options)
   const call: ImagesFixture['call'] = async (
     method,
@@ -77,9 +77,9 @@ export async function bench(options: ImagesOptions = {}): Promise<ImagesFixture>
   }
 }
 
-/** Asserts that an answer is a failure envelope with this status and, if given, this code. */
-export function refused({ status, body }: Answer, wanted: number, code?: number): void {
-  assert.equal(status, wanted)
+/** Asserts that a response is a failure envelope with this status and, if given, this code. */
+export function expectRefusal({ status, body }: CallResult, expected: number, code?: number): void {
+  assert.equal(status, expected)
   const [error] = body.errors
   assert.deepEqual(body, {
     success: false,
@@ -91,7 +91,7 @@ export function refused({ status, body }: Answer, wanted: number, code?: number)
   if (code !== undefined) assert.equal(error.code, code)
 }
 
-/** A multipart form with texts and, unless told otherwise, a file. */
+/** A multipart form with text fields and, unless it is null, a file. */
 export function formOf(
   fields: Record<string, string>,
   file: Uint8Array | null,
@@ -108,7 +108,9 @@ export function formOf(
   return form
 }
 
-/** Sends bytes as they are and gives all that comes back until the connection ends or time is up. */
+/**
+ * Sends raw bytes and returns everything received until the connection ends or the wait is over.
+ */
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
@@ -132,19 +134,19 @@ export function sendRaw(
   })
 }
 
-/** Sends a head, does something else, then sends the body; gives the answer. */
-export function slowly(
+/** Sends a head, runs `betweenHeadAndBody`, sends the body, and returns the response. */
+export function sendInTwoParts(
   url: string,
   head: string,
   body: string,
-  meanwhile: () => Promise<void>,
+  betweenHeadAndBody: () => Promise<void>,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
       socket.write(head)
       setTimeout(() => {
-        meanwhile().then(() => socket.write(body), reject)
+        betweenHeadAndBody().then(() => socket.write(body), reject)
       }, 50)
     })
     socket

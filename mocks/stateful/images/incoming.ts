@@ -4,8 +4,8 @@ import type { ImagesHost, ImagesOperation } from './routes.ts'
 import { readForm, type UploadForm } from './form.ts'
 import { readJson } from './json-body.ts'
 
-/** What the router found out about a request. */
-export interface Found {
+/** What the router found in a request. */
+export interface RoutedRequest {
   operation: ImagesOperation
   host: ImagesHost
   path: string
@@ -13,7 +13,7 @@ export interface Found {
   account: string
 }
 
-/** A request as handlers see it. */
+/** A request, as passed to handlers. */
 export class IncomingCall implements ImagesCall {
   operation: ImagesOperation
   host: ImagesHost
@@ -26,19 +26,19 @@ export class IncomingCall implements ImagesCall {
   forced?: () => ImagesReply | undefined
   server: ImagesContext
   request: IncomingMessage
-  // Most calls never look at their query or their body: both are read when somebody asks.
+  // Query and body are read lazily, because most handlers need neither.
   private queryRead: URLSearchParams | undefined
   private formRead: Promise<UploadForm> | undefined
   private jsonRead: Promise<unknown> | undefined
 
-  constructor(found: Found, server: ImagesContext, request: IncomingMessage) {
-    this.operation = found.operation
-    this.host = found.host
+  constructor(routed: RoutedRequest, server: ImagesContext, request: IncomingMessage) {
+    this.operation = routed.operation
+    this.host = routed.host
     this.method = request.method ?? 'GET'
-    this.path = found.path
-    this.params = found.params
+    this.path = routed.path
+    this.params = routed.params
     this.headers = request.headers as Record<string, string | undefined>
-    this.account = found.account
+    this.account = routed.account
     this.server = server
     this.request = request
   }

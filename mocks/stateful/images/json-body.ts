@@ -4,7 +4,7 @@ import { ImagesRefusal } from './refusal.ts'
 
 const maxJsonBytes = 1024 * 1024
 
-/** Reads a JSON body; undefined when there is no body at all. */
+/** Reads a JSON body; undefined if there is no body. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBody(request, maxJsonBytes, 400)
   if (bytes.length === 0) return undefined
@@ -13,9 +13,9 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   return json.value
 }
 
-/** The body as an object, or a refusal. */
+/** Returns the body as an object, or throws a refusal. */
 export function objectOf(body: unknown): Record<string, unknown> {
   if (!isObject(body))
-    throw new ImagesRefusal('body-not-object', 400, 'The body has to be a JSON object')
+    throw new ImagesRefusal('body-not-object', 400, 'The body must be a JSON object')
   return body
 }

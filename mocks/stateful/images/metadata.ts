@@ -4,12 +4,14 @@ import { ImagesRefusal } from './refusal.ts'
 
 type Metadata = Record<string, unknown>
 
-/** The metadata of an upload form: JSON text, or one part for each value as the published SDK sends it. */
+/**
+ * The metadata of an upload form: JSON, or one part for each value as the published SDK sends it.
+ */
 export function metadataOfForm(server: ImagesContext, form: UploadForm): Metadata | undefined {
   const text = form.fields['metadata']
   if (text === undefined) {
     const spread = spreadMetadata(form)
-    return spread === undefined ? undefined : checked(server, spread, JSON.stringify(spread))
+    return spread === undefined ? undefined : checkMetadata(server, spread, JSON.stringify(spread))
   }
   let value: unknown
   try {
@@ -17,7 +19,7 @@ export function metadataOfForm(server: ImagesContext, form: UploadForm): Metadat
   } catch {
     throw new ImagesRefusal('metadata-not-json', 400, 'metadata is not JSON')
   }
-  return checked(
+  return checkMetadata(
     server,
     value,
     server.choices.metadataMeasure === 'compact' ? JSON.stringify(value) : text,
@@ -26,22 +28,22 @@ export function metadataOfForm(server: ImagesContext, form: UploadForm): Metadat
 
 /** The metadata of a JSON body, measured as compact JSON. */
 export function metadataOfJson(server: ImagesContext, value: unknown): Metadata | undefined {
-  return value === undefined ? undefined : checked(server, value, JSON.stringify(value))
+  return value === undefined ? undefined : checkMetadata(server, value, JSON.stringify(value))
 }
 
-function checked({ rules }: ImagesContext, value: unknown, measured: string): Metadata {
+function checkMetadata({ rules }: ImagesContext, value: unknown, measured: string): Metadata {
   if (!rules.isMetadata(value))
-    throw new ImagesRefusal('metadata-not-object', 400, 'metadata has to be a JSON object')
+    throw new ImagesRefusal('metadata-not-object', 400, 'metadata must be a JSON object')
   if (rules.measureMetadata(measured) > rules.maxMetadataBytes)
     throw new ImagesRefusal(
       'metadata-too-large',
       400,
-      `metadata has more than ${rules.maxMetadataBytes} bytes`,
+      `metadata is larger than ${rules.maxMetadataBytes} bytes`,
     )
   return value as Metadata
 }
 
-/** Puts `metadata[a][b]` and `metadata[list][]` parts together again. */
+/** Joins `metadata[a][b]` and `metadata[list][]` parts to one object. */
 function spreadMetadata({ fields, lists }: UploadForm): Metadata | undefined {
   let root: Metadata | undefined
   for (const [name, value] of [...Object.entries(fields), ...Object.entries(lists)]) {
@@ -49,14 +51,14 @@ function spreadMetadata({ fields, lists }: UploadForm): Metadata | undefined {
     root ??= Object.create(null) as Metadata
     const keys = [...name.matchAll(/\[([^[\]]+)\]/g)].map((match) => match[1] as string)
     const last = keys.pop() as string
-    let place = root
+    let holder = root
     for (const key of keys) {
-      const next = place[key]
-      place = (
-        typeof next === 'object' && next !== null ? next : (place[key] = Object.create(null))
+      const next = holder[key]
+      holder = (
+        typeof next === 'object' && next !== null ? next : (holder[key] = Object.create(null))
       ) as Metadata
     }
-    place[last] = value
+    holder[last] = value
   }
   return root
 }

@@ -20,13 +20,14 @@ export type ImagesOperation =
   | 'completeDirectUpload'
   | 'deliverImage'
 
-/** Where an operation lives. */
-interface ImagesRoute extends Omit<Route, 'open'> {
+/** The route of an operation. */
+interface ImagesRoute extends Omit<Route, 'handle'> {
   operation: ImagesOperation
 }
 
 const account = '/accounts/:account'
-// An id may hold slashes, and not every client encodes them. What is below `variants` is never a picture.
+// An id may contain slashes, and not every client encodes them. Paths below `variants` are not
+// images.
 const image = ':image_id{(?!variants(?:/|$)).+}'
 
 /** The operations of each host. The account host's paths are below the base path. */

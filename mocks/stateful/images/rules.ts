@@ -3,39 +3,42 @@ import { parseMoment } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
-/** Whose token it is; undefined for a token that nobody gave out. */
+/** The owner of a token; undefined for an unknown token. */
 export type Role = 'api' | 'limited' | 'batch' | undefined
 
 /**
- * What the document demands, as values and small predicates, so that each can be replaced alone.
- * The defaults keep the document; a replacement is somebody's deliberate fault.
+ * The requirements of the document as values and small predicates, so that each can be replaced
+ * alone. The defaults conform to the document; a replacement is a deliberate fault.
  */
 export interface ImagesRules {
-  /** True when a token of this role may use this host; otherwise the status of the refusal (`foreign`: as chosen). */
+  /**
+   * True if a token of this role may use this host; otherwise the status of the refusal (`foreign`:
+   * the choice foreignTokenStatus).
+   */
   grants(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign'
   isKnownAccount(account: string, known: string): boolean
 
   maxMetadataBytes: number
   measureMetadata(text: string): number
-  /** What may be metadata, once it is read from JSON. */
+  /** Whether a parsed JSON value is accepted as metadata. */
   isMetadata(value: unknown): boolean
-  /** Reads a flag that came as the text of a form part. */
+  /** Reads a flag from a form part. */
   parseFlag(text: string): boolean | undefined
   isFlag(value: unknown): boolean
   isImageId(value: unknown): boolean
-  /** The schemes from which a picture is fetched. */
+  /** The URL schemes from which images are fetched. */
   schemes: readonly string[]
-  /** The longest that a fetch may take. */
+  /** The timeout of a fetch. */
   fetchTimeoutMs: number
   /**
-   * The longest that a picture may stop once its headers are in. Whoever wants time-outs soon lowers this one: a picture that comes in one piece never
-   * stops, however busy the machine.
+   * The timeout between two chunks of an image. Lower this one for fast timeouts: an image that
+   * arrives in one piece never stalls, however busy the machine is.
    */
   fetchStallMs: number
-  /** Whether an upload may name a file and a URL, and whether it may name neither. */
+  /** Whether an upload may contain both a file and a URL, or neither. */
   fileAndUrl: 'refuse' | 'accept'
   acceptsEmptyFile: boolean
-  /** The name of the part in which a ticket's file comes. */
+  /** Whether a part with this name contains the ticket's file. */
   completionPart(name: string): boolean
 
   pageDefault: number
@@ -47,7 +50,7 @@ export interface ImagesRules {
   ticketDefaultMs: number
   ticketMaxMs: number
   parseExpiry(value: unknown): number | undefined
-  /** Whether a ticket may fix an id for a picture that is private. */
+  /** Whether a ticket may set the id of a private image. */
   customIdMayBePrivate: boolean
   ticketIsSpent(ticket: Ticket): boolean
   ticketIsExpired(ticket: Ticket, now: number): boolean
@@ -58,7 +61,10 @@ export interface ImagesRules {
   isMetadataMode(value: unknown): boolean
   mergeOptions(old: VariantOptions, given: Partial<VariantOptions>): VariantOptions
 
-  /** Whether delivering this picture through this variant (undefined: a flexible string) needs a signature. */
+  /**
+   * Whether delivering this image in this variant (undefined: a flexible variant) requires a
+   * signature.
+   */
   isPrivate(image: Image, variant: Variant | undefined): boolean
   isTransformation(name: string): boolean
 }
@@ -111,7 +117,7 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   isTransformation: (name) => /^[a-z-]+=[^,=/]+(,[a-z-]+=[^,=/]+)*$/i.test(name),
 })
 
-// Refused are ids that no path could reach: dots vanish when a client normalises a path, and `variants` is another route.
+// Refuses ids that no path can reach: clients remove dot segments, and `variants` is another route.
 function isImageId(value: unknown): boolean {
   return (
     typeof value === 'string' &&

@@ -13,7 +13,7 @@ const image = (id: string): NewImage => ({
   type: 'image/png',
 })
 
-test('a page costs the same among many as among few, and memory stays small', () => {
+test('pages stay fast and memory small with 100,000 images', () => {
   const before = process.memoryUsage().heapUsed
   const store = new Store()
   for (let i = 0; i < 100_000; i++) store.add(image(`00000000-0000-4000-8000-${i}`))
@@ -26,7 +26,7 @@ test('a page costs the same among many as among few, and memory stays small', ()
   expect(store.page(0, 2, 'newest').map(({ id }) => id.slice(24))).toEqual(['99999', '99998'])
 })
 
-test('writes settle after a while, for readers only', async () => {
+test('writes settle later, for reads only', async () => {
   const store = new Store({ settleMs: 30 })
   store.add(image('a'))
   expect([store.get('a')?.id, store.read('a'), store.listed.length]).toEqual(['a', undefined, 0])
@@ -37,7 +37,7 @@ test('writes settle after a while, for readers only', async () => {
   expect([store.read('a'), store.listed.length]).toEqual([undefined, 0])
 })
 
-test('what was unlisted can be listed again at its place', () => {
+test('an unlisted image returns to its position when it is listed again', () => {
   const store = new Store()
   const [, b] = ['a', 'b', 'c'].map((id) => store.add(image(id)))
   store.unlist(b!)
@@ -56,18 +56,18 @@ test.each([
   ['2026-11-21T25:00:00Z', undefined],
   ['tomorrow', undefined],
   ['1700000000', undefined],
-])('reads %s', (text, wanted) => {
-  const moment = parseMoment(text)
-  expect(moment === undefined ? undefined : new Date(moment).toISOString()).toBe(wanted)
+])('parses %s', (timestamp, expected) => {
+  const moment = parseMoment(timestamp)
+  expect(moment === undefined ? undefined : new Date(moment).toISOString()).toBe(expected)
 })
 
-test('every form of a moment reads back', () => {
+test('parses every format that it writes', () => {
   const moment = Date.UTC(2026, 10, 21, 23, 42, 51)
   for (const form of ['ms', 'seconds', 'offset', 'basic'] as const)
     expect(parseMoment(writeMoment(moment, form))).toBe(moment)
 })
 
-test('moments are written as the standard library writes them', () => {
+test('writes timestamps like toISOString', () => {
   for (const moment of [
     0,
     999,

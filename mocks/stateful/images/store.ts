@@ -1,7 +1,9 @@
-/** A picture, stored or still a draft. Kept small: URLs and texts of moments are made when somebody reads them. */
+/**
+ * An image, stored or still a draft. Kept small: URLs and timestamps are computed when it is read.
+ */
 export interface Image {
   id: string
-  /** Grows with time; the list is sorted by it. */
+  /** Increases with each image; the list is sorted by it. */
   seq: number
   filename: string
   uploaded: number
@@ -10,9 +12,9 @@ export interface Image {
   draft: boolean
   bytes: Uint8Array | undefined
   type: string
-  /** False while a write has not settled yet: readers do not see the picture. */
-  shown: boolean
-  removed: boolean
+  /** False until a write has settled: reads do not return the image yet. */
+  isVisible: boolean
+  isRemoved: boolean
 }
 
 export interface VariantOptions {
@@ -27,7 +29,7 @@ export interface Variant {
   neverRequireSignedURLs: boolean
 }
 
-/** A one-time permission to upload. `reserved` while somebody uses it, `spent` afterwards. */
+/** A one-time permission to upload: `reserved` during an upload, `spent` afterwards. */
 export interface Ticket {
   token: string
   id: string
@@ -35,15 +37,15 @@ export interface Ticket {
   state: 'open' | 'reserved' | 'spent'
 }
 
-export type NewImage = Omit<Image, 'seq' | 'shown' | 'removed'>
+export type NewImage = Omit<Image, 'seq' | 'isVisible' | 'isRemoved'>
 
-/** All that the server remembers. Faults and tests may change anything in it. */
+/** The state of the server. Faults and tests may change anything in it. */
 export class Store {
-  /** Every picture that exists, drafts too, by id. */
+  /** All images by id, including drafts. */
   readonly images = new Map<string, Image>()
-  /** The pictures that are listed, by seq. */
+  /** The listed images, sorted by seq. */
   readonly listed: Image[] = []
-  /** Deleted pictures, kept only where they are still delivered. */
+  /** Deleted images that are still delivered. */
   readonly deleted = new Map<string, Image>()
   readonly tickets = new Map<string, Ticket>()
   /** Unused tickets by the id of their draft. */
@@ -60,37 +62,37 @@ export class Store {
     this.shownVariants = this.settleMs === 0 ? this.variants : new Map(this.variants)
   }
 
-  /** Adds a picture and lists it, unless told otherwise. One of the same id is replaced. */
+  /** Adds an image, and lists it unless `list` is false. Replaces an image with the same id. */
   add(image: NewImage, options: { list?: boolean } = {}): Image {
     const old = this.images.get(image.id)
     if (old !== undefined) this.remove(old.id)
     const added: Image = {
       ...image,
       seq: ++this.lastSeq,
-      shown: this.settleMs === 0,
-      removed: false,
+      isVisible: this.settleMs === 0,
+      isRemoved: false,
     }
     this.images.set(added.id, added)
     this.settle(() => {
-      added.shown = true
-      if (options.list !== false && !added.removed) this.list(added)
+      added.isVisible = true
+      if (options.list !== false && !added.isRemoved) this.list(added)
     })
     return added
   }
 
-  /** The picture as writers see it. */
+  /** The image, with writes that have not settled. */
   get(id: string): Image | undefined {
     const image = this.images.get(id)
-    return image === undefined || image.removed ? undefined : image
+    return image === undefined || image.isRemoved ? undefined : image
   }
 
-  /** The picture as readers see it: for a while, what was before the last write. */
+  /** The image as reads return it: until the last write settles, its state before. */
   read(id: string): Image | undefined {
     const image = this.images.get(id)
-    return image?.shown === true ? image : undefined
+    return image?.isVisible === true ? image : undefined
   }
 
-  /** Turns a draft into a stored picture, which counts as new in the list. */
+  /** Turns a draft into a stored image, which is listed as new. */
   complete(
     image: Image,
     file: { bytes: Uint8Array; type: string; filename: string },
@@ -102,17 +104,17 @@ export class Store {
       image.draft = false
       image.filename = file.filename
       image.uploaded = now
-      if (image.removed || this.position(image) !== undefined) return
+      if (image.isRemoved || this.position(image) !== undefined) return
       image.seq = ++this.lastSeq
       this.list(image)
     })
   }
 
-  /** Removes a picture, also from the list; its open ticket goes too. */
+  /** Removes an image, its list entry and its open ticket. */
   remove(id: string, options: { keepDelivering?: boolean } = {}): boolean {
     const image = this.get(id)
     if (image === undefined) return false
-    image.removed = true
+    image.isRemoved = true
     const ticket = this.drafts.get(id)
     if (ticket !== undefined) {
       this.drafts.delete(id)
@@ -126,7 +128,7 @@ export class Store {
     return true
   }
 
-  /** Puts a picture into the list, at the place that its seq gives it. */
+  /** Puts an image into the list, at the position of its seq. */
   list(image: Image): void {
     const last = this.listed.at(-1)
     if (last === undefined || last.seq < image.seq) this.listed.push(image)
@@ -134,13 +136,13 @@ export class Store {
       this.listed.splice(this.lowerBound(image.seq), 0, image)
   }
 
-  /** Takes a picture out of the list only. */
+  /** Removes an image from the list only. */
   unlist(image: Image): void {
     const position = this.position(image)
     if (position !== undefined) this.listed.splice(position, 1)
   }
 
-  /** A piece of the list. Costs the same wherever it is taken from. */
+  /** Returns a slice of the list, equally fast at every offset. */
   page(offset: number, count: number, order: 'oldest' | 'newest' = 'oldest'): Image[] {
     if (order === 'oldest') return this.listed.slice(offset, offset + count)
     const end = this.listed.length - offset
@@ -153,7 +155,7 @@ export class Store {
     this.drafts.set(ticket.id, ticket)
   }
 
-  /** Uses a ticket up for good. */
+  /** Marks a ticket as used. */
   spend(ticket: Ticket): void {
     ticket.state = 'spent'
     this.drafts.delete(ticket.id)
@@ -170,13 +172,13 @@ export class Store {
     return removed
   }
 
-  /** The variants as readers see them. */
+  /** The variants as reads return them. */
   readVariants(): ReadonlyMap<string, Variant> {
     return this.shownVariants
   }
 
   private variantsChanged(): void {
-    // Readers share the writers' map, unless they have to keep what they saw for a while.
+    // Without a settling time, reads use the same map as writes.
     if (this.settleMs === 0) return
     const written = new Map(this.variants)
     this.settle(() => {

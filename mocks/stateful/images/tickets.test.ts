@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  bench,
+  startFixture,
   formOf,
   pixel,
-  refused,
+  expectRefusal,
   sendRaw,
-  slowly,
+  sendInTwoParts,
   type ImagesFixture,
 } from './images.testing.ts'
 
 let b: ImagesFixture
 beforeAll(async () => {
-  b = await bench({ maxFileBytes: 200_000 })
+  b = await startFixture({ maxFileBytes: 200_000 })
 })
 afterAll(() => b.server.close())
 
 describe('tickets', () => {
   const open = (json: unknown = {}) => b.call('POST', '/images/v2/direct_upload', { json })
 
-  test('is a draft until the file comes', async () => {
+  test('is a draft until its file is uploaded', async () => {
     const { result } = await open({ metadata: { a: 1 }, requireSignedURLs: true })
     expect(Object.keys(result)).toEqual(['id', 'uploadURL'])
     const draft = await b.call('GET', `/images/v1/${result.id}`)
     expect(draft.result).toMatchObject({ draft: true, requireSignedURLs: true, metadata: { a: 1 } })
     expect((await fetch(draft.result.variants[0])).status).toBe(404)
     expect((await b.call('GET', '/images/v2')).text).not.toContain(result.id)
-    refused(await b.complete(result.uploadURL, pixel, 'picture'), 400)
+    expectRefusal(await b.complete(result.uploadURL, pixel, 'picture'), 400)
     expect((await b.complete(result.uploadURL)).result).toMatchObject({
       id: result.id,
       draft: false,
@@ -33,17 +33,17 @@ describe('tickets', () => {
     })
     expect((await b.call('GET', `/images/v1/${result.id}`)).result.draft).toBe(false)
     expect((await b.call('GET', '/images/v2')).text).toContain(result.id)
-    refused(await b.complete(result.uploadURL), 400)
-    refused(await b.complete(`${b.server.upload}/guess`), 404)
+    expectRefusal(await b.complete(result.uploadURL), 400)
+    expectRefusal(await b.complete(`${b.server.upload}/guess`), 404)
   })
 
-  test('serves one of two rivals', async () => {
+  test('accepts one of several concurrent uploads', async () => {
     const { result } = await open()
-    const answers = await Promise.all([1, 2, 3].map(() => b.complete(result.uploadURL)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const responses = await Promise.all([1, 2, 3].map(() => b.complete(result.uploadURL)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   })
 
-  test('is given back when an upload fails half way', async () => {
+  test('stays open if an upload fails', async () => {
     const { result } = await open()
     const path = new URL(result.uploadURL).pathname
     await sendRaw(
@@ -51,16 +51,16 @@ describe('tickets', () => {
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n--b\r\nContent-Disp`,
       { end: true, waitMs: 100 },
     )
-    refused(await b.complete(result.uploadURL, Buffer.alloc(200_001)), 413)
+    expectRefusal(await b.complete(result.uploadURL, Buffer.alloc(200_001)), 413)
     expect((await b.complete(result.uploadURL)).status).toBe(200)
   })
 
-  test('does not fill another picture of the same id', async () => {
+  test('does not change another image that reuses its id', async () => {
     const { result } = await open({ id: 'taken-over' })
     const path = new URL(result.uploadURL).pathname
     const body =
       '--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: image/png\r\n\r\nabc\r\n--b--\r\n'
-    const answer = slowly(
+    const response = sendInTwoParts(
       result.uploadURL,
       `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n`,
       body,
@@ -69,38 +69,38 @@ describe('tickets', () => {
         await b.upload({ id: 'taken-over' })
       },
     )
-    expect(await answer).toMatch(/^HTTP\/1.1 404 /)
+    expect(await response).toMatch(/^HTTP\/1.1 404 /)
     expect((await b.call('GET', '/images/v1/taken-over')).result.filename).toBe('pixel.png')
   })
 
-  test('ends with its expiry and with its draft', async () => {
+  test('ends with its expiry or its draft', async () => {
     const late = (await open()).result
     const dead = (await open()).result
     await b.call('DELETE', `/images/v1/${dead.id}`)
-    refused(await b.complete(dead.uploadURL), 404)
+    expectRefusal(await b.complete(dead.uploadURL), 404)
     const clock = new URL('/_touchstone/clock', b.server.account).href
     await b.call('POST', clock, { json: { offsetSeconds: 29 * 60 }, token: null })
     expect((await b.call('GET', `/images/v1/${late.id}`)).status).toBe(200)
     const moved = await b.call('POST', clock, { json: { offsetSeconds: 31 * 60 }, token: null })
     expect(Date.parse(moved.body.now) - Date.now()).toBeGreaterThan(30 * 60_000)
-    refused(await b.call('GET', `/images/v1/${late.id}`), 404)
-    refused(await b.complete(late.uploadURL), 400)
+    expectRefusal(await b.call('GET', `/images/v1/${late.id}`), 404)
+    expectRefusal(await b.complete(late.uploadURL), 400)
     expect(
       (await b.call('POST', clock, { json: { offsetSeconds: 'x' }, token: null })).status,
     ).toBe(400)
     b.server.clock.offset = 0
   })
 
-  test('takes expiries up to six hours ahead', async () => {
+  test('accepts an expiry up to six hours ahead', async () => {
     const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
     expect((await open({ expiry: ahead(350) })).status).toBe(200)
-    refused(await open({ expiry: ahead(370) }), 400)
-    refused(await open({ expiry: ahead(-1) }), 400)
-    refused(await open({ expiry: 'tomorrow' }), 400)
-    refused(await open({ expiry: 5 }), 400)
+    expectRefusal(await open({ expiry: ahead(370) }), 400)
+    expectRefusal(await open({ expiry: ahead(-1) }), 400)
+    expectRefusal(await open({ expiry: 'tomorrow' }), 400)
+    expectRefusal(await open({ expiry: 5 }), 400)
   })
 
-  test('refuses wrong bodies', async () => {
+  test('refuses invalid bodies', async () => {
     for (const json of [
       '{',
       '[]',
@@ -113,10 +113,10 @@ describe('tickets', () => {
       '{"id":5}',
       '{"id":"mine","requireSignedURLs":true}',
     ])
-      refused(await open(json), 400)
-    refused(await open({ metadata: { a: '€'.repeat(400) } }), 400)
+      expectRefusal(await open(json), 400)
+    expectRefusal(await open({ metadata: { a: '€'.repeat(400) } }), 400)
     expect((await open({ id: 'mine', requireSignedURLs: false })).result.id).toBe('mine')
-    refused(await open({ id: 'mine' }), 400)
+    expectRefusal(await open({ id: 'mine' }), 400)
     expect((await b.call('POST', '/images/v2/direct_upload')).status).toBe(200)
     const sdk = await b.call('POST', '/images/v2/direct_upload', {
       form: formOf({ requireSignedURLs: 'true', 'metadata[k]': 'v' }, null),

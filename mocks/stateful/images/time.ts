@@ -1,6 +1,6 @@
 import type { ImagesChoices } from './choices.ts'
 
-/** The clock that everything here reads. Tests and the control endpoint set its offset, in milliseconds. */
+/** The server's clock. Tests and the clock route set its offset, in milliseconds. */
 export interface ImagesClock {
   now(): number
   offset: number
@@ -20,7 +20,7 @@ const extended =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Reads a date with a time in ISO 8601, extended or basic; a time without a zone counts as UTC. */
+/** Parses an ISO 8601 timestamp, extended or basic. Without a time zone it counts as UTC. */
 export function parseMoment(text: string): number | undefined {
   const found = extended.exec(text) ?? basic.exec(text)
   if (found === null) return undefined
@@ -29,7 +29,8 @@ export function parseMoment(text: string): number | undefined {
     .map((part) => Number(part ?? 0))
   const moment = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(moment)
-  // Date.UTC rolls the 30th of February over instead of refusing it. 24:00 and second 60 roll over rightly.
+  // Date.UTC turns the 30th of February into a date in March instead of refusing it. For 24:00 and
+  // second 60 that is right.
   const real =
     month >= 1 &&
     day >= 1 &&
@@ -50,9 +51,9 @@ function zoneMs(zone: string | undefined): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** Writes a moment in the form that was chosen. */
+/** Formats a timestamp. */
 export function writeMoment(moment: number, form: ImagesChoices['timestampForm']): string {
-  if (form === 'ms') return isoText(moment)
+  if (form === 'ms') return isoString(moment)
   const text = new Date(moment).toISOString()
   if (form === 'seconds') return `${text.slice(0, 19)}Z`
   if (form === 'offset')
@@ -64,8 +65,11 @@ const hourMs = 3_600_000
 let lastHour = Number.NaN
 let lastHourText = ''
 
-/** As toISOString, which was most of the cost of a list: pictures listed together tend to be of one hour. */
-function isoText(moment: number): string {
+/**
+ * A faster toISOString, which took most of the time of a list. Caches the hour, because images
+ * listed together tend to share it.
+ */
+function isoString(moment: number): string {
   const hour = Math.floor(moment / hourMs)
   if (hour !== lastHour) {
     lastHourText = new Date(hour * hourMs).toISOString().slice(0, -'00:00.000Z'.length)

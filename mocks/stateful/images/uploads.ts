@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { success } from './answers.ts'
 import type { ImagesCall, ImagesReply } from './call.ts'
-import { fetchPicture } from './fetch-picture.ts'
+import { fetchImage } from './fetch-image.ts'
 import type { FilePart, UploadForm } from './form.ts'
 import { objectOf } from './json-body.ts'
 import { metadataOfForm, metadataOfJson } from './metadata.ts'
-import { newId, recordOf, sniff, typeOf } from './picture.ts'
+import { newId, recordOf, sniff, typeOf } from './image.ts'
 import type { Image, Ticket } from './store.ts'
-import { forgetIfExpired } from './reading.ts'
+import { removeIfExpired } from './reading.ts'
 import { ImagesRefusal } from './refusal.ts'
 
-/** Stores a picture that comes as a file or is fetched from a URL. */
+/** Stores an image from a file part or from a URL. */
 export async function uploadImage(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
   const form = await call.form()
-  const flag = formFlag(call, form)
+  const flag = readFlag(call, form)
   const wantedId = form.fields['id']
   checkId(call, wantedId)
   const metadata = metadataOfForm(server, form)
-  const file = await chosenFile(call, form)
-  checkPicture(call, file)
-  freeId(call, wantedId)
+  const file = await readFile(call, form)
+  checkImage(call, file)
+  requireFreeId(call, wantedId)
   const image = server.store.add({
     id: wantedId ?? newId(call),
     filename: file.filename,
@@ -34,14 +34,14 @@ export async function uploadImage(call: ImagesCall): Promise<ImagesReply> {
   return success(call, recordOf(server, image, 'result'))
 }
 
-/** Opens a ticket: a draft of a picture and the one-time URL at which its file is awaited. */
+/** Opens a ticket: a draft image and a one-time URL for its file. */
 export async function createDirectUpload(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
   const { rules, choices, clock, store } = server
   const body = await ticketBody(call)
   const flag = body['requireSignedURLs'] ?? choices.requireSignedDefault
   if (!rules.isFlag(flag) || body['requireSignedURLs'] === null)
-    throw new ImagesRefusal('flag-not-boolean', 400, 'requireSignedURLs has to be a boolean')
+    throw new ImagesRefusal('flag-not-boolean', 400, 'requireSignedURLs must be a boolean')
   const wantedId = body['id'] as string | undefined
   checkId(call, wantedId)
   if (
@@ -53,13 +53,13 @@ export async function createDirectUpload(call: ImagesCall): Promise<ImagesReply>
     throw new ImagesRefusal(
       'private-custom-id',
       400,
-      'An id of your own cannot be combined with requireSignedURLs',
+      'A custom id cannot be combined with requireSignedURLs',
     )
   }
   const metadata = metadataOfJson(server, body['metadata'])
   const now = clock.now()
   const expiresAt = expiryOf(call, body['expiry'], now)
-  freeId(call, wantedId)
+  requireFreeId(call, wantedId)
   const image = store.add(
     {
       id: wantedId ?? newId(call),
@@ -78,7 +78,10 @@ export async function createDirectUpload(call: ImagesCall): Promise<ImagesReply>
   return success(call, { id: image.id, uploadURL: `${server.urls.upload}/${token}` })
 }
 
-/** Takes the file for a ticket. The ticket is reserved before the body is read, so that of two rivals one wins. */
+/**
+ * Stores the file of a ticket. The ticket is reserved before the body is read, so that one of two
+ * concurrent uploads wins.
+ */
 export async function completeDirectUpload(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
   const { store, choices, rules, clock } = server
@@ -89,7 +92,7 @@ export async function completeDirectUpload(call: ImagesCall): Promise<ImagesRepl
     throw new ImagesRefusal(
       'ticket-used',
       choices.usedTicketStatus,
-      'This upload URL was used already',
+      'This upload URL has already been used',
     )
   if (rules.ticketIsExpired(ticket, clock.now()))
     throw new ImagesRefusal(
@@ -100,7 +103,7 @@ export async function completeDirectUpload(call: ImagesCall): Promise<ImagesRepl
   const before = ticket.state
   ticket.state = 'reserved'
   try {
-    const image = await completed(call, ticket)
+    const image = await completeTicket(call, ticket)
     store.spend(ticket)
     return success(
       call,
@@ -112,26 +115,22 @@ export async function completeDirectUpload(call: ImagesCall): Promise<ImagesRepl
   }
 }
 
-async function completed(call: ImagesCall, ticket: Ticket): Promise<Image> {
+async function completeTicket(call: ImagesCall, ticket: Ticket): Promise<Image> {
   const { store, choices, rules, clock } = call.server
   const draft = store.get(ticket.id)
   const form = await call.form()
   const named = form.files.filter((file) => rules.completionPart(file.name))
   const file = named[0]
-  // Burnt, but not forgotten: its draft still ends with the expiry.
+  // The ticket is spent, but stays in `drafts`, so that the draft still expires.
   if (file === undefined && choices.burnsTicketOnWrongPart) ticket.state = 'spent'
   if (file === undefined)
     throw new ImagesRefusal('file-missing', 400, 'The form has no file part named file')
   if (named.length > 1)
     throw new ImagesRefusal('several-files', 400, 'The form has more than one file')
-  checkPicture(call, file)
-  // While the file came in, the draft may have been deleted, and its id given to another picture.
+  checkImage(call, file)
+  // During the upload, the draft may have been deleted and its id reused.
   if (draft === undefined || store.get(ticket.id) !== draft)
-    throw new ImagesRefusal(
-      'ticket-image-deleted',
-      404,
-      'The picture of this upload URL was deleted',
-    )
+    throw new ImagesRefusal('ticket-image-deleted', 404, 'The image of this upload URL was deleted')
   const now = clock.now()
   const filename = nameOf(file)
   store.complete(draft, { bytes: file.bytes, type: typeOf(file), filename }, now)
@@ -146,18 +145,18 @@ async function ticketBody(call: ImagesCall): Promise<Record<string, unknown>> {
   for (const name of ['id', 'expiry'])
     if (form.fields[name] !== undefined) body[name] = form.fields[name]
   if (form.fields['requireSignedURLs'] !== undefined)
-    body['requireSignedURLs'] = formFlag(call, form)
+    body['requireSignedURLs'] = readFlag(call, form)
   const metadata = metadataOfForm(call.server, form)
   if (metadata !== undefined) body['metadata'] = metadata
   return body
 }
 
-function formFlag({ server }: ImagesCall, form: UploadForm): boolean {
+function readFlag({ server }: ImagesCall, form: UploadForm): boolean {
   const text = form.fields['requireSignedURLs']
   const flag =
     text === undefined ? server.choices.requireSignedDefault : server.rules.parseFlag(text)
   if (flag === undefined)
-    throw new ImagesRefusal('flag-not-boolean', 400, 'requireSignedURLs has to be true or false')
+    throw new ImagesRefusal('flag-not-boolean', 400, 'requireSignedURLs must be true or false')
   return flag
 }
 
@@ -169,41 +168,44 @@ function checkId({ server }: ImagesCall, id: unknown): void {
     throw new ImagesRefusal('id-unusable', 400, 'This id cannot be used')
 }
 
-/** Asked right before the picture is added, with nothing awaited between: of two uploads with one id, one wins. */
-function freeId(call: ImagesCall, id: string | undefined): void {
+/**
+ * Must be called right before the image is added, without an await in between, so that one of two
+ * uploads with the same id wins.
+ */
+function requireFreeId(call: ImagesCall, id: string | undefined): void {
   const { duplicateIdStatus } = call.server.choices
   if (id === undefined || duplicateIdStatus === 'replace') return
-  forgetIfExpired(call, id)
+  removeIfExpired(call, id)
   if (call.server.store.get(id) !== undefined)
     throw new ImagesRefusal(
       'image-id-taken',
       duplicateIdStatus,
-      'There is a picture with this id already',
+      'An image with this id already exists',
     )
 }
 
-async function chosenFile({ server }: ImagesCall, form: UploadForm): Promise<FilePart> {
+async function readFile({ server }: ImagesCall, form: UploadForm): Promise<FilePart> {
   const files = form.files.filter((part) => part.name === 'file')
   const url = form.fields['url']
-  const mayBoth = server.rules.fileAndUrl === 'accept'
+  const acceptsBoth = server.rules.fileAndUrl === 'accept'
   if (files.length > 1)
     throw new ImagesRefusal('several-files', 400, 'The form has more than one file')
   const [file] = files
-  if (file === undefined && form.fields['file'] !== undefined && !mayBoth)
-    throw new ImagesRefusal('file-not-a-file', 400, 'file has to be a file part')
-  if (file !== undefined && url !== undefined && !mayBoth)
-    throw new ImagesRefusal('file-and-url', 400, 'file and url exclude each other')
+  if (file === undefined && form.fields['file'] !== undefined && !acceptsBoth)
+    throw new ImagesRefusal('file-not-a-file', 400, 'file must be a file part')
+  if (file !== undefined && url !== undefined && !acceptsBoth)
+    throw new ImagesRefusal('file-and-url', 400, 'file and url are mutually exclusive')
   if (file !== undefined) return { ...file, filename: nameOf(file) }
   if (url === undefined)
-    throw new ImagesRefusal('file-and-url-missing', 400, 'The form needs a file or a url')
-  return fetchPicture(server, url)
+    throw new ImagesRefusal('file-and-url-missing', 400, 'The form must contain a file or a url')
+  return fetchImage(server, url)
 }
 
-function checkPicture({ server }: ImagesCall, file: FilePart): void {
+function checkImage({ server }: ImagesCall, file: FilePart): void {
   if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile)
     throw new ImagesRefusal('file-empty', 400, 'The file is empty')
   if (server.choices.notAnImage === 'refuse' && sniff(file.bytes) === undefined)
-    throw new ImagesRefusal('file-no-image', 400, 'The file is no picture')
+    throw new ImagesRefusal('file-no-image', 400, 'The file is not an image')
 }
 
 function nameOf(file: FilePart): string {
@@ -215,9 +217,9 @@ function expiryOf({ server }: ImagesCall, given: unknown, now: number): number {
   if (given === undefined) return now + rules.ticketDefaultMs
   const expiry = rules.parseExpiry(given)
   if (expiry === undefined)
-    throw new ImagesRefusal('expiry-malformed', 400, 'expiry has to be a timestamp in ISO 8601')
+    throw new ImagesRefusal('expiry-malformed', 400, 'expiry must be an ISO 8601 timestamp')
   if (expiry > now + rules.ticketMaxMs)
-    throw new ImagesRefusal('expiry-too-late', 400, 'expiry is too far away')
+    throw new ImagesRefusal('expiry-too-late', 400, 'expiry is too late')
   if (expiry < now + choices.expiryMinimumMs && choices.expiryInPast === 'refuse')
     throw new ImagesRefusal('expiry-too-soon', 400, 'expiry is too soon')
   return expiry

@@ -4,15 +4,15 @@ import { objectOf } from './json-body.ts'
 import type { Variant, VariantOptions } from './store.ts'
 import { ImagesRefusal } from './refusal.ts'
 
-/** What a variant starts from where its creator is silent. */
-export const standardOptions: Readonly<VariantOptions> = Object.freeze({
+/** The defaults of a variant's options. */
+export const defaultOptions: Readonly<VariantOptions> = Object.freeze({
   fit: 'scale-down',
   width: 1366,
   height: 768,
   metadata: 'none',
 })
 
-/** Adds a variant; every picture has a delivery URL for it from then on. */
+/** Adds a variant. Every image then has a delivery URL for it. */
 export async function createVariant(call: ImagesCall): Promise<ImagesReply> {
   const { store, rules, choices } = call.server
   const body = objectOf(await call.json())
@@ -21,29 +21,29 @@ export async function createVariant(call: ImagesCall): Promise<ImagesReply> {
     throw new ImagesRefusal(
       'variant-id-malformed',
       400,
-      'id has to be a name of letters, digits, _ and -',
+      'id must consist of letters, digits, _ and -',
     )
-  const options = givenOptions(call, body['options'])
+  const options = readOptions(call, body['options'])
   if (choices.variantOptions === 'required' && Object.keys(options).length < 4)
     throw new ImagesRefusal(
       'options-incomplete',
       400,
-      'options has to give fit, width, height and metadata',
+      'options must contain fit, width, height and metadata',
     )
-  const never = givenFlag(call, body) ?? false
+  const never = readFlag(call, body) ?? false
   if (store.variants.has(id))
     throw new ImagesRefusal(
       'variant-id-taken',
       choices.duplicateVariantStatus,
-      'There is a variant with this id already',
+      'A variant with this id already exists',
     )
   const variant: Variant = {
     id,
-    options: rules.mergeOptions(standardOptions, options),
+    options: rules.mergeOptions(defaultOptions, options),
     neverRequireSignedURLs: never,
   }
   store.putVariant(variant)
-  return written(call, variant)
+  return showWrittenVariant(call, variant)
 }
 
 /** Lists all variants. */
@@ -58,39 +58,39 @@ export function listVariants(call: ImagesCall): ImagesReply {
   })
 }
 
-/** Shows one variant. */
+/** Returns one variant. */
 export function getVariant(call: ImagesCall): ImagesReply {
   const variant = call.server.store.readVariants().get(call.params['variant_id'] ?? '')
-  if (variant === undefined) throw missing()
-  return shown(call, variant)
+  if (variant === undefined) throw unknownVariant()
+  return showVariant(call, variant)
 }
 
-/** Changes the options that are given and keeps the others. */
+/** Changes the given options and keeps the others. */
 export async function updateVariant(call: ImagesCall): Promise<ImagesReply> {
   const { store, rules } = call.server
   const id = call.params['variant_id'] ?? ''
-  if (!store.variants.has(id)) throw missing()
+  if (!store.variants.has(id)) throw unknownVariant()
   const body = objectOf(await call.json())
-  const options = givenOptions(call, body['options'])
-  const never = givenFlag(call, body)
+  const options = readOptions(call, body['options'])
+  const never = readFlag(call, body)
   if (body['options'] === undefined && never === undefined)
-    throw new ImagesRefusal('change-missing', 400, 'The body has to say what changes')
-  // Read only now: while the body came in, another call may have changed or deleted it.
+    throw new ImagesRefusal('change-missing', 400, 'The body must contain a change')
+  // Read after the body, because another call may have changed or deleted the variant since.
   const old = store.variants.get(id)
-  if (old === undefined) throw missing()
+  if (old === undefined) throw unknownVariant()
   const variant: Variant = {
     id: old.id,
     options: rules.mergeOptions(old.options, options),
     neverRequireSignedURLs: never ?? old.neverRequireSignedURLs,
   }
   store.putVariant(variant)
-  return written(call, variant)
+  return showWrittenVariant(call, variant)
 }
 
-/** Deletes a variant; its delivery URLs end with it. */
+/** Deletes a variant and its delivery URLs. */
 export function deleteVariant(call: ImagesCall): ImagesReply {
   const id = call.params['variant_id'] ?? ''
-  if (!call.server.store.removeVariant(id)) throw missing()
+  if (!call.server.store.removeVariant(id)) throw unknownVariant()
   return success(call, call.server.choices.emptyResult === 'record' ? { id } : {})
 }
 
@@ -100,40 +100,40 @@ export async function updateConfig(call: ImagesCall): Promise<ImagesReply> {
   const body = objectOf(await call.json())
   const flag = body['flexible_variants']
   if (!rules.isFlag(flag))
-    throw new ImagesRefusal('flag-not-boolean', 400, 'flexible_variants has to be a boolean')
+    throw new ImagesRefusal('flag-not-boolean', 400, 'flexible_variants must be a boolean')
   store.flexibleVariants = flag as boolean
   return success(call, choices.emptyResult === 'record' ? { flexible_variants: flag } : {})
 }
 
-function givenOptions({ server }: ImagesCall, value: unknown): Partial<VariantOptions> {
+function readOptions({ server }: ImagesCall, value: unknown): Partial<VariantOptions> {
   if (value === undefined) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ImagesRefusal('options-not-object', 400, 'options has to be an object')
+    throw new ImagesRefusal('options-not-object', 400, 'options must be an object')
   const { rules } = server
   const { fit, width, height, metadata } = value as Record<string, unknown>
   const given: Record<string, unknown> = {}
-  const take = (
+  const readOption = (
     name: keyof VariantOptions,
     field: unknown,
     fits: (value: unknown) => boolean,
-    wanted: string,
+    expected: string,
   ) => {
     if (field === undefined) return
     if (!fits(field))
-      throw new ImagesRefusal(`option-${name}`, 400, `options.${name} has to be ${wanted}`)
+      throw new ImagesRefusal(`option-${name}`, 400, `options.${name} must be ${expected}`)
     given[name] = field
   }
-  take('fit', fit, rules.isFit, 'one of scale-down, contain, cover, crop and pad')
-  take('width', width, rules.isDimension, 'a positive integer')
-  take('height', height, rules.isDimension, 'a positive integer')
-  take('metadata', metadata, rules.isMetadataMode, 'one of none, copyright and keep')
+  readOption('fit', fit, rules.isFit, 'one of scale-down, contain, cover, crop and pad')
+  readOption('width', width, rules.isDimension, 'a positive integer')
+  readOption('height', height, rules.isDimension, 'a positive integer')
+  readOption('metadata', metadata, rules.isMetadataMode, 'one of none, copyright and keep')
   return given as Partial<VariantOptions>
 }
 
-function givenFlag({ server }: ImagesCall, body: Record<string, unknown>): boolean | undefined {
+function readFlag({ server }: ImagesCall, body: Record<string, unknown>): boolean | undefined {
   const flag = body['neverRequireSignedURLs']
   if (flag !== undefined && !server.rules.isFlag(flag))
-    throw new ImagesRefusal('flag-not-boolean', 400, 'neverRequireSignedURLs has to be a boolean')
+    throw new ImagesRefusal('flag-not-boolean', 400, 'neverRequireSignedURLs must be a boolean')
   return flag as boolean | undefined
 }
 
@@ -146,7 +146,7 @@ function recordOf({ server }: ImagesCall, variant: Variant): Record<string, unkn
   }
 }
 
-function shown(call: ImagesCall, variant: Variant): ImagesReply {
+function showVariant(call: ImagesCall, variant: Variant): ImagesReply {
   const record = recordOf(call, variant)
   return success(
     call,
@@ -154,12 +154,12 @@ function shown(call: ImagesCall, variant: Variant): ImagesReply {
   )
 }
 
-function written(call: ImagesCall, variant: Variant): ImagesReply {
+function showWrittenVariant(call: ImagesCall, variant: Variant): ImagesReply {
   return call.server.choices.variantWriteResult === 'empty'
     ? success(call, {})
-    : shown(call, variant)
+    : showVariant(call, variant)
 }
 
-function missing(): ImagesRefusal {
+function unknownVariant(): ImagesRefusal {
   return new ImagesRefusal('variant-unknown', 404, 'There is no such variant')
 }

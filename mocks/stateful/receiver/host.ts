@@ -9,17 +9,17 @@ import { receiveDelivery } from './receive.ts'
 export function newHost(server: ReceiverContext, around: ReceiverMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
-    ways: [
-      { method: 'POST', path: options.path, open: (c) => served(c, server, around) },
+    routes: [
+      { method: 'POST', path: options.path, handle: (c) => served(c, server, around) },
       {
         method: 'GET',
         path: '/_touchstone/deliveries',
-        open: () => ({ status: 200, body: { deliveries: server.taken.newest() } }),
+        handle: () => ({ status: 200, body: { deliveries: server.taken.newest() } }),
       },
-      { method: 'ALL', path: options.path, open: () => otherMethod(choices.otherMethodStatus) },
+      { method: 'ALL', path: options.path, handle: () => otherMethod(choices.otherMethodStatus) },
     ],
     failureOf,
-    nothing: (method, path) => failure(404, `There is nothing at ${method} ${path}`),
+    notFoundReply: (method, path) => failure(404, `There is nothing at ${method} ${path}`),
     form: choices,
     delayMs: options.delayMs,
   })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isObject, jsonOf, readBody } from '../http/body.ts'
 import { defaultForm, Refusal } from '../http/reply.ts'
 import { send } from '../http/send.ts'
-import { listen, shut } from '../http/server.ts'
+import { listen, closeServer } from '../http/server.ts'
 import { named, pathOf } from './auth/guard.ts'
 import type { OAuthGuard } from './auth/oauth.ts'
 import type { ToolsContext, Serve } from './call.ts'
@@ -10,7 +10,10 @@ import { newEventDoor } from './sse.ts'
 import { newStreamableDoor } from './streamable.ts'
 
 interface Host {
-  /** Starts listening on the loopback address and gives the origin. A taken port rejects with its `code` and `port`. */
+  /**
+   * Starts listening on the loopback address and gives the origin. A taken port rejects with its
+   * `code` and `port`.
+   */
   listen(port: number): Promise<string>
   /** Ends all sessions and connections at once. */
   close(): Promise<void>
@@ -19,7 +22,10 @@ interface Host {
 /** Where a pattern of authentication asks who comes. */
 const guarded: readonly string[] = ['/mcp', '/sse', '/messages']
 
-/** Both HTTP transports on one port, and the ways to point the server at another upstream or identity provider and to set its clock. */
+/**
+ * Both HTTP transports on one port, and the ways to point the server at another upstream or
+ * identity provider and to set its clock.
+ */
 export function newHost(context: ToolsContext, hook: boolean): Host {
   const {
     guard,
@@ -69,7 +75,7 @@ export function newHost(context: ToolsContext, hook: boolean): Host {
     },
     async close() {
       await Promise.allSettled([...context.sessions.values()].map((session) => session.close()))
-      await shut(server)
+      await closeServer(server)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { readValue } from '../../../conformance/target-file/kinds.ts'
-import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
+import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
 import { UsageError } from '../../complain.ts'
 
 /** The variable that holds the secret of a receiver, where no flag does. */
@@ -23,7 +23,7 @@ export function secretOf(
   const secret = flag ?? environment[secretVariable]
   if (flag === '') throw new UsageError('--token is empty. Leave it out where there is no secret')
   if (secret === undefined || secret === '') return undefined
-  if (!isHeaderText(secret))
+  if (!isHeaderValue(secret))
     throw new UsageError(
       `${flag === undefined ? secretVariable : '--token'} has to be text that fits into a header: without line breaks, and without spaces at its ends`,
     )

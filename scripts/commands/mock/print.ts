@@ -6,7 +6,8 @@ import { mockOf, type Running } from '../../../mocks/registry.ts'
 /** One line of JSON: all mocks, and a target file with which the suite judges them. */
 export function asJson(started: ReadonlyMap<string, Running>): string {
   const shown = [...started].map(
-    ([name, { kind, urls, owns, tokens }]) => [name, { kind, urls, ...owns, tokens }] as const,
+    ([name, { kind, urls, identifiers: owns, tokens }]) =>
+      [name, { kind, urls, ...owns, tokens }] as const,
   )
   const target = Object.fromEntries(
     [...started].flatMap(([name, { target: section }]) =>
@@ -22,9 +23,9 @@ export function asText(started: ReadonlyMap<string, Running>): string {
 }
 
 function described(name: string, mock: Running): string {
-  const { kind, urls, owns, tokens, tokenOf, notes } = mock
+  const { kind, urls, identifiers: owns, tokens, tokenOf, notes } = mock
   const words =
-    mock.says ??
+    mock.summary ??
     (kind === 'contract'
       ? 'contract mock: answers from the documents, remembers nothing'
       : 'stateful mock: remembers until it ends')

@@ -1,4 +1,4 @@
-import { isHeaderText } from '../../../mocks/deliveries/headers.ts'
+import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
 import {
   mockOf,
   mocks,
@@ -87,7 +87,7 @@ function settings(kind: MockKind, options: MockOptions): Partial<StartOptions> {
 
 /** A secret that a header can carry. */
 function fit(secret: string): string {
-  if (!isHeaderText(secret))
+  if (!isHeaderValue(secret))
     throw new UsageError(
       '--secret has to be text that fits into a header: without line breaks, and without spaces at its ends',
     )

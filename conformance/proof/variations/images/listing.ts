@@ -43,7 +43,7 @@ export const listing: readonly ImagesFactor[] = [
           stored(call, (store) => ({
             page: (offset, count) =>
               [...store.images.values()]
-                .filter(({ removed, shown }) => shown && !removed)
+                .filter(({ isRemoved: removed, isVisible: shown }) => shown && !removed)
                 .slice(offset, offset + count)
                 .filter(({ draft }) => !draft),
           }))

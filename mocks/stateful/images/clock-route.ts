@@ -2,18 +2,20 @@ import type { Route } from '../http/server.ts'
 import type { ImagesContext } from './call.ts'
 import { readJson } from './json-body.ts'
 
-/** The way to move this server's clock from outside: `POST /_touchstone/clock` with `{"offsetSeconds": N}`. */
-export function clockDoor({ clock }: ImagesContext): Route {
+/**
+ * The route that moves this server's clock: `POST /_touchstone/clock` with `{"offsetSeconds": N}`.
+ */
+export function clockRoute({ clock }: ImagesContext): Route {
   return {
     method: 'POST',
     path: '/_touchstone/clock',
-    open: ({ env }) =>
+    handle: ({ env }) =>
       readJson(env.incoming)
         .then((body) => {
           const seconds = (body as { offsetSeconds?: unknown } | undefined | null)?.offsetSeconds
-          // Beyond that, dates end.
+          // The range of Date ends beyond that.
           if (typeof seconds !== 'number' || !(Math.abs(seconds) <= 1e10))
-            throw new Error('offsetSeconds has to be a number of seconds')
+            throw new Error('offsetSeconds must be a number of seconds')
           clock.offset = seconds * 1000
           return { status: 200, body: { now: new Date(clock.now()).toISOString() } }
         })

@@ -3,10 +3,12 @@ import type { ImagesCall, ImagesContext } from './call.ts'
 import type { Image } from './store.ts'
 import { writeMoment } from './time.ts'
 
-/** Which fields of a picture an answer shows. */
+/** Which fields of an image a response contains. */
 export type View = 'result' | 'details'
 
-/** The record of a picture, as answers carry it. Delivery URLs are made here, from the variants of this moment. */
+/**
+ * The record of an image in a response. Its delivery URLs are computed from the current variants.
+ */
 export function recordOf(server: ImagesContext, image: Image, view: View): Record<string, unknown> {
   const { choices } = server
   const record: Record<string, unknown> = {
@@ -29,7 +31,7 @@ export function recordOf(server: ImagesContext, image: Image, view: View): Recor
   return record
 }
 
-/** The delivery URLs of a picture, one for each variant. */
+/** The delivery URLs of an image, one for each variant. */
 export function deliveryUrls(server: ImagesContext, id: string): string[] {
   const base = `${server.urls.delivery}/${server.options.accountHash}/${encodeURIComponent(id)}/`
   const urls: string[] = []
@@ -37,14 +39,14 @@ export function deliveryUrls(server: ImagesContext, id: string): string[] {
   return urls
 }
 
-/** An id for a picture whose caller gave none. */
+/** Generates an id for an image. */
 export function newId({ server }: ImagesCall): string {
   const { idForm } = server.choices
   if (idForm === 'short') return randomBytes(9).toString('base64url')
   return idForm === 'slashes' ? `a/b/${randomUUID()}` : randomUUID()
 }
 
-/** The content type that the bytes themselves show; undefined when they are in no known picture format. */
+/** The content type according to the bytes; undefined if the image format is unknown. */
 export function sniff(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString(
     'latin1',
@@ -56,9 +58,9 @@ export function sniff(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** The content type to deliver a file with. */
+/** The content type with which a file is delivered. */
 export function typeOf(file: { bytes: Uint8Array; type: string }): string {
-  // The part's own type becomes a header later, so it has to look like one.
+  // The part's type becomes a header later, so it must be valid in one.
   return (
     sniff(file.bytes) ??
     (/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream')

@@ -3,22 +3,22 @@ import type { ImagesContext } from './call.ts'
 import type { FilePart } from './form.ts'
 import { ImagesRefusal } from './refusal.ts'
 
-/** Fetches the picture that an upload names by its URL, within the same limits as a file. */
-export async function fetchPicture(server: ImagesContext, text: string): Promise<FilePart> {
+/** Fetches the image at the URL of an upload, within the same limits as a file. */
+export async function fetchImage(server: ImagesContext, address: string): Promise<FilePart> {
   const { choices, rules, options, timers } = server
-  const url = urlOf(text)
+  const url = urlOf(address)
   if (url === undefined) throw new ImagesRefusal('url-malformed', 400, 'url is not a URL', 5400)
   if (!rules.schemes.includes(url.protocol))
     throw new ImagesRefusal(
       'url-scheme',
       400,
-      `Pictures are not fetched by ${url.protocol.slice(0, -1)}`,
+      `Images cannot be fetched by ${url.protocol.slice(0, -1)}`,
       5454,
     )
-  const givenUp = new AbortController()
-  const { signal } = givenUp
-  const giveUp = () => givenUp.abort()
-  const stop = timers.after(rules.fetchTimeoutMs, giveUp)
+  const cancellation = new AbortController()
+  const { signal } = cancellation
+  const cancel = () => cancellation.abort()
+  const stop = timers.after(rules.fetchTimeoutMs, cancel)
   try {
     const response = await fetch(url, {
       signal,
@@ -30,18 +30,18 @@ export async function fetchPicture(server: ImagesContext, text: string): Promise
       throw new ImagesRefusal(
         'url-unfetchable',
         choices.unfetchableStatus,
-        `The URL answered with status ${response.status}`,
+        `The URL returned status ${response.status}`,
         5400,
       )
     }
     const bytes = await readBounded(response, options.maxFileBytes, () =>
-      timers.after(rules.fetchStallMs, giveUp),
+      timers.after(rules.fetchStallMs, cancel),
     )
     if (bytes.length === 0 && !rules.acceptsEmptyFile)
       throw new ImagesRefusal(
         'url-unfetchable',
         choices.unfetchableStatus,
-        'The URL gave no bytes',
+        'The URL returned an empty body',
         5400,
       )
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
@@ -66,7 +66,10 @@ export async function fetchPicture(server: ImagesContext, text: string): Promise
   }
 }
 
-/** Reads a body of at most `max` bytes. Between two chunks `watch` may give it up; what it returns calls that off. */
+/**
+ * Reads a body of at most `max` bytes. `watch` starts a timeout for the next chunk and returns a
+ * function that cancels it.
+ */
 async function readBounded(
   response: Response,
   max: number,

@@ -1,22 +1,23 @@
 import type { ImagesContext } from './call.ts'
 import type { ImagesChoices } from './choices.ts'
-import { recordOf } from './picture.ts'
+import { recordOf } from './image.ts'
 import type { Image } from './store.ts'
 
-/** A picture's record as text, and all that it was made from. */
-interface Written {
+/** An image's record as JSON, and the values that it depends on. */
+interface CachedRecord {
   id: string
   filename: string
   uploaded: number
   requireSignedURLs: boolean
   form: string
-  text: string
+  json: string
 }
 
-// A list is mostly text that was written before, and writing it again costs more than all else that a request does.
-const written = new WeakMap<Image, Written>()
+// Serialising the records costs more than everything else that a list request does, so they are
+// cached.
+const cachedRecords = new WeakMap<Image, CachedRecord>()
 
-/** Whether records in lists are made from what `textOf` looks at, and shown as they are. */
+/** Whether records in lists depend only on the values that `recordsAsJson` compares. */
 export function hasUsualForm({
   resultsCarryMetadata,
   resultsCarryDraft,
@@ -33,16 +34,16 @@ export function hasUsualForm({
   )
 }
 
-/** The records of pictures as JSON, without the brackets around them. */
-export function textOf(server: ImagesContext, images: readonly Image[]): string {
+/** The records of images as JSON, without the brackets of the array. */
+export function recordsAsJson(server: ImagesContext, images: readonly Image[]): string {
   const form = formOf(server)
-  return images.map((image) => writtenOf(server, image, form).text).join(',')
+  return images.map((image) => cachedRecordOf(server, image, form).json).join(',')
 }
 
-function writtenOf(server: ImagesContext, image: Image, form: string): Written {
-  const known = written.get(image)
+function cachedRecordOf(server: ImagesContext, image: Image, form: string): CachedRecord {
+  const known = cachedRecords.get(image)
   const { id, filename, uploaded, requireSignedURLs } = image
-  // Anybody may have changed a picture in the store, so nothing is taken for what it was without a look.
+  // Faults and tests may change an image in the store, so the cached values are compared.
   if (
     known !== undefined &&
     known.form === form &&
@@ -58,19 +59,19 @@ function writtenOf(server: ImagesContext, image: Image, form: string): Written {
     uploaded,
     requireSignedURLs,
     form,
-    text: JSON.stringify(recordOf(server, image, 'result')),
+    json: JSON.stringify(recordOf(server, image, 'result')),
   }
-  written.set(image, made)
+  cachedRecords.set(image, made)
   return made
 }
 
 let lastForm = ''
 
-/** What a record takes from elsewhere: the form of moments, the delivery address, the variants. */
+/** Everything else that a record depends on: format of timestamps, delivery address, variants. */
 function formOf({ choices, urls, options, store }: ImagesContext): string {
   let form = `${choices.timestampForm} ${urls.delivery}/${options.accountHash}`
   for (const name of store.readVariants().keys()) form += ` ${name}`
-  // One and the same string for as long as nothing changes: that makes it quick to compare.
+  // Reuses the same string while nothing changes, which makes comparing fast.
   if (form !== lastForm) lastForm = form
   return lastForm
 }
