@@ -6,18 +6,18 @@ import { receiverSection } from './receiver/target.ts'
 import type { AnySubject } from './shared/subject.ts'
 import { toolsSection } from './tools/target.ts'
 
-/** A subject whose checks are not loaded yet: a run loads only the sections that its target has. */
+/** A subject whose checks are loaded on demand: a run loads those that its target file has a section for. */
 export interface SubjectEntry<S extends TargetSection = TargetSection> {
-  /** The section of the target file that names what is judged. */
+  /** The section of the target file that describes the target. */
   readonly section: S
   /** The contracts whose requirements its checks cite. */
   readonly contracts: readonly string[]
   load(): Promise<AnySubject<SectionOf<S>>>
 }
 
-const entry = <S extends TargetSection>(given: SubjectEntry<S>): SubjectEntry<S> => given
+const entry = <S extends TargetSection>(subject: SubjectEntry<S>): SubjectEntry<S> => subject
 
-/** Everything that can be judged, in the order in which it is. */
+/** All subjects, in the order in which they run. */
 export const subjects = [
   entry({
     section: imagesSection,
@@ -46,9 +46,8 @@ export const subjects = [
   }),
 ]
 
-/** The section of each of them. */
 export type AnySection = (typeof subjects)[number]['section']
 
-/** Loads a subject's checks. What they are opened with is the section that the entry names, whose type they have been checked against here. */
+/** Loads the checks of a subject. The list above has checked that they accept the section of their entry. */
 export const loadSubject = (entry: (typeof subjects)[number]): Promise<AnySubject<unknown>> =>
   entry.load()

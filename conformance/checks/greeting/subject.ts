@@ -2,23 +2,23 @@ import type { GrpcExchange } from '../../wire/index.ts'
 import { GrpcDoor } from '../../wire/grpc.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
-import { nameMaker } from './support/names.ts'
+import { newNameGenerator } from './support/names.ts'
 import { GreetingWorld } from './support/world.ts'
 import type { GreetingTarget } from './target.ts'
 
 /** A server of the greeting RPC. */
 export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
-  open(access, { clock, timeout, secrets, number }) {
-    const { address, tls, metadata } = access
+  open(target, { clock, timeout, secrets, number }) {
+    const { address, tls, metadata } = target
     const door = GrpcDoor.open({ address, tls, metadata, clock, timeout, secrets, number })
-    const name = nameMaker()
+    const newName = newNameGenerator()
     return {
-      world: (context) => new GreetingWorld(context, { access, door, timeout, name }),
-      cleanUp: (world) => world.leave(),
+      world: (context) => new GreetingWorld(context, { target, door, timeout, newName }),
+      cleanUp: (world) => world.cleanUp(),
       close: async () => {
         door.close()
-        // A greeting leaves nothing behind.
+        // A greeting creates nothing that would have to be deleted.
         return []
       },
     }

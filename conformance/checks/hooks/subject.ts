@@ -11,17 +11,17 @@ import type { HooksTarget } from './target.ts'
 /** A service that has hooks, and sends deliveries. */
 export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
-  open(access, surroundings) {
-    const { suite } = surroundings
-    const door = new HttpDoor(surroundings)
-    const left = new HooksCleanup(new HooksRequests(access))
+  open(target, environment) {
+    const { suite } = environment
+    const door = new HttpDoor(environment)
+    const cleanup = new HooksCleanup(new HooksRequests(target))
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {
       const started =
         receivers.get(secure) ??
         Receiver.start({
-          ...surroundings,
+          ...environment,
           kindOf,
           tls: secure,
           listen: secure ? tlsListen : listen,
@@ -33,17 +33,18 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
     return {
       world: (context) =>
         new HooksWorld(context, {
-          access,
+          target,
           door,
           receiver,
           prefix: `ts${randomBytes(4).toString('hex')}`,
-          patience: suite.patience,
-          watch: suite.watch,
-          made: left.add,
+          deliveryTimeoutMs: suite.patience,
+          watchMs: suite.watch,
+          onCreated: cleanup.add,
         }),
-      cleanUp: async (world) => (surroundings.throwaway ? undefined : left.remove(world.own, door)),
+      cleanUp: async (world) =>
+        environment.throwaway ? undefined : cleanup.deleteHooks(world.createdHooks, door),
       async close(throwaway) {
-        const remaining = throwaway ? [] : await left.clear(door)
+        const remaining = throwaway ? [] : await cleanup.deleteRemaining(door)
         await Promise.all([...receivers.values()].map(async (started) => (await started).close()))
         door.close()
         return remaining

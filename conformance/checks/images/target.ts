@@ -14,85 +14,85 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 
-/** What a target file tells of an image hosting API. */
+/** The section of the target file for an image hosting API. */
 export const imagesSection = section(
   'images',
   {
     url: root({
-      says: 'root of the API, with its version segment',
+      says: 'base URL of the API, including its version segment',
       example: 'http://127.0.0.1:4010/client/v4',
       required: true,
     }),
     account: text({
-      says: "the account's id",
+      says: 'ID of the account',
       example: 'acc-1',
       required: true,
     }),
     token: secret({
-      says: 'a token that may edit images',
+      says: 'token that may edit images',
       example: '${IMAGES_TOKEN}',
       variable: 'IMAGES_TOKEN',
       required: true,
     }),
     limitedToken: secret({
-      says: 'a valid token that may not edit images',
+      says: 'valid token that may not edit images',
       example: '${IMAGES_LIMITED_TOKEN}',
       variable: 'IMAGES_LIMITED_TOKEN',
     }),
     batch: group({
       url: root({
-        says: 'root of the batch host',
+        says: 'base URL of the batch host',
         example: 'http://127.0.0.1:4011',
         required: true,
       }),
       token: secret({
-        says: "the batch host's own token",
+        says: 'token for the batch host',
         example: '${IMAGES_BATCH_TOKEN}',
         variable: 'IMAGES_BATCH_TOKEN',
         required: true,
       }),
     }),
     delivery: root({
-      says: 'root of the delivery URLs',
+      says: 'base URL of the delivery URLs',
       example: 'http://127.0.0.1:4013',
     }),
     maxFileBytes: bytes({
-      says: 'the largest file that the service takes, in bytes',
+      says: 'size of the largest file that the service accepts, in bytes',
       example: '10485760',
     }),
     bulk: toggle({
-      says: 'true where the suite may make 101 images at each host',
+      says: 'whether the suite may create 101 images on each host',
       example: 'true',
     }),
     flexibleVariants: toggle({
-      says: "the account's present setting, which the suite changes and puts back",
+      says: 'current setting of the account; the suite changes it and restores it',
       example: 'false',
       setting: true,
     }),
     state: toggle({
-      says: 'false for a mock that remembers nothing',
+      says: 'whether the target stores data; false for a stateless mock',
       example: 'true',
       default: true,
     }),
     clock: url({
-      says: 'a URL that sets the clock of the target N seconds ahead of real time when {"offsetSeconds": N} is posted to it; 0 puts it back',
+      says: 'URL that sets the clock of the target: POST {"offsetSeconds": N} moves it N seconds ahead of real time, 0 restores it',
       example: 'http://127.0.0.1:4010/_touchstone/clock',
     }),
     fetchTimeout: duration({
-      says: 'how long the service waits for the rest of a picture that stalls while it fetches it; the suite waits for 2s more',
+      says: 'timeout of the service for an image that stalls while the service fetches it; the suite waits 2s longer',
       example: '5s',
     }),
   },
   {
     places: ['url'],
     label: ({ url, account }) => `images at ${url}, account ${account}`,
-    // It can fetch the pictures of the suite where they are.
+    // A target on the loopback interface can reach the suite's image server.
     spares: ({ url }, path) => path === 'suite.pictures' && onLoopback(url),
   },
 )
 
-/** An implementation of the image hosting API, and what it lets the suite do. */
+/** An implementation of the image hosting API, and what the suite may do there. */
 export type ImagesTarget = SectionOf<typeof imagesSection>
 
-/** What its checks can need of a target file. */
+/** Keys of the target file that its checks can need. */
 export type ImagesNeed = PathOf<typeof imagesSection> | SuitePath

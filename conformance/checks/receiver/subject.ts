@@ -3,25 +3,34 @@ import { randomInt } from 'node:crypto'
 import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
-import { renewed } from './support/renewed.ts'
+import { makeUnique } from './support/unique-payload.ts'
 import { ReceiverWorld } from './support/world.ts'
 import type { ReceiverTarget } from './target.ts'
 
-/** Milliseconds that a receiver has to answer, however short the suite's own patience is: that more than ten seconds are too long is only advised. */
-const longest = 30_000
+/** At least this timeout for a receiver, because answering within ten seconds is only recommended. */
+const minTimeoutMs = 30_000
 
-/** A program that takes deliveries. */
+/** A program that receives deliveries. */
 export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
   checks,
-  open(access, surroundings) {
-    const door = new HttpDoor({ ...surroundings, timeout: Math.max(longest, surroundings.timeout) })
-    // No two deliveries tell of the same, in this run or in another. Below 2^31, for receivers that read 32 bits.
+  open(target, environment) {
+    const door = new HttpDoor({
+      ...environment,
+      timeout: Math.max(minTimeoutMs, environment.timeout),
+    })
+    // Random, so that deliveries differ from those of other runs, too. Below 2^31, for receivers
+    // that read 32 bits.
     let number = randomInt(1e6, 2 ** 30)
-    const renew = (text: string) => renewed(text, (number += 1))
     const lock = new SharedExclusiveLock()
-    const queue = () => lock.acquire()
     return {
-      world: (context) => new ReceiverWorld(context, { access, door, prefix: 'ts', renew, queue }),
+      world: (context) =>
+        new ReceiverWorld(context, {
+          target,
+          door,
+          prefix: 'ts',
+          makeUnique: (payload) => makeUnique(payload, (number += 1)),
+          acquireTurn: () => lock.acquire(),
+        }),
       cleanUp: async () => {},
       close: async () => {
         door.close()

@@ -9,10 +9,13 @@ import {
   type Stage,
 } from '../../engine/index.ts'
 
-/** What every check acts with, whatever its protocol. Its functions can be taken out of it one by one. */
+/**
+ * What every acting check acts with, independent of the protocol. Its members are arrow functions, so
+ * that checks can destructure them.
+ */
 export class CheckContext<M extends Message> {
   readonly clock: Clock
-  /** Aborts when the run is called off. */
+  /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal
   protected readonly context: Context<M>
 
@@ -22,7 +25,7 @@ export class CheckContext<M extends Message> {
     this.signal = context.signal
   }
 
-  /** Lets a piece of work through the gate as a whole, and waits for its end before the check ends. */
+  /** Runs work as a single request of the gate. The check does not end before the work has ended. */
   readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
     if (this.signal.aborted) throw new CalledOff()
     const leave = await this.context.gate.enter(this.context.priority)
@@ -33,20 +36,20 @@ export class CheckContext<M extends Message> {
     }
   }
 
-  /** Waits until the run has come to a stage. */
+  /** Waits until the run reaches a stage. */
   readonly waitForStage = async (stage: Stage): Promise<void> =>
     void (await this.context.waitForStage(stage))
 
-  /** Lets so many milliseconds pass. */
+  /** Sleeps for so many milliseconds of the suite's clock. */
   readonly wait = (milliseconds: number): Promise<void> =>
     this.clock.sleep(milliseconds, this.signal)
 
-  /** Whether the check's own requirement is this one, or that one's checks hold. */
+  /** Whether a requirement is met. The check's own requirement counts as met. */
   protected readonly isRequirementMet = async (requirement: RequirementId): Promise<boolean> =>
     requirement === this.context.requirement ||
     (await this.context.ledger.track(this.context.isMet(requirement)))
 
-  /** Blocks the check if a requirement does not hold: what it has found so far proves nothing then. */
+  /** Blocks the check if a requirement is not met, because its findings would prove nothing then. */
   readonly requireMet = async (requirement: RequirementId, reason?: string): Promise<void> => {
     if (!(await this.isRequirementMet(requirement))) throw new Blocked(requirement, reason)
   }
@@ -56,7 +59,7 @@ export class CheckContext<M extends Message> {
     ...expectations: Expectation<One>[]
   ): void => this.context.ledger.expect(message, ...expectations)
 
-  /** For what was derived from several messages. */
+  /** Tests a value that was derived from several messages. */
   readonly expectOf = <Subject>(subject: Subject, ...expectations: Expectation<Subject>[]): void =>
     this.context.ledger.expectOf(subject, ...expectations)
 

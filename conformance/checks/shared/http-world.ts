@@ -15,35 +15,35 @@ import {
   type HttpRequest,
 } from '../../wire/index.ts'
 
-/** What the checks of one subject understand by an answer. */
+/** How the checks of a subject interpret responses. */
 export interface ResponseRules {
-  /** Whether the target says that it did what was asked. */
+  /** The target reports success. */
   succeeded: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
-  /** The row that an operation itself stands in: its check fails first where the operation does not work. */
+  /** The requirement for the operation itself. If the operation does not work, its check is the one that fails. */
   rootOf(operation: string): RequirementId
-  /** The row that is told where the target limits the rate, again and again. */
+  /** The requirement that blocks a check if the target keeps answering 429. */
   rateLimitRequirement: RequirementId
 }
 
-/** What a refusal is compared with. */
+/** The accepted request that a refused one is compared with. */
 export interface Contrast {
-  /** The same request but for one factor, which must succeed. */
+  /** The same request except for one factor. It must succeed. */
   contrast: HttpRequest
-  /** The row that blocks where the contrast does not succeed; its operation's own where it is not given. */
+  /** The requirement that blocks the check if the contrast does not succeed; by default that of its operation. */
   root?: RequirementId | undefined
   label?: string | undefined
 }
 
 export interface HttpWorldOptions {
   door: HttpDoor
-  /** Begins every name that the run makes up: letters and digits only. */
+  /** Prefix of every name that the run generates: letters and digits only. */
   prefix: string
-  /** Told of every answer. */
+  /** Called with every exchange. */
   onExchange?: (exchange: HttpExchange) => void
 }
 
-/** What a check acts with that asks something of a target over HTTP. Its functions can be taken out of it one by one. */
+/** What a check acts with that sends HTTP requests. Checks can destructure its functions. */
 export class HttpWorld<M extends Message> extends CheckContext<M> {
   private readonly rules: ResponseRules
   private readonly httpOptions: HttpWorldOptions
@@ -58,7 +58,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   readonly send = async (request: HttpRequest): Promise<HttpExchange> =>
     this.recordOrBlock(await this.sendUnrecorded(request))
 
-  /** Sends a request. The exchange is no evidence until it is noted. */
+  /** Sends a request without adding the exchange to the check. */
   private async sendUnrecorded(request: HttpRequest): Promise<HttpExchange> {
     if (this.context.signal.aborted) throw new CalledOff()
     const { ledger, priority, signal } = this.context
@@ -72,35 +72,35 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (exchange.status === 429)
       throw new Blocked(
         this.rules.rateLimitRequirement,
-        `${exchange.operation} was answered 429, again and again`,
+        `${exchange.operation} returned 429 repeatedly`,
         'rate-limited',
       )
     return exchange
   }
 
-  /** Sends what the check builds on. Where it does not succeed the check is blocked by `root`: by default the operation's own row. */
+  /** Sends a request that the check depends on. If it does not succeed, the check is blocked by `root`. */
   readonly sendOrBlock = async (
     request: HttpRequest,
     root = this.rules.rootOf(request.operation),
   ): Promise<HttpExchange> => {
     const exchange = await this.send({ ...request, meaning: 'success' })
     if (this.rules.isSuccess(exchange)) return exchange
-    // Where the operation does not work at all, that is what blocks, whatever was built on top of it.
+    // An operation that does not work at all takes precedence over `root`.
     if (root !== this.rules.rootOf(request.operation)) await this.blockIfOperationBroken(exchange)
-    throw new Blocked(root, `${request.operation} gave ${exchange.summary}`)
+    throw new Blocked(root, `${request.operation} returned ${exchange.summary}`)
   }
 
   /**
-   * Gives an answer on, unless it is no success and the operation does not work at all: then the check is blocked by the operation's own row, so that
-   * one broken operation is one failure.
+   * Blocks the check if the exchange failed because its operation does not work at all, so that one
+   * broken operation is reported as one failure. Otherwise returns the exchange.
    */
   readonly blockIfOperationBroken = async (exchange: HttpExchange): Promise<HttpExchange> => {
     const root = this.rules.rootOf(exchange.operation)
     if (this.rules.isSuccess(exchange) || (await this.isRequirementMet(root))) return exchange
-    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+    throw new Blocked(root, `${exchange.operation} returned ${exchange.summary}`)
   }
 
-  /** Sends, and expects a success and whatever else is given. */
+  /** Sends a request and expects a success, and `more` of the response. */
   readonly expectSuccess = async (
     request: HttpRequest,
     label?: string,
@@ -118,42 +118,42 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return exchange
   }
 
-  /** Sends requests of one operation that differ in a value, by the value's name, and expects each to succeed. Blocked where none does. */
+  /** Sends requests of one operation, by label, and expects each to succeed. If none does, the operation may block the check. */
   readonly expectEachSuccess = async (
     requests: Readonly<Record<string, HttpRequest>>,
   ): Promise<void> => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Object.entries(requests).map(async ([label, request]) => ({
         label,
         exchange: await this.send({ ...request, meaning: 'success' }),
       })),
     )
-    if (!answers.some(({ exchange }) => this.rules.isSuccess(exchange)))
-      for (const { exchange } of answers.slice(0, 1)) await this.blockIfOperationBroken(exchange)
-    for (const { label, exchange } of answers)
+    if (!responses.some(({ exchange }) => this.rules.isSuccess(exchange)))
+      for (const { exchange } of responses.slice(0, 1)) await this.blockIfOperationBroken(exchange)
+    for (const { label, exchange } of responses)
       this.expect(exchange, labelled(label, this.rules.succeeded))
   }
 
-  /** A value in which whatever the run makes up reads the same: what differs only in that does not differ. */
+  /** Masks generated names, so that values that differ only in them compare as equal. */
   protected maskGenerated(value: string): string {
     return value.replace(new RegExp(`${this.httpOptions.prefix}[a-z0-9]+`, 'g'), '…')
   }
 
-  /** The factor in which a request differs from one that succeeds. That it is not a single one is the suite's own mistake. */
+  /** The single factor in which a request differs from its contrast. Throws if there is not exactly one, which is an error of the suite. */
   protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
     const found = differences(request, contrast, (value) => this.maskGenerated(value))
     const [factor] = found
     if (factor === undefined || found.length > 1)
       throw new Error(
-        `a refusal must differ in one factor from its contrast, not in ${found.length}: ${found.join(', ')}`,
+        `a refused request must differ from its contrast in exactly one factor, not in ${found.length}: ${found.join(', ')}`,
       )
     return factor
   }
 
   /**
-   * Sends a request that must be refused, beside one that differs from it in a single factor and must
-   * succeed: only the two together show the rule. Where the second does not succeed, the first is no
-   * evidence. A request that is the contrast of several is sent once.
+   * Sends a request that must be refused, together with its contrast, which must succeed: only both
+   * together prove the rule. If the contrast fails, the check is blocked. A request that is the
+   * contrast of several is sent once.
    */
   protected async expectRefusedWithContrast(
     request: HttpRequest,
@@ -161,10 +161,13 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     { contrast, root, label }: Contrast,
   ): Promise<HttpExchange> {
     const factor = this.onlyDifference(request, contrast)
-    const accepted = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
-    this.contrasts.set(contrast, accepted)
-    const [succeeded, answered] = await Promise.allSettled([accepted, this.sendUnrecorded(request)])
-    if (succeeded.status === 'rejected') throw succeeded.reason
+    const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
+    this.contrasts.set(contrast, sentContrast)
+    const [accepted, answered] = await Promise.allSettled([
+      sentContrast,
+      this.sendUnrecorded(request),
+    ])
+    if (accepted.status === 'rejected') throw accepted.reason
     if (answered.status === 'rejected') throw answered.reason
     const refusal = this.recordOrBlock(answered.value)
     this.context.ledger.difference = `only in ${factor} from a request that succeeds`

@@ -2,42 +2,42 @@ import type { Check, Clock, Context, Gate, Message } from '../../engine/index.ts
 import type { SuiteSettings } from '../../target-file/index.ts'
 import type { Secrets } from '../../wire/index.ts'
 
-/** What every subject is opened with. */
+/** What every subject gets when a run opens it. */
 export interface RunEnvironment {
   gate: Gate
   clock: Clock
-  /** Milliseconds for one exchange. */
+  /** Timeout of one exchange, in milliseconds. */
   timeout: number
   secrets: Secrets
-  /** What the target file says of the suite itself. */
+  /** The section `suite` of the target file. */
   suite: SuiteSettings
-  /** The target ends with the run, and all that was made there with it: nothing needs to be deleted. */
+  /** The target is discarded after the run, so nothing needs to be deleted. */
   throwaway: boolean
-  /** Gives each message of the run its number. */
+  /** Returns the number of the next message of the run. */
   number: () => number
 }
 
 /** A subject opened for one run. */
 export interface OpenSubject<World, M extends Message> {
   world(context: Context<M>): World
-  /** Tidies up after a check that has played. */
+  /** Cleans up after a check. */
   cleanUp(world: World): Promise<void>
-  /** Ends what was played, and deletes what was made unless the target is thrown away. Names what could not be deleted. */
+  /** Closes connections and servers, and deletes what the run created unless the target is discarded. Returns what could not be deleted. */
   close(throwaway: boolean): Promise<string[]>
 }
 
-/** The checks that judge what one section of the target file names. `Target` is the value of that section. */
+/** The checks of one kind of server. `Target` is the type of its section of the target file. */
 export interface Subject<World, M extends Message, Target> {
   readonly checks: readonly Check<World, M>[]
-  /** Why checks that are about these forms of a target have nothing to do with this one; undefined where they have, or are about all forms. */
+  /** Why checks for these forms do not apply to the target; undefined if they do, or if `forms` is. */
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
-  open(target: Target, surroundings: RunEnvironment): OpenSubject<World, M>
+  open(target: Target, environment: RunEnvironment): OpenSubject<World, M>
 }
 
-/** A subject whose world is its own affair. */
+/** A subject without the types of its world and messages. */
 export type AnySubject<Target> = Subject<never, Message, Target>
 
-/** Forgets what the world of a subject is: the engine hands it only to the subject's own checks. */
+/** Hides the types of a subject's world and messages. That is safe because the engine passes the world only to checks of the same subject. */
 export function subject<World, M extends Message, Target>(
   definition: Subject<World, M, Target>,
 ): AnySubject<Target> {

@@ -94,7 +94,7 @@ function judged(
 }
 
 function keeps(event: Event, body: DeliveryPayload): boolean {
-  return rulesOf[event.name].every((rule) => !rule.applies(body) || rule.broken(body).length === 0)
+  return rulesOf[event.name].every((rule) => !rule.applies(body) || rule.findViolations(body).length === 0)
 }
 
 function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
@@ -104,7 +104,7 @@ function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
   if (body['object_kind'] !== event.kind) return violations
   const broken = rulesOf[event.name]
     .filter((rule) => rule.applies(body))
-    .flatMap(({ requirement, expected, broken: places }) =>
+    .flatMap(({ requirement, expected, findViolations: places }) =>
       places(body).map(({ path, received }) => finding(requirement, path, expected, received)),
     )
     // A schema may say some of it too.

@@ -9,21 +9,21 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import type { GreetingWorld } from './world.ts'
 import type { GreetingNeed } from '../target.ts'
 
-type Played = Parameters<typeof actingCheck<GreetingWorld, GreetingNeed>>[1]
-type Watched = Parameters<typeof watchingCheck<GrpcExchange, GreetingNeed>>[1]
+type ActingOptions = Parameters<typeof actingCheck<GreetingWorld, GreetingNeed>>[1]
+type WatchingOptions = Parameters<typeof watchingCheck<GrpcExchange, GreetingNeed>>[1]
 
 /** What every check stands on: that ordinary names are greeted at all. */
 const root: RequirementId = 'GRT-SERVICE-02'
 
 /** A check that calls the greeting RPC. */
-export function check(requirement: RequirementId, options: Played): ActingCheck<GreetingWorld> {
+export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<GreetingWorld> {
   return actingCheck(requirement, { root, ...options })
 }
 
 /** A check that examines all streams of the run. */
 export function watch(
   requirement: RequirementId,
-  options: Omit<Watched, 'sources'>,
+  options: Omit<WatchingOptions, 'sources'>,
 ): WatchingCheck<GrpcExchange> {
   return watchingCheck(requirement, { root, sources: [root], ...options })
 }

@@ -1,6 +1,6 @@
 import type { Expectation } from '../../../engine/index.ts'
-import { greetingsOf } from './messages.ts'
-import { namesIn } from './names.ts'
+import { joinGreetings } from './messages.ts'
+import { findNames } from './names.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusName, statusOf } from '../../../wire/grpc.ts'
 
@@ -34,14 +34,14 @@ export function endsWith(status: number): Expectation<GrpcExchange> {
 }
 
 /** Whether the server said how it ends, or broke it off. That a client gave up says nothing. */
-export const isSettled = ({ end }: GrpcExchange): boolean =>
+export const isEndedByServer = ({ end }: GrpcExchange): boolean =>
   end?.grpcStatus !== undefined || end?.rstCode !== undefined
 
 /** That the greetings of a stream tell each of these names. Letters may come composed or not: to Unicode that is the same text. */
-export function tells(names: readonly string[]): Expectation<GrpcExchange> {
+export function containsNames(names: readonly string[]): Expectation<GrpcExchange> {
   const missing = (exchange: GrpcExchange) => {
-    const greetings = greetingsOf(exchange).normalize('NFC')
-    const known = new Set(namesIn(greetings))
+    const greetings = joinGreetings(exchange).normalize('NFC')
+    const known = new Set(findNames(greetings))
     return names.filter((name) => !known.has(name) && !greetings.includes(name))
   }
   const received = (exchange: GrpcExchange) => {

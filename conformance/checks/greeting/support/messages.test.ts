@@ -5,16 +5,16 @@ import {
 } from '../../../../generated/greeting/index.ts'
 import { messageOf } from '../../../wire/grpc.ts'
 import { bytesOf, readResponse, tell } from './messages.ts'
-import { nameMaker, namesIn, otherScripts } from './names.ts'
+import { newNameGenerator, findNames, otherScripts } from './names.ts'
 
 describe('names', () => {
   test('come once each, and are found in any text', () => {
-    const name = nameMaker()
+    const name = newNameGenerator()
     const names = Array.from({ length: 20_000 }, name)
     expect(new Set(names).size).toBe(names.length)
     expect(names.every((one) => /^[A-Z][a-z]{7}$/.test(one))).toBe(true)
     const [one, other] = names as [string, string]
-    expect(namesIn(`HELLO${one}and${other}!`)).toEqual([one, other])
+    expect(findNames(`HELLO${one}and${other}!`)).toEqual([one, other])
   })
 
   test('in other scripts are composed, and none stands within another', () => {

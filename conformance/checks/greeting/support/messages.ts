@@ -25,33 +25,33 @@ export function bytesOf({
 }
 
 /** A response as it stands on the wire. A field that is not there is empty, as in all of Protocol Buffers. */
-export interface Response {
+export interface DecodedResponse {
   message: string
   server_timestamp: string
   /** Whether the bytes are a message of Protocol Buffers at all. */
   decodes: boolean
   /** What is wrong with a field: what stands under its number is no string. */
-  wrong: { message?: string; server_timestamp?: string }
+  fieldErrors: { message?: string; server_timestamp?: string }
 }
 
 const fields = { message: 1, server_timestamp: 2 } as const
 export type FieldName = keyof typeof fields
 
 /** Reads a response strictly, by the wire alone: the codec that the mock writes with shall not be the one that judges. */
-export function readResponse(bytes: Uint8Array): Response {
+export function readResponse(bytes: Uint8Array): DecodedResponse {
   const found = fieldsOf(bytes)
-  const response: Response = {
+  const response: DecodedResponse = {
     message: '',
     server_timestamp: '',
     decodes: found !== undefined,
-    wrong: {},
+    fieldErrors: {},
   }
   for (const name of Object.keys(fields) as FieldName[]) {
     for (const field of found ?? []) {
       if (field.number !== fields[name]) continue
       const text = field.wireType === 2 ? textOf(field.bytes) : undefined
       if (text === undefined)
-        response.wrong[name] =
+        response.fieldErrors[name] =
           field.wireType === 2
             ? 'bytes that are no UTF-8'
             : `wire type ${field.wireType}, which is no string`
@@ -61,10 +61,10 @@ export function readResponse(bytes: Uint8Array): Response {
   return response
 }
 
-const known = new WeakMap<GrpcExchange, Response[]>()
+const known = new WeakMap<GrpcExchange, DecodedResponse[]>()
 
 /** All responses of a stream, read once: several checks examine each. */
-export function responsesOf(exchange: GrpcExchange): readonly Response[] {
+export function decodeResponses(exchange: GrpcExchange): readonly DecodedResponse[] {
   const read = known.get(exchange)
   if (read?.length === exchange.received.length) return read
   const responses = exchange.received.map(({ bytes }) => readResponse(bytes))
@@ -73,16 +73,16 @@ export function responsesOf(exchange: GrpcExchange): readonly Response[] {
 }
 
 /** The row that tells what is wrong with one of the responses of a stream; undefined where they can all be read. */
-export function flawOf(exchange: GrpcExchange): RequirementId | undefined {
-  const responses = responsesOf(exchange)
+export function findFlaw(exchange: GrpcExchange): RequirementId | undefined {
+  const responses = decodeResponses(exchange)
   if (exchange.problems.length > 0 || responses.some(({ decodes }) => !decodes)) return 'GRT-RPC-04'
-  if (responses.some(({ wrong }) => wrong.message !== undefined)) return 'GRT-RESPONSE-01'
+  if (responses.some(({ fieldErrors }) => fieldErrors.message !== undefined)) return 'GRT-RESPONSE-01'
   return responses.some(({ message }) => message === '') ? 'GRT-RESPONSE-02' : undefined
 }
 
 /** All greetings of a stream in one text. */
-export function greetingsOf(exchange: GrpcExchange): string {
-  return responsesOf(exchange)
+export function joinGreetings(exchange: GrpcExchange): string {
+  return decodeResponses(exchange)
     .map(({ message }) => message)
     .join('\n')
 }
@@ -98,8 +98,8 @@ export const tell = {
     }
   },
   response: (bytes: Uint8Array): string | undefined => {
-    const { decodes, wrong, message, server_timestamp } = readResponse(bytes)
-    return decodes && Object.keys(wrong).length === 0
+    const { decodes, fieldErrors, message, server_timestamp } = readResponse(bytes)
+    return decodes && Object.keys(fieldErrors).length === 0
       ? JSON.stringify({ message, server_timestamp })
       : undefined
   },

@@ -7,21 +7,21 @@ const syllables =
 const count = syllables.length ** 4
 
 /** Makes names that nobody else has in this run: eight letters, the first one a capital, so that none stands within another. */
-export function nameMaker(): () => string {
-  let place = randomInt(count)
+export function newNameGenerator(): () => string {
+  let position = randomInt(count)
   // It shares no factor with the count: every name comes once before one comes again.
   const step = 350_377
   return () => {
-    place = (place + step) % count
+    position = (position + step) % count
     const letters = [3, 2, 1, 0]
-      .map((power) => syllables[Math.floor(place / syllables.length ** power) % syllables.length]!)
+      .map((power) => syllables[Math.floor(position / syllables.length ** power) % syllables.length]!)
       .join('')
     return letters[0]!.toUpperCase() + letters.slice(1)
   }
 }
 
 /** Whatever in a text could be such a name. */
-export function namesIn(text: string): string[] {
+export function findNames(text: string): string[] {
   return text.match(/[A-Z][a-z]{7}/g) ?? []
 }
 

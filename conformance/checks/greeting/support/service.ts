@@ -2,11 +2,11 @@ import { bidirectionalGreeting } from '../../../../generated/greeting/index.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { GrpcChannel, GrpcExchange, Reflection } from '../../../wire/index.ts'
 import { reflect, statusOf } from '../../../wire/grpc.ts'
-import { wantsToKnow } from './conversation.ts'
+import { lacksCredentials } from './stream.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
 /** The service that is judged, and how it was found. */
-export interface Service {
+export interface JudgedService {
   /** With its package. */
   name: string
   /** Where the name comes from, for people. */
@@ -14,28 +14,28 @@ export interface Service {
 }
 
 /** What the target tells of itself by reflection. */
-export function reflectionOf(
+export function readReflection(
   channel: GrpcChannel,
-  met: (exchange: GrpcExchange) => void,
+  onExchange: (exchange: GrpcExchange) => void,
 ): Promise<Reflection> {
-  return reflect(channel, bidirectionalGreeting.name, met)
+  return reflect(channel, bidirectionalGreeting.name, onExchange)
 }
 
 /** The service by reflection: the document gives the package and the method, and leaves the service's name open. */
-export function serviceIn(reflection: Reflection, access: GreetingTarget): Service {
+export function findService(reflection: Reflection, access: GreetingTarget): JudgedService {
   if (reflection.kind === 'described') {
     const services = reflection.methods.map(({ service }) => service)
     const name =
       services.find((service) => service.startsWith(`${bidirectionalGreeting.package}.`)) ??
       services[0]
     if (name !== undefined) return { name, source: `reflection ${reflection.version}` }
-    throw unnamed(
+    throw serviceUnknown(
       `reflection knows no service with ${bidirectionalGreeting.name}; it names ${reflection.services.slice(0, 10).join(', ') || 'none'}`,
     )
   }
   if (reflection.kind === 'absent')
-    throw unnamed('the server has no reflection to name its service')
-  if (wantsToKnow(reflection.status, access))
+    throw serviceUnknown('the server has no reflection to name its service')
+  if (lacksCredentials(reflection.status, access))
     throw new NotCovered<GreetingNeed>(`the server wants to know who calls: ${reflection.why}`, [
       'greeting.metadata',
     ])
@@ -46,9 +46,9 @@ export function serviceIn(reflection: Reflection, access: GreetingTarget): Servi
       `the server does not know who calls: ${reflection.why}; greeting.service would do without reflection`,
     )
   if (reflection.status !== undefined)
-    throw unnamed(`reflection did not name the service: ${reflection.why}`)
+    throw serviceUnknown(`reflection did not name the service: ${reflection.why}`)
   // No gRPC was spoken: that is no question of the name.
   throw new Blocked('GRT-SERVICE-02', reflection.why)
 }
 
-const unnamed = (why: string) => new NotCovered<GreetingNeed>(why, ['greeting.service'])
+const serviceUnknown = (why: string) => new NotCovered<GreetingNeed>(why, ['greeting.service'])

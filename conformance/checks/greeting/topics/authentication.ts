@@ -2,12 +2,12 @@ import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 
 /** Why a connection could not be opened, with TLS and without; undefined where it could. */
-interface Ways {
+interface ConnectionFailures {
   secure: string | undefined
   plain: string | undefined
 }
 
-const offered: Expectation<Ways> = {
+const offered: Expectation<ConnectionFailures> = {
   name: 'is offered over TLS',
   expected: 'HTTP/2 over TLS',
   test: ({ secure }) => secure === undefined,
@@ -39,9 +39,9 @@ export const authentication = [
 
   check('GRT-AUTH-03', {
     title: 'meets a caller who does not prove itself',
-    async run({ asked, greet, observe }) {
+    async run({ newRequests, greet, observe }) {
       observe(
-        `a stream without the metadata of the target file: ${(await greet(asked(1), { bare: true })).summary}`,
+        `a stream without the metadata of the target file: ${(await greet(newRequests(1), { bare: true })).summary}`,
       )
     },
   }),

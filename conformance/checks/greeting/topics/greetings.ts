@@ -1,18 +1,18 @@
-import { tells } from '../support/expectations.ts'
+import { containsNames } from '../support/expectations.ts'
 import { decodeGreetingRequest } from '../../../../generated/greeting/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { bytesOf, greetingsOf, responsesOf, type GreetingInput } from '../support/messages.ts'
-import { namesIn, otherScripts } from '../support/names.ts'
+import { bytesOf, joinGreetings, decodeResponses, type GreetingInput } from '../support/messages.ts'
+import { findNames, otherScripts } from '../support/names.ts'
 
-const all = (asked: readonly GreetingInput[]) => asked.map(({ name }) => name)
+const namesOf = (asked: readonly GreetingInput[]) => asked.map(({ name }) => name)
 
 /** Names that stand in the requests of a stream. */
-function askedOn({ sent }: GrpcExchange): Set<string> {
+function requestedNames({ sent }: GrpcExchange): Set<string> {
   return new Set(
     sent.flatMap(({ message }) => {
       try {
-        return message === undefined ? [] : namesIn(decodeGreetingRequest(message).name)
+        return message === undefined ? [] : findNames(decodeGreetingRequest(message).name)
       } catch {
         return []
       }
@@ -20,40 +20,40 @@ function askedOn({ sent }: GrpcExchange): Set<string> {
   )
 }
 
-export const telling = [
+export const greetings = [
   check('GRT-NAME-01', {
     title: 'tells every name of a stream',
-    async run({ asked, succeeds, telling }) {
-      await telling()
-      const names = asked(12)
-      await succeeds(names, {}, tells(all(names)))
+    async run({ newRequests, expectSuccess, requireNames }) {
+      await requireNames()
+      const names = newRequests(12)
+      await expectSuccess(names, {}, containsNames(namesOf(names)))
     },
   }),
 
   check('GRT-NAME-01', {
     title: 'tells every name of a stream of ten thousand',
-    async run({ tenThousand, blockIfOperationBroken, expect, telling, waitForStage: turn }) {
-      await telling()
-      await turn('late-writes')
-      const { names, exchange } = await tenThousand()
-      expect(await blockIfOperationBroken(exchange), tells(names))
+    async run({ streamTenThousand, blockIfOperationBroken, expect, requireNames, waitForStage }) {
+      await requireNames()
+      await waitForStage('late-writes')
+      const { names, exchange } = await streamTenThousand()
+      expect(await blockIfOperationBroken(exchange), containsNames(names))
     },
   }),
 
   check('GRT-NAME-02', {
     title: 'tells names in other scripts as they came',
-    async run({ succeeds, telling }) {
-      await telling()
+    async run({ expectSuccess, requireNames }) {
+      await requireNames()
       // As few on a stream as were told for certain: that later ones are told too is another row's affair.
       const pairs = otherScripts.flatMap((name, at) =>
         at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : [],
       )
       await Promise.all(
         pairs.map((names) =>
-          succeeds(
+          expectSuccess(
             names.map((name) => ({ name })),
             { label: names.join(', ') },
-            tells(names),
+            containsNames(names),
           ),
         ),
       )
@@ -64,12 +64,12 @@ export const telling = [
     title: 'never tells a name in server_timestamp',
     examine: (exchange) => {
       if (exchange.operation !== 'greet' || exchange.receivedCount === 0) return []
-      const asked = askedOn(exchange)
+      const asked = requestedNames(exchange)
       const wrong =
         asked.size === 0
           ? undefined
-          : responsesOf(exchange).find(({ server_timestamp }) =>
-              namesIn(server_timestamp).some((name) => asked.has(name)),
+          : decodeResponses(exchange).find(({ server_timestamp }) =>
+              findNames(server_timestamp).some((name) => asked.has(name)),
             )
       const received =
         wrong === undefined
@@ -91,23 +91,23 @@ export const telling = [
   check('GRT-NAME-04', {
     title: 'keeps the names of fifty concurrent streams apart',
     async run({
-      asked,
-      begin,
-      channel,
+      newRequests,
+      startCall,
+      openChannel,
       runThroughGate,
-      path,
+      methodPath,
       expectOf,
       blockIfOperationBroken,
-      telling,
-      waitForStage: turn,
+      requireNames,
+      waitForStage,
     }) {
-      await telling()
-      await turn('stable-reads')
-      const way = await path()
-      const each = Array.from({ length: 50 }, () => asked(3))
+      await requireNames()
+      await waitForStage('stable-reads')
+      const way = await methodPath()
+      const each = Array.from({ length: 50 }, () => newRequests(3))
       const exchanges = await runThroughGate(async () => {
-        const connection = await channel()
-        const streams = each.map(() => begin(connection, { path: way }))
+        const connection = await openChannel()
+        const streams = each.map(() => startCall(connection, { path: way }))
         const ends = streams.map((stream) => stream.drain())
         // By turns, so that all of them are under way together.
         for (const turn of [0, 1, 2])
@@ -122,7 +122,7 @@ export const telling = [
         each.flatMap((names, index) => names.map(({ name }) => [name, index] as const)),
       )
       const strays = exchanges.flatMap((exchange, index) =>
-        namesIn(greetingsOf(exchange))
+        findNames(joinGreetings(exchange))
           .filter((name) => (owner.get(name) ?? index) !== index)
           .map(
             (name) =>

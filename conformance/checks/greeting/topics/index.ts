@@ -7,14 +7,14 @@ import { protocol } from './protocol.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { streams } from './streams.ts'
-import { telling } from './greetings.ts'
+import { greetings } from './greetings.ts'
 
 /** Every check of the greeting contract. */
 export const checks = [
   ...streams,
   ...requests,
   ...responses,
-  ...telling,
+  ...greetings,
   ...rpc,
   ...pairs,
   ...authentication,

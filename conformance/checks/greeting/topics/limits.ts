@@ -1,24 +1,24 @@
 import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { converse } from '../support/conversation.ts'
+import { sendAll } from '../support/stream.ts'
 import { check } from '../support/define.ts'
-import { isSettled } from '../support/expectations.ts'
+import { isEndedByServer } from '../support/expectations.ts'
 
 const mebibyte = 1024 * 1024
 
 /** A name of so many bytes. */
-const large = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
+const largeRequest = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
 
-const settled: Expectation<GrpcExchange> = {
+const answeredOrRefused: Expectation<GrpcExchange> = {
   name: 'is answered or refused',
   expected: 'a status from the server, or its end of the stream',
-  test: isSettled,
+  test: isEndedByServer,
 }
 
 export const limits = [
   check('GRT-ERROR-01', {
     title: 'refuses with statuses of its own',
-    async run({ greet, name, observe }) {
+    async run({ greet, newName, observe }) {
       const odd = {
         'no bytes at all': new Uint8Array(0),
         'a name that is no UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
@@ -26,19 +26,19 @@ export const limits = [
         'a field of another number': Buffer.from([0x7a, 1, 0x41]),
       }
       for (const [words, bytes] of Object.entries(odd))
-        observe(`a request with ${words}: ${(await greet([{ name: name(), bytes }])).summary}`)
+        observe(`a request with ${words}: ${(await greet([{ name: newName(), bytes }])).summary}`)
     },
   }),
 
   check('GRT-LIMIT-01', {
     title: 'takes thirty calls in a row, or sets a limit',
-    async run({ asked, begin, channel, observe, runThroughGate, path }) {
-      const way = await path()
+    async run({ newRequests, startCall, openChannel, observe, runThroughGate, methodPath }) {
+      const way = await methodPath()
       const endings = new Map<string, number>()
       for (let call = 0; call < 30; call += 1) {
         // As it comes: nothing that is put off is tried again here.
         const { end } = await runThroughGate(async () =>
-          converse(begin(await channel(), { path: way }), asked(1)),
+          sendAll(startCall(await openChannel(), { path: way }), newRequests(1)),
         )
         const ending =
           end?.grpcStatus === undefined
@@ -55,31 +55,31 @@ export const limits = [
   check('GRT-LIMIT-02', {
     title: 'takes large messages and long streams, or sets limits',
     async run({
-      begin,
-      channel,
-      name,
+      startCall,
+      openChannel,
+      newName,
       observe,
       runThroughGate,
-      path,
-      tenThousand,
+      methodPath,
+      streamTenThousand,
       timeout,
-      waitForStage: turn,
+      waitForStage,
     }) {
-      const way = await path()
-      await turn('late-writes')
+      const way = await methodPath()
+      await waitForStage('late-writes')
       for (const [words, bytes] of [
         ['64 KiB', mebibyte / 16],
         ['5 MiB', 5 * mebibyte],
       ] as const) {
         const { summary } = await runThroughGate(async () =>
-          converse(
-            begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
-            large(name(), bytes),
+          sendAll(
+            startCall(await openChannel(), { path: way, timeout: 6 * timeout, idle: timeout }),
+            largeRequest(newName(), bytes),
           ),
         )
         observe(`a name of ${words}: ${summary}`)
       }
-      const { summary, milliseconds } = (await tenThousand()).exchange
+      const { summary, milliseconds } = (await streamTenThousand()).exchange
       observe(`ten thousand requests: ${summary}, in ${milliseconds} ms`)
     },
   }),
@@ -87,27 +87,27 @@ export const limits = [
   check('GRT-LIMIT-03', {
     title: 'answers or refuses a name of a megabyte',
     async run({
-      begin,
-      channel,
+      startCall,
+      openChannel,
       expect,
-      given,
-      asked,
-      name,
+      sendOrBlock,
+      newRequests,
+      newName,
       runThroughGate,
-      path,
+      methodPath,
       timeout,
-      waitForStage: turn,
+      waitForStage,
     }) {
-      const way = await path()
-      await given(asked(1))
-      await turn('stable-reads')
+      const way = await methodPath()
+      await sendOrBlock(newRequests(1))
+      await waitForStage('stable-reads')
       const exchange = await runThroughGate(async () =>
-        converse(
-          begin(await channel(), { path: way, timeout: 6 * timeout, idle: timeout }),
-          large(name(), mebibyte),
+        sendAll(
+          startCall(await openChannel(), { path: way, timeout: 6 * timeout, idle: timeout }),
+          largeRequest(newName(), mebibyte),
         ),
       )
-      expect(exchange, labelled('1 MiB', settled))
+      expect(exchange, labelled('1 MiB', answeredOrRefused))
     },
   }),
 ]

@@ -8,19 +8,19 @@ import type { DescribedMessage, DescribedMethod, GrpcExchange } from '../../../w
 import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
 import { endsOk, isAnswered } from '../support/expectations.ts'
-import { bytesOf, responsesOf } from '../support/messages.ts'
-import type { Service } from '../support/service.ts'
+import { bytesOf, decodeResponses } from '../support/messages.ts'
+import type { JudgedService } from '../support/service.ts'
 
 const typeOfString = 9
 
-const inPackage: Expectation<Service> = {
+const inPackage: Expectation<JudgedService> = {
   name: 'stands in the package',
   expected: `a service in the package ${method.package}`,
   test: ({ name }) => new RegExp(`^${method.package}\\.[^.]+$`).test(name),
   received: ({ name, source }) => `${name}, by ${source}`,
 }
 
-const streams: Expectation<DescribedMethod> = {
+const streamsBothWays: Expectation<DescribedMethod> = {
   name: 'streams both ways',
   expected: 'a stream of requests and a stream of responses',
   test: ({ requestStream, responseStream }) => requestStream && responseStream,
@@ -29,7 +29,7 @@ const streams: Expectation<DescribedMethod> = {
 }
 
 /** That a message is described with the fields of the contract; it may have more of them. */
-function describes(message: MessageName): Expectation<DescribedMessage | undefined> {
+function describesMessage(message: MessageName): Expectation<DescribedMessage | undefined> {
   const wanted = messages[message]
   return {
     name: `describes ${message}`,
@@ -59,14 +59,14 @@ const stillOpen: Expectation<GrpcExchange> = {
 }
 
 /** Metadata that gRPC writes itself. */
-const ofTheProtocol = /^(grpc-.*|content-type|date|server)$/
+const protocolMetadata = /^(grpc-.*|content-type|date|server)$/
 
 export const rpc = [
   check('GRT-RPC-01', {
     title: 'has the method in a service of the package',
     root: undefined,
-    async run({ asked, greet, service, expect, expectOf, requireMet }) {
-      const exchange = await greet(asked(1))
+    async run({ newRequests, greet, findService, expect, expectOf, requireMet }) {
+      const exchange = await greet(newRequests(1))
       if (!isAnswered(exchange) && exchange.end?.grpcStatus !== statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
       expect(exchange, {
@@ -74,7 +74,7 @@ export const rpc = [
         expected: `an answer from ${method.name}`,
         test: isAnswered,
       })
-      expectOf(await service(), inPackage)
+      expectOf(await findService(), inPackage)
       // What sends something back, whatever comes, may have no methods at all.
       await requireMet('GRT-SERVICE-02')
     },
@@ -82,19 +82,19 @@ export const rpc = [
 
   check('GRT-RPC-02', {
     title: 'calls its service in its own way',
-    async run({ service, observe }) {
-      const { name, source } = await service()
+    async run({ findService, observe }) {
+      const { name, source } = await findService()
       observe(`the service: ${name}, by ${source}`)
     },
   }),
 
   check('GRT-RPC-03', {
     title: 'takes several requests in one call',
-    async run({ asked, begin, channel, runThroughGate, path, expect, blockIfOperationBroken }) {
-      const way = await path()
+    async run({ newRequests, startCall, openChannel, runThroughGate, methodPath, expect, blockIfOperationBroken }) {
+      const way = await methodPath()
       const exchange = await runThroughGate(async () => {
-        const stream = begin(await channel(), { path: way })
-        for (const { name } of asked(5)) {
+        const stream = startCall(await openChannel(), { path: way })
+        for (const { name } of newRequests(5)) {
           if (!(await stream.send(bytesOf({ name })))) break
           // Whoever takes one request only ends the stream when it has answered that.
           await stream.next(100)
@@ -115,7 +115,7 @@ export const rpc = [
         (exchange.receivedCount === 0 && exchange.problems.length === 0)
       )
         return []
-      const wrong = responsesOf(exchange).findIndex(({ decodes }) => !decodes)
+      const wrong = decodeResponses(exchange).findIndex(({ decodes }) => !decodes)
       const problem =
         exchange.problems[0] ??
         (wrong === -1
@@ -134,10 +134,10 @@ export const rpc = [
 
   check('GRT-RPC-05', {
     title: 'answers as often as it likes',
-    async run({ asked, given, observe }) {
+    async run({ newRequests, sendOrBlock, observe }) {
       for (const count of [1, 3])
         observe(
-          `a stream of ${count} ${count === 1 ? 'request' : 'requests'} gets ${(await given(asked(count))).receivedCount} responses`,
+          `a stream of ${count} ${count === 1 ? 'request' : 'requests'} gets ${(await sendOrBlock(newRequests(count))).receivedCount} responses`,
         )
     },
   }),
@@ -151,11 +151,11 @@ export const rpc = [
 
   check('GRT-RPC-07', {
     title: 'sends metadata, or none',
-    async run({ asked, given, observe }) {
-      const { headers, trailers } = await given(asked(1))
+    async run({ newRequests, sendOrBlock, observe }) {
+      const { headers, trailers } = await sendOrBlock(newRequests(1))
       const names = (pairs: typeof headers) =>
         [...new Set(pairs.map(([name]) => name))]
-          .filter((name) => !ofTheProtocol.test(name))
+          .filter((name) => !protocolMetadata.test(name))
           .join(', ') || 'none'
       observe(`metadata before the responses: ${names(headers)}; after them: ${names(trailers)}`)
     },
@@ -163,23 +163,23 @@ export const rpc = [
 
   check('GRT-RPC-08', {
     title: 'is described by reflection as it is',
-    async run({ reflection, service, expectOf }) {
-      const [{ name }, found] = [await service(), await reflection()]
+    async run({ readReflection, findService, expectOf }) {
+      const [{ name }, found] = [await findService(), await readReflection()]
       const described =
         found.kind === 'described' ? found.methods.find((one) => one.service === name) : undefined
       if (found.kind !== 'described' || described === undefined)
         throw new NotApplicable(`reflection does not describe ${name}`)
       const message = (type: string) => found.messages.find((one) => one.name === type)
-      expectOf(described, streams)
-      expectOf(message(described.input), describes('GreetingRequest'))
-      expectOf(message(described.output), describes('GreetingResponse'))
+      expectOf(described, streamsBothWays)
+      expectOf(message(described.input), describesMessage('GreetingRequest'))
+      expectOf(message(described.output), describesMessage('GreetingResponse'))
     },
   }),
 
   check('GRT-VERSION-01', {
     title: 'tells versions apart in its own way',
-    async run({ reflection, observe }) {
-      const found = await reflection()
+    async run({ readReflection, observe }) {
+      const found = await readReflection()
       observe(
         found.kind === 'described'
           ? `services with the method: ${found.methods.map(({ service }) => service).join(', ') || 'none is described'}`

@@ -1,10 +1,10 @@
 import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { check as anyCheck } from '../support/define.ts'
-import { bytesOf, responsesOf } from '../support/messages.ts'
-import { namesIn } from '../support/names.ts'
+import { bytesOf, decodeResponses } from '../support/messages.ts'
+import { findNames } from '../support/names.ts'
 
-const paired = (count: number): Expectation<GrpcExchange> => ({
+const hasResponses = (count: number): Expectation<GrpcExchange> => ({
   name: 'answers in pairs',
   expected: `${count} ${count === 1 ? 'response' : 'responses'}`,
   test: ({ receivedCount }) => receivedCount === count,
@@ -15,9 +15,9 @@ const check: typeof anyCheck = (requirement, options) =>
   anyCheck(requirement, { root: 'GRT-RPC-03', ...options })
 
 /** The places of the requests whose names the responses tell, in the order of the responses. */
-const placesOf = (exchange: GrpcExchange, names: readonly string[]) =>
-  responsesOf(exchange).flatMap(({ message }) =>
-    namesIn(message)
+const positionsOf = (exchange: GrpcExchange, names: readonly string[]) =>
+  decodeResponses(exchange).flatMap(({ message }) =>
+    findNames(message)
       .map((name) => names.indexOf(name))
       .filter((place) => place !== -1),
   )
@@ -25,20 +25,20 @@ const placesOf = (exchange: GrpcExchange, names: readonly string[]) =>
 export const pairs = [
   check('GRT-PAIR-01', {
     title: 'gives as many responses as it gets requests',
-    async run({ asked, succeeds }) {
+    async run({ newRequests, expectSuccess }) {
       await Promise.all(
-        [1, 2, 12].map((count) => succeeds(asked(count), {}, labelled(`${count}`, paired(count)))),
+        [1, 2, 12].map((count) => expectSuccess(newRequests(count), {}, labelled(`${count}`, hasResponses(count)))),
       )
     },
   }),
 
   check('GRT-PAIR-02', {
     title: 'answers in the order of the requests',
-    async run({ asked, succeeds, telling }) {
-      await telling()
-      const names = asked(12)
+    async run({ newRequests, expectSuccess, requireNames }) {
+      await requireNames()
+      const names = newRequests(12)
       const told = (exchange: GrpcExchange) =>
-        placesOf(
+        positionsOf(
           exchange,
           names.map(({ name }) => name),
         )
@@ -55,30 +55,30 @@ export const pairs = [
             .map((place) => place + 1)
             .join(', ')}`,
       }
-      await succeeds(names, {}, ordered)
+      await expectSuccess(names, {}, ordered)
     },
   }),
 
   check('GRT-PAIR-03', {
     title: 'answers each request before another one comes',
     async run({
-      asked,
-      begin,
-      channel,
+      newRequests,
+      startCall,
+      openChannel,
       clock,
       runThroughGate,
-      path,
+      methodPath,
       expect,
       observe,
       blockIfOperationBroken,
       timeout,
     }) {
-      const way = await path()
+      const way = await methodPath()
       const times: number[] = []
       const { exchange, rounds } = await runThroughGate(async () => {
-        const stream = begin(await channel(), { path: way, timeout: 6 * timeout })
+        const stream = startCall(await openChannel(), { path: way, timeout: 6 * timeout })
         let rounds = 0
-        for (const request of asked(5)) {
+        for (const request of newRequests(5)) {
           const sentAt = clock.now()
           await stream.send(bytesOf(request))
           const message = await stream.next(timeout)

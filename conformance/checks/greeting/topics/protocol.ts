@@ -3,7 +3,7 @@ import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
-import { endsOk, endsWith, isAnswered, isOk, isSettled } from '../support/expectations.ts'
+import { endsOk, endsWith, isAnswered, isOk, isEndedByServer } from '../support/expectations.ts'
 
 /** Bytes that no reader of Protocol Buffers takes for a message, whatever its fields are. */
 const unreadable = {
@@ -17,10 +17,10 @@ const unreadable = {
 const refused: Expectation<GrpcExchange> = {
   name: 'does not end with OK',
   expected: 'a status other than OK, or a reset',
-  test: (exchange) => isSettled(exchange) && !isOk(exchange),
+  test: (exchange) => isEndedByServer(exchange) && !isOk(exchange),
 }
 
-const gzipped: Expectation<GrpcExchange> = {
+const answersGzip: Expectation<GrpcExchange> = {
   name: 'answers, or knows no gzip',
   expected: 'a response and OK, or UNIMPLEMENTED (12)',
   test: (exchange) =>
@@ -73,8 +73,8 @@ export const protocol = [
     title: 'ends with OK what the client has ended',
     // What all stands on asks for an end of the stream, whatever its status: it comes after.
     root: undefined,
-    async run({ asked, greet, expect, requireMet }) {
-      const exchange = await greet(asked(3))
+    async run({ newRequests, greet, expect, requireMet }) {
+      const exchange = await greet(newRequests(3))
       const { end, summary } = exchange
       if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
       if (end?.grpcStatus === undefined && end?.failure === undefined)
@@ -86,11 +86,11 @@ export const protocol = [
 
   check('GRT-GRPC-04', {
     title: 'knows no method that it does not have',
-    async run({ greet, name, service, expect }) {
+    async run({ greet, newName, findService, expect }) {
       expect(
         await greet([], {
           operation: 'call another method',
-          path: `/${(await service()).name}/${name()}`,
+          path: `/${(await findService()).name}/${newName()}`,
         }),
         endsWith(statusOf.UNIMPLEMENTED),
       )
@@ -99,11 +99,11 @@ export const protocol = [
 
   check('GRT-GRPC-05', {
     title: 'knows no service that it does not have',
-    async run({ greet, name, expect }) {
+    async run({ greet, newName, expect }) {
       expect(
         await greet([], {
           operation: 'call another service',
-          path: `/${method.package}.${name()}/${method.name}`,
+          path: `/${method.package}.${newName()}/${method.name}`,
         }),
         endsWith(statusOf.UNIMPLEMENTED),
       )
@@ -112,10 +112,10 @@ export const protocol = [
 
   check('GRT-GRPC-06', {
     title: 'does not end with OK what it cannot read',
-    async run({ greet, name, expect }) {
+    async run({ greet, newName, expect }) {
       const judged = async (label: string, bytes: Uint8Array) =>
         expect(
-          await greet([{ name: name(), bytes }], { operation: 'send what is no request' }),
+          await greet([{ name: newName(), bytes }], { operation: 'send what is no request' }),
           labelled(label, refused),
         )
       await Promise.all(Object.entries(unreadable).map(([label, bytes]) => judged(label, bytes)))
@@ -124,13 +124,13 @@ export const protocol = [
 
   check('GRT-GRPC-07', {
     title: 'takes requests in gzip, or says that it does not',
-    async run({ asked, greet, blockIfOperationBroken, expect }) {
-      const exchange = await greet(asked(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
+    async run({ newRequests, greet, blockIfOperationBroken, expect }) {
+      const exchange = await greet(newRequests(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
       expect(
         exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED
           ? exchange
           : await blockIfOperationBroken(exchange),
-        gzipped,
+        answersGzip,
       )
     },
   }),

@@ -1,28 +1,28 @@
 import { messageOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
-import { tells } from '../support/expectations.ts'
+import { containsNames } from '../support/expectations.ts'
 
 export const requests = [
   check('GRT-REQUEST-01', {
     title: 'takes the name from field 1, wherever it stands in the message',
-    async run({ name, succeeds, tellsNames }) {
-      const wanted = name()
+    async run({ newName, expectSuccess, includesNames }) {
+      const wanted = newName()
       // The number tells what a field is: its place in the message tells nothing.
       const bytes = messageOf([
         [2, 'the-identifier-first'],
         [1, wanted],
       ])
-      await succeeds(
+      await expectSuccess(
         [{ name: wanted, bytes }],
         {},
-        ...((await tellsNames()) ? [tells([wanted])] : []),
+        ...((await includesNames()) ? [containsNames([wanted])] : []),
       )
     },
   }),
 
   check('GRT-REQUEST-02', {
     title: 'takes identifiers of many forms in field 2',
-    async run({ name, succeeds }) {
+    async run({ newName, expectSuccess }) {
       const ids = {
         short: '1',
         usual: 'req-0001',
@@ -31,16 +31,16 @@ export const requests = [
         long: 'r'.repeat(120),
       }
       await Promise.all(
-        Object.entries(ids).map(([label, id]) => succeeds([{ name: name(), id }], { label })),
+        Object.entries(ids).map(([label, id]) => expectSuccess([{ name: newName(), id }], { label })),
       )
     },
   }),
 
   check('GRT-REQUEST-03', {
     title: 'tells identifiers, or does not',
-    async run({ name, given, observe }) {
-      const ids = [`id-${name()}`, `id-${name()}`]
-      const exchange = await given(ids.map((id) => ({ name: name(), id })))
+    async run({ newName, sendOrBlock, observe }) {
+      const ids = [`id-${newName()}`, `id-${newName()}`]
+      const exchange = await sendOrBlock(ids.map((id) => ({ name: newName(), id })))
       const told = ids.filter((id) => exchange.received.some(({ bytes }) => bytes.includes(id)))
       observe(
         `the responses tell ${told.length === 0 ? 'no identifier' : told.length === ids.length ? 'the identifiers of their requests' : 'some identifiers'}`,
@@ -58,17 +58,17 @@ export const requests = [
 
   check('GRT-REQUEST-05', {
     title: 'meets an identifier that comes again',
-    async run({ name, greet, observe }) {
-      const same = [1, 2, 3].map(() => ({ name: name(), id: 'the-same' }))
+    async run({ newName, greet, observe }) {
+      const same = [1, 2, 3].map(() => ({ name: newName(), id: 'the-same' }))
       observe(`three requests with one identifier: ${(await greet(same)).summary}`)
     },
   }),
 
   check('GRT-REQUEST-06', {
     title: 'meets a request without an identifier',
-    async run({ name, greet, observe }) {
+    async run({ newName, greet, observe }) {
       observe(
-        `a request without an identifier: ${(await greet([{ name: name(), id: null }])).summary}`,
+        `a request without an identifier: ${(await greet([{ name: newName(), id: null }])).summary}`,
       )
     },
   }),

@@ -4,9 +4,9 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
 import { answered, isAnswered, isEcho } from '../support/expectations.ts'
-import { bytesOf, flawOf, responsesOf } from '../support/messages.ts'
+import { bytesOf, findFlaw, decodeResponses } from '../support/messages.ts'
 
-const ownWords: Expectation<GrpcExchange> = {
+const isNoEcho: Expectation<GrpcExchange> = {
   name: 'answers in its own words',
   expected: 'a response that is no request sent back',
   test: (exchange) => !isEcho(exchange),
@@ -14,24 +14,24 @@ const ownWords: Expectation<GrpcExchange> = {
 }
 
 /** The row that tells what keeps a stream that was answered from being a greeting at all; undefined where nothing does. */
-function hollow(exchange: GrpcExchange): RequirementId | undefined {
+function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const { end } = exchange
   if (end?.grpcStatus === undefined)
     return end?.failure === undefined ? 'GRT-GRPC-02' : 'GRT-GRPC-03'
-  return responsesOf(exchange).some(({ decodes, message }) => decodes && message !== '')
+  return decodeResponses(exchange).some(({ decodes, message }) => decodes && message !== '')
     ? undefined
-    : flawOf(exchange)
+    : findFlaw(exchange)
 }
 
 export const streams = [
   check('GRT-SERVICE-01', {
     title: 'answers each of two open streams on the stream itself',
-    async run({ asked, begin, channel, runThroughGate, path, expect, blockIfOperationBroken }) {
-      const way = await path()
+    async run({ newRequests, startCall, openChannel, runThroughGate, methodPath, expect, blockIfOperationBroken }) {
+      const way = await methodPath()
       const both = await runThroughGate(async () => {
-        const connection = await channel()
-        const open = [begin(connection, { path: way }), begin(connection, { path: way })] as const
-        for (const { name } of asked(2))
+        const connection = await openChannel()
+        const open = [startCall(connection, { path: way }), startCall(connection, { path: way })] as const
+        for (const { name } of newRequests(2))
           for (const stream of open) await stream.send(bytesOf({ name }))
         // The later one first: by then all requests of both have come, and both are still open.
         for (const stream of open.toReversed()) stream.halfClose()
@@ -48,26 +48,26 @@ export const streams = [
   check('GRT-SERVICE-02', {
     title: 'answers a stream of ordinary names',
     root: undefined,
-    async run({ asked, greet, expect }) {
-      const exchange = await greet(asked(2))
+    async run({ newRequests, greet, expect }) {
+      const exchange = await greet(newRequests(2))
       const { end, problems, summary } = exchange
       if (!isAnswered(exchange) && end?.grpcStatus === statusOf.UNIMPLEMENTED)
         throw new Blocked('GRT-RPC-01', summary)
       if (!isAnswered(exchange) && problems.length > 0) throw new Blocked('GRT-RPC-04', summary)
       expect(exchange, answered)
-      expect(exchange, ownWords)
-      const flaw = hollow(exchange)
+      expect(exchange, isNoEcho)
+      const flaw = findStreamFlaw(exchange)
       if (flaw !== undefined) throw new Blocked(flaw, summary)
     },
   }),
 
   check('GRT-SERVICE-03', {
     title: 'answers soon, or at the end',
-    async run({ asked, begin, channel, runThroughGate, path, observe }) {
-      const way = await path()
+    async run({ newRequests, startCall, openChannel, runThroughGate, methodPath, observe }) {
+      const way = await methodPath()
       await runThroughGate(async () => {
-        const stream = begin(await channel(), { path: way })
-        await stream.send(bytesOf(asked(1)[0]!))
+        const stream = startCall(await openChannel(), { path: way })
+        await stream.send(bytesOf(newRequests(1)[0]!))
         const early = await stream.next(1000)
         stream.halfClose()
         const first = early ?? (await stream.next())

@@ -6,37 +6,37 @@ import type { HooksRequests } from './requests.ts'
  * a project has, and once more at the end; what stays is named.
  */
 export class HooksCleanup {
-  private readonly made = new Set<string>()
+  private readonly created = new Set<string>()
   private readonly requests: HooksRequests
   /** Whether a deletion was refused: then the rest is left for the end. */
-  private refused = false
+  private isRefused = false
 
   constructor(requests: HooksRequests) {
     this.requests = requests
   }
 
   readonly add = (hook: string): void => {
-    this.made.add(hook)
+    this.created.add(hook)
   }
 
   /** Tries to delete some of them. */
-  async remove(hooks: readonly string[], door: HttpDoor): Promise<void> {
+  async deleteHooks(hooks: readonly string[], door: HttpDoor): Promise<void> {
     for (const hook of hooks) {
-      if (this.refused) return
-      const exchange = await door.send(this.requests.remove(hook), Number.MAX_SAFE_INTEGER)
-      if (isGone(exchange)) this.made.delete(hook)
-      else this.refused = true
+      if (this.isRefused) return
+      const exchange = await door.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER)
+      if (isGone(exchange)) this.created.delete(hook)
+      else this.isRefused = true
     }
   }
 
   /** Tries to delete them all. Gives a line for each that could not be deleted. */
-  async clear(door: HttpDoor): Promise<string[]> {
-    const hooks = [...this.made]
-    this.made.clear()
+  async deleteRemaining(door: HttpDoor): Promise<string[]> {
+    const hooks = [...this.created]
+    this.created.clear()
     const answers = await Promise.all(
       hooks.map(async (hook) => ({
         hook,
-        exchange: await door.send(this.requests.remove(hook), Number.MAX_SAFE_INTEGER),
+        exchange: await door.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER),
       })),
     )
     return answers

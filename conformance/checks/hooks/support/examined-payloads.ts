@@ -15,7 +15,7 @@ interface Examined {
 const examined = new WeakMap<Delivery, Examined>()
 
 /** A delivery that was asked for, beside what its contract states; undefined for every other message, and for a body that is no object. */
-export function examine(message: HooksMessage): Examined | undefined {
+export function examinePayload(message: HooksMessage): Examined | undefined {
   if (!(message instanceof Delivery)) return undefined
   const known = examined.get(message)
   if (known !== undefined) return known

@@ -6,15 +6,15 @@ import type { CreatedHook } from './hook.ts'
 import { eventOfKind } from './rules.ts'
 
 /** What a delivery is expected to be: what was asked for, whatever it says of itself. */
-export interface Expected {
+export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
 }
 
-const known = new WeakMap<object, Expected>()
+const known = new WeakMap<object, ExpectedDelivery>()
 
 /** Notes what a delivery is expected to be. */
-export function note(delivery: Delivery, expected: Expected): void {
+export function setExpected(delivery: Delivery, expected: ExpectedDelivery): void {
   known.set(delivery, expected)
 }
 
@@ -25,7 +25,7 @@ export function kindOf(delivery: Delivery): string {
 }
 
 /** What a message is expected to be, where it is a delivery that was asked for. */
-export function expectedOf(message: object): Expected | undefined {
+export function expectedOf(message: object): ExpectedDelivery | undefined {
   return known.get(message)
 }
 
@@ -35,7 +35,7 @@ const headers = new Set(Object.values(events).map(({ header }) => header))
  * Whether a request at a hook's url is no delivery of any event: the document does not forbid a service to greet a new hook, or to look whether its url
  * answers. It must be plain from the request itself: it names an event that there is not, in its header and in its body, or brings neither header nor body.
  */
-export function isNoDelivery(request: Delivery): boolean {
+export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''
   if (named === '') return request.body.length === 0
   const { object_kind: kind } = (request.json ?? {}) as { object_kind?: unknown }
@@ -43,7 +43,7 @@ export function isNoDelivery(request: Delivery): boolean {
 }
 
 /** A request that is turned away for its token says nothing about what it asks for. */
-export const isTurnedAway = ({ status }: HttpExchange): boolean => status === 401 || status === 403
+export const isUnauthorized = ({ status }: HttpExchange): boolean => status === 401 || status === 403
 
 /** That something came at all. */
 export const arrives: Expectation<Delivery | undefined> = {

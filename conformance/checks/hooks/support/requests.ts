@@ -6,13 +6,13 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** Builds the requests of the contract for one target, each with the right token. */
 export class HooksRequests {
-  private readonly access: HooksTarget
+  private readonly target: HooksTarget
 
-  constructor(access: HooksTarget) {
-    this.access = access
+  constructor(target: HooksTarget) {
+    this.target = target
   }
 
-  create(fields: Fields | Body, project = this.access.project): HttpRequest {
+  create(fields: Fields | Body, project = this.target.project): HttpRequest {
     return {
       operation: 'createHook',
       method: 'POST',
@@ -26,32 +26,32 @@ export class HooksRequests {
     return {
       operation: 'testHook',
       method: 'POST',
-      url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}/test/${event}`,
+      url: `${this.hooksOf(this.target.project)}/${encodeURIComponent(hook)}/test/${event}`,
       headers: this.headers,
     }
   }
 
   /** Not documented: a courtesy that the suite tries, so that it leaves nothing behind. */
-  remove(hook: string): HttpRequest {
+  delete(hook: string): HttpRequest {
     return {
       operation: 'deleteHook',
       method: 'DELETE',
-      url: `${this.hooksOf(this.access.project)}/${encodeURIComponent(hook)}`,
+      url: `${this.hooksOf(this.target.project)}/${encodeURIComponent(hook)}`,
       headers: this.headers,
     }
   }
 
   private get headers(): Record<string, string> {
-    return { 'PRIVATE-TOKEN': this.access.token }
+    return { 'PRIVATE-TOKEN': this.target.token }
   }
 
   private hooksOf(project: string): string {
-    return `${this.access.url.replace(/\/$/, '')}/projects/${encodeURIComponent(project)}/hooks`
+    return `${this.target.url.replace(/\/$/, '')}/projects/${encodeURIComponent(project)}/hooks`
   }
 }
 
 /** The same request with another access token, or without one; under another spelling of the header's name where one is given. */
-export function as(
+export function withToken(
   token: string | undefined,
   request: HttpRequest,
   name = 'PRIVATE-TOKEN',
@@ -61,7 +61,7 @@ export function as(
 }
 
 /** A body that is announced as JSON and is not. */
-export const brokenJson: Body = {
+export const malformedJson: Body = {
   kind: 'text',
   text: '{"url": "http://unfinished',
   type: 'application/json',
@@ -78,8 +78,8 @@ function isBody(fields: Fields | Body): fields is Body {
  * The id of the hook that an answer speaks of. The record is not shown by the document, so it is read from wherever a sensible one has it: a member of the
  * answer or of what it holds, else the end of a Location header. Undefined where there is none.
  */
-export function idOf(exchange: HttpExchange, url: string): string | undefined {
-  const records = recordsIn(exchange.json, 0)
+export function findHookId(exchange: HttpExchange, url: string): string | undefined {
+  const records = listRecords(exchange.json, 0)
   const best =
     records.find(({ record }) => record['url'] === url) ??
     records.find(({ name }) => name === 'hook') ??
@@ -95,21 +95,21 @@ export function idOf(exchange: HttpExchange, url: string): string | undefined {
 }
 
 /** The record in which an answer shows the hook: the object that has its id. */
-export function recordOf(
+export function findHookRecord(
   exchange: HttpExchange,
   url: string,
 ): Readonly<Record<string, unknown>> | undefined {
-  const records = recordsIn(exchange.json, 0)
+  const records = listRecords(exchange.json, 0)
   return (records.find(({ record }) => record['url'] === url) ?? records[0])?.record
 }
 
-interface Found {
+interface NamedRecord {
   name: string
   record: Record<string, unknown>
 }
 
 /** Objects with an id, outer ones first. What is named after somebody else is passed over. */
-function recordsIn(value: unknown, depth: number, name = ''): Found[] {
+function listRecords(value: unknown, depth: number, name = ''): NamedRecord[] {
   if (
     typeof value !== 'object' ||
     value === null ||
@@ -122,7 +122,7 @@ function recordsIn(value: unknown, depth: number, name = ''): Found[] {
   return [
     ...own,
     ...Object.entries(record).flatMap(([key, member]) =>
-      recordsIn(member, depth + 1, Array.isArray(value) ? name : key),
+      listRecords(member, depth + 1, Array.isArray(value) ? name : key),
     ),
   ]
 }

@@ -1,14 +1,14 @@
 import { events, type Event, type Violation } from '../../../../generated/events/contract.ts'
-import { ofIssues } from './rules/issues.ts'
-import { ofMoments } from './rules/moments.ts'
-import { ofPushes } from './rules/pushes.ts'
+import { issueRules } from './rules/issues.ts'
+import { timestampRules } from './rules/timestamps.ts'
+import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
 // What is demanded of a delivery beyond the schemas: one place for the checks that watch deliveries and for whoever judges saved ones, so that they never disagree.
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-export const rules: readonly PayloadRule[] = [...ofPushes, ...ofIssues, ...ofMoments]
+export const rules: readonly PayloadRule[] = [...pushRules, ...issueRules, ...timestampRules]
 
 const kinds = new Map(Object.values(events).map((event) => [event.kind, event]))
 

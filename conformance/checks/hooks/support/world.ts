@@ -7,9 +7,9 @@ import {
   type HttpWorldOptions,
   type ResponseRules,
 } from '../../shared/http-world.ts'
-import { isNoDelivery, note, type Expected } from './expectations.ts'
+import { isUnrelatedRequest, setExpected, type ExpectedDelivery } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
-import { idOf, HooksRequests, type Fields } from './requests.ts'
+import { findHookId, HooksRequests, type Fields } from './requests.ts'
 import type { HooksTarget } from '../target.ts'
 
 export type HooksMessage = HttpExchange | Delivery
@@ -41,7 +41,7 @@ const refused: Expectation<HttpExchange> = {
   test: ({ status = 0 }) => status >= 300 && status !== 429,
 }
 
-const reading: ResponseRules = {
+const responseRules: ResponseRules = {
   succeeded,
   isSuccess,
   rootOf,
@@ -52,74 +52,74 @@ const reading: ResponseRules = {
  * How what a run makes up begins, as a pattern: names, and the keys of mailboxes. Each hook has a mailbox of its own, also the one that a refusal is compared
  * with, since whether two hooks may share a url is open.
  */
-const madeUp = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
+const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
-interface HooksOptions extends HttpWorldOptions {
-  access: HooksTarget
+interface HooksWorldOptions extends HttpWorldOptions {
+  target: HooksTarget
   /** Milliseconds that a delivery may take. */
-  patience: number
+  deliveryTimeoutMs: number
   /** Milliseconds for which a sender is watched after a failure. */
-  watch: number
+  watchMs: number
   receiver: (secure: boolean) => Promise<Receiver>
   /** Told of each hook that was made. */
-  made: (hook: string) => void
+  onCreated: (hook: string) => void
 }
 
 /** What a check of the hook contract acts with. */
 export class HooksWorld extends HttpWorld<HooksMessage> {
-  readonly access: HooksTarget
+  readonly target: HooksTarget
   readonly request: HooksRequests
   readonly isSuccess = isSuccess
-  private readonly options: HooksOptions
+  private readonly options: HooksWorldOptions
   private names = 0
-  private readonly hooks: string[] = []
+  private readonly created: string[] = []
 
-  constructor(context: Context<HooksMessage>, options: HooksOptions) {
-    super(context, reading, {
+  constructor(context: Context<HooksMessage>, options: HooksWorldOptions) {
+    super(context, responseRules, {
       ...options,
-      prefix: madeUp(options.prefix),
-      onExchange: (exchange) => this.remember(exchange),
+      prefix: generatedPattern(options.prefix),
+      onExchange: (exchange) => this.trackCreated(exchange),
     })
-    this.access = options.access
-    this.request = new HooksRequests(options.access)
+    this.target = options.target
+    this.request = new HooksRequests(options.target)
     this.options = options
   }
 
   /** A name that nothing at the target has. */
-  readonly name = (): string => {
+  readonly newName = (): string => {
     this.names += 1
     return `${this.options.prefix}${this.context.priority}x${this.names}`
   }
 
   /** Sends a request that must be refused, beside its contrast. */
-  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
+  readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
   /** An address to deliver to; over TLS one whose certificate nobody trusts. */
-  readonly mailbox = async (secure = false): Promise<Mailbox> =>
+  readonly openMailbox = async (secure = false): Promise<Mailbox> =>
     (await this.options.receiver(secure)).open()
 
   /** The fields of the least hook that there is. */
-  readonly least = async (): Promise<{ url: string }> => ({ url: (await this.mailbox()).url })
+  readonly minimalFields = async (): Promise<{ url: string }> => ({ url: (await this.openMailbox()).url })
 
   /** Makes a hook; not covered where the answer names no id that could be used. */
-  readonly hook = async (
+  readonly createHook = async (
     fields: Fields = {},
     { secure = false, mailbox }: { secure?: boolean; mailbox?: Mailbox } = {},
   ): Promise<CreatedHook> => {
-    const own = mailbox ?? (await this.mailbox(secure))
-    const answer = await this.sendOrBlock(this.request.create({ url: own.url, ...fields }))
+    const destination = mailbox ?? (await this.openMailbox(secure))
+    const answer = await this.sendOrBlock(this.request.create({ url: destination.url, ...fields }))
     return {
-      id: this.idOf(answer, own.url),
-      mailbox: own,
+      id: this.requireId(answer, destination.url),
+      mailbox: destination,
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
       answer,
     }
   }
 
   /** The id in the answer to a creation. */
-  readonly idOf = (answer: HttpExchange, url: string): string => {
-    const id = idOf(answer, url)
+  readonly requireId = (answer: HttpExchange, url: string): string => {
+    const id = findHookId(answer, url)
     if (id === undefined)
       throw new NotCovered(
         'no id of the hook was found in the answer to its creation, nor in a Location header',
@@ -128,47 +128,47 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /** Has a hook tested; blocked where the call does not succeed. */
-  readonly test = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
+  readonly testHook = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
     this.sendOrBlock(this.request.test(hook.id, event))
 
   /** The next delivery at a hook's address, shown to the checks that watch as what it is expected to be; undefined where none comes in time. */
-  readonly arrival = async (
+  readonly receiveDelivery = async (
     hook: CreatedHook,
-    expected: Omit<Expected, 'hook'>,
-    within = this.options.patience,
+    expected: Omit<ExpectedDelivery, 'hook'>,
+    within = this.options.deliveryTimeoutMs,
   ): Promise<Delivery | undefined> => {
     const delivery = await this.context.ledger.track(
-      hook.mailbox.next(within, (request) => request.complete && !isNoDelivery(request)),
+      hook.mailbox.next(within, (request) => request.complete && !isUnrelatedRequest(request)),
     )
     if (delivery !== undefined) {
-      note(delivery, { ...expected, hook })
+      setExpected(delivery, { ...expected, hook })
       this.context.ledger.record(delivery)
     }
     return delivery
   }
 
   /** The hooks that were made here. */
-  get own(): readonly string[] {
-    return this.hooks
+  get createdHooks(): readonly string[] {
+    return this.created
   }
 
   /** Milliseconds for which a sender is watched after a failure. */
-  get watch(): number {
-    return this.options.watch
+  get watchMs(): number {
+    return this.options.watchMs
   }
 
-  private remember(exchange: HttpExchange): void {
+  private trackCreated(exchange: HttpExchange): void {
     const {
       operation,
       request: { body },
     } = exchange
     if (operation !== 'createHook' || !isSuccess(exchange)) return
-    const id = idOf(
+    const id = findHookId(
       exchange,
       body?.kind === 'json' ? String((body.value as { url?: unknown }).url) : '',
     )
     if (id === undefined) return
-    this.hooks.push(id)
-    this.options.made(id)
+    this.created.push(id)
+    this.options.onCreated(id)
   }
 }

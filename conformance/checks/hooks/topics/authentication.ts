@@ -1,28 +1,28 @@
-import { resembling, almost } from '../support/tokens.ts'
+import { similarTokens, alterLastCharacter } from '../support/tokens.ts'
 import { HttpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { as } from '../support/requests.ts'
+import { withToken } from '../support/requests.ts'
 
 export const authentication = [
   check('HOOK-AUTH-02', {
     title: 'creates no hook without a token',
-    async run({ least, refuses, request }) {
-      await refuses(as(undefined, request.create(await least())), {
-        contrast: request.create(await least()),
+    async run({ minimalFields, expectRefusal, request }) {
+      await expectRefusal(withToken(undefined, request.create(await minimalFields())), {
+        contrast: request.create(await minimalFields()),
       })
     },
   }),
 
   check('HOOK-AUTH-03', {
     title: 'creates no hook for a token that is not valid',
-    async run({ access, least, name, refuses, request }) {
+    async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        'made up': name(),
-        ...resembling(access.token),
+        'made up': newName(),
+        ...similarTokens(target.token),
         empty: '',
       })) {
-        await refuses(as(token, request.create(await least())), {
-          contrast: request.create(await least()),
+        await expectRefusal(withToken(token, request.create(await minimalFields())), {
+          contrast: request.create(await minimalFields()),
           label,
         })
       }
@@ -32,36 +32,36 @@ export const authentication = [
   check('HOOK-AUTH-04', {
     title: 'refuses a test call without a token',
     root: 'HOOK-TEST-01',
-    async run({ hook, refuses, request }) {
-      const test = request.test((await hook()).id, 'push_events')
-      await refuses(as(undefined, test), { contrast: test })
+    async run({ createHook, expectRefusal, request }) {
+      const test = request.test((await createHook()).id, 'push_events')
+      await expectRefusal(withToken(undefined, test), { contrast: test })
     },
   }),
 
   check('HOOK-AUTH-05', {
     title: 'refuses a test call with a token that is not valid',
     root: 'HOOK-TEST-01',
-    async run({ access, hook, name, refuses, request }) {
+    async run({ target, createHook, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        'made up': name(),
-        ...resembling(access.token),
+        'made up': newName(),
+        ...similarTokens(target.token),
       })) {
         // A hook for each: whether one can be tested again is another row's.
-        const test = request.test((await hook()).id, 'push_events')
-        await refuses(as(token, test), { contrast: test, label })
+        const test = request.test((await createHook()).id, 'push_events')
+        await expectRefusal(withToken(token, test), { contrast: test, label })
       }
     },
   }),
 
   check('HOOK-AUTH-06', {
     title: 'knows its header in any case of letters',
-    async run({ access, least, expectSuccess, request }) {
+    async run({ target, minimalFields, expectSuccess, request }) {
       await expectSuccess(
-        as(access.token, request.create(await least()), 'private-token'),
+        withToken(target.token, request.create(await minimalFields()), 'private-token'),
         'small letters',
       )
       await expectSuccess(
-        as(access.token, request.create(await least()), 'Private-Token'),
+        withToken(target.token, request.create(await minimalFields()), 'Private-Token'),
         'capitals at the beginning',
       )
     },
@@ -91,13 +91,13 @@ export const authentication = [
 
   check('HOOK-ERROR-03', {
     title: 'names its failures in its own way',
-    async run({ access, least, name, send, observe, request }) {
-      const fields = await least()
+    async run({ target, minimalFields, newName, send, observe, request }) {
+      const fields = await minimalFields()
       const cases = {
         'without a url': request.create({}),
-        'without a token': as(undefined, request.create(fields)),
-        'almost the right token': as(almost(access.token), request.create(fields)),
-        'in no project': request.create(fields, name()),
+        'without a token': withToken(undefined, request.create(fields)),
+        'almost the right token': withToken(alterLastCharacter(target.token), request.create(fields)),
+        'in no project': request.create(fields, newName()),
       }
       for (const [words, asked] of Object.entries(cases))
         observe(`a creation ${words}: ${(await send(asked)).status ?? 'no answer'}`)

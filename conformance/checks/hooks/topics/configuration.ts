@@ -2,9 +2,9 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import { eventFlags } from '../support/event-flags.ts'
 import { check } from '../support/define.ts'
-import { recordOf } from '../support/requests.ts'
+import { findHookRecord } from '../support/requests.ts'
 
-const rows: Readonly<
+const flagRequirements: Readonly<
   Record<(typeof eventFlags)[number] | 'enable_ssl_verification', RequirementId>
 > = {
   push_events: 'HOOK-CONFIG-06',
@@ -21,14 +21,14 @@ const rows: Readonly<
 }
 
 /** A text that no reading of booleans takes for one. */
-const noBoolean = 'perhaps'
+const notBoolean = 'perhaps'
 
 export const configuration = [
   check('HOOK-CONFIG-01', {
     title: 'refuses a hook without a url',
-    async run({ least, refuses, request }) {
-      const { url } = await least()
-      await refuses(request.create({ push_events: true }), {
+    async run({ minimalFields, expectRefusal, request }) {
+      const { url } = await minimalFields()
+      await expectRefusal(request.create({ push_events: true }), {
         contrast: request.create({ url, push_events: true }),
       })
     },
@@ -36,9 +36,9 @@ export const configuration = [
 
   check('HOOK-CONFIG-02', {
     title: 'refuses a url that is no string',
-    async run({ least, refuses, request }) {
-      await refuses(request.create({ url: { http: '127.0.0.1' } }), {
-        contrast: request.create(await least()),
+    async run({ minimalFields, expectRefusal, request }) {
+      await expectRefusal(request.create({ url: { http: '127.0.0.1' } }), {
+        contrast: request.create(await minimalFields()),
       })
     },
   }),
@@ -55,27 +55,27 @@ export const configuration = [
 
   check('HOOK-CONFIG-04', {
     title: 'accepts a token',
-    async run({ least, name, expectSuccess, request }) {
-      await expectSuccess(request.create({ ...(await least()), token: name() }))
+    async run({ minimalFields, newName, expectSuccess, request }) {
+      await expectSuccess(request.create({ ...(await minimalFields()), token: newName() }))
     },
   }),
 
   check('HOOK-CONFIG-05', {
     title: 'refuses a token that is no string',
-    async run({ least, name, refuses, request }) {
-      await refuses(request.create({ ...(await least()), token: { secret: 'text' } }), {
-        contrast: request.create({ ...(await least()), token: name() }),
+    async run({ minimalFields, newName, expectRefusal, request }) {
+      await expectRefusal(request.create({ ...(await minimalFields()), token: { secret: 'text' } }), {
+        contrast: request.create({ ...(await minimalFields()), token: newName() }),
       })
     },
   }),
 
-  ...Object.entries(rows).map(([field, row]) =>
+  ...Object.entries(flagRequirements).map(([field, row]) =>
     check(row, {
       title: `accepts ${field} on and off`,
-      async run({ least, expectEachSuccess, request }) {
+      async run({ minimalFields, expectEachSuccess, request }) {
         await expectEachSuccess({
-          on: request.create({ ...(await least()), [field]: true }),
-          off: request.create({ ...(await least()), [field]: false }),
+          on: request.create({ ...(await minimalFields()), [field]: true }),
+          off: request.create({ ...(await minimalFields()), [field]: false }),
         })
       },
     }),
@@ -83,9 +83,9 @@ export const configuration = [
 
   check('HOOK-CONFIG-07', {
     title: 'turns push_events on where it is left out',
-    async run({ least, sendOrBlock, expectOf, request }) {
-      const fields = await least()
-      const record = recordOf(await sendOrBlock(request.create(fields)), fields.url)
+    async run({ minimalFields, sendOrBlock, expectOf, request }) {
+      const fields = await minimalFields()
+      const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url)
       const shown = record?.['push_events']
       if (typeof shown !== 'boolean')
         throw new NotCovered(
@@ -102,14 +102,14 @@ export const configuration = [
 
   check('HOOK-CONFIG-17', {
     title: 'refuses a flag that is no boolean',
-    async run({ least, refuses, request }) {
+    async run({ minimalFields, expectRefusal, request }) {
       await Promise.all(
         eventFlags.map(async (flag) => {
           const [wrong, right] = [
-            request.create({ ...(await least()), [flag]: noBoolean }),
-            request.create({ ...(await least()), [flag]: true }),
+            request.create({ ...(await minimalFields()), [flag]: notBoolean }),
+            request.create({ ...(await minimalFields()), [flag]: true }),
           ]
-          await refuses(wrong, { contrast: right, label: flag })
+          await expectRefusal(wrong, { contrast: right, label: flag })
         }),
       )
     },
@@ -117,9 +117,9 @@ export const configuration = [
 
   check('HOOK-CONFIG-18', {
     title: 'fills in the other flags in its own way',
-    async run({ least, sendOrBlock, observe, request }) {
-      const fields = await least()
-      const record = recordOf(await sendOrBlock(request.create(fields)), fields.url) ?? {}
+    async run({ minimalFields, sendOrBlock, observe, request }) {
+      const fields = await minimalFields()
+      const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url) ?? {}
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
       observe(
         shown.length === 0
@@ -131,9 +131,9 @@ export const configuration = [
 
   check('HOOK-CONFIG-21', {
     title: 'refuses an enable_ssl_verification that is no boolean',
-    async run({ least, refuses, request }) {
-      const [wrong, right] = [await least(), await least()]
-      await refuses(request.create({ ...wrong, enable_ssl_verification: noBoolean }), {
+    async run({ minimalFields, expectRefusal, request }) {
+      const [wrong, right] = [await minimalFields(), await minimalFields()]
+      await expectRefusal(request.create({ ...wrong, enable_ssl_verification: notBoolean }), {
         contrast: request.create({ ...right, enable_ssl_verification: true }),
       })
     },

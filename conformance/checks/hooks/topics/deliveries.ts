@@ -3,13 +3,13 @@ import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
 import type { Mailbox } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
-import { needs, ofEach, sources } from '../support/for-each-event.ts'
+import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { announcesJson } from '../support/rules.ts'
 import { arrives, expectedOf } from '../support/expectations.ts'
 
 /** A path with each percent-encoded letter in one spelling, as RFC 3986 §6.2.2 takes them to be equal. */
-function normal(path: string): string {
+function normalizePath(path: string): string {
   return path.replace(/%[\da-f]{2}/gi, (triplet) => {
     const letter = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
     return /[\w.~-]/.test(letter) ? letter : triplet.toUpperCase()
@@ -17,7 +17,7 @@ function normal(path: string): string {
 }
 
 /** Whether a delivery came to that address. What stands before the mailbox's own part may be rewritten on the public way there. */
-function cameTo(mailbox: Mailbox, url: string): boolean {
+function arrivedAt(mailbox: Mailbox, url: string): boolean {
   const split = (text: string) =>
     [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
   const [path, query] = split(url)
@@ -25,7 +25,7 @@ function cameTo(mailbox: Mailbox, url: string): boolean {
   const own = wantedPath.slice(wantedPath.indexOf('/touchstone/'))
   const pairs = (text: string) => JSON.stringify([...new URLSearchParams(text)])
   return (
-    normal(path).endsWith(normal(own)) && url.includes('?') && pairs(query) === pairs(wantedQuery)
+    normalizePath(path).endsWith(normalizePath(own)) && url.includes('?') && pairs(query) === pairs(wantedQuery)
   )
 }
 
@@ -35,24 +35,24 @@ export const deliveries = [
     return deliveryCheck(deliveryRoots[event], {
       title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} where ${flag} is tested`,
       root: 'HOOK-TEST-02',
-      async run({ hook, name, send, expectSuccess, request, arrival, expectOf, isSuccess }) {
+      async run({ createHook, newName, send, expectSuccess, request, receiveDelivery, expectOf, isSuccess }) {
         // Letters of both cases, and what Base64 has beside them: whoever rewrites a token shows it.
-        const made = await hook({ [flag]: true, token: `${name()}+/Aa==` })
-        const test = request.test(made.id, flag)
+        const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
+        const test = request.test(hook.id, flag)
         // The target file names the event: the service takes it.
         await expectSuccess(test)
-        expectOf(await arrival(made, { event }), arrives)
+        expectOf(await receiveDelivery(hook, { event }), arrives)
         // It may show a tag that is made and one that is deleted by turns. Whether a hook can be tested again is another row's.
-        if (event === 'tag_push' && isSuccess(await send(test))) await arrival(made, { event })
+        if (event === 'tag_push' && isSuccess(await send(test))) await receiveDelivery(hook, { event })
       },
     })
   }),
 
   watch('EVT-DELIVERY-01', {
     title: 'delivers by POST',
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'is a POST',
       'POST',
       ({ method }) => method === 'POST',
@@ -62,21 +62,21 @@ export const deliveries = [
 
   watch('EVT-DELIVERY-02', {
     title: "delivers to the hook's path and query",
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'comes to the url',
       'the path and the query of the hook',
-      (delivery) => cameTo(expectedOf(delivery)!.hook.mailbox, delivery.url),
+      (delivery) => arrivedAt(expectedOf(delivery)!.hook.mailbox, delivery.url),
       ({ url }) => url,
     ),
   }),
 
   watch('EVT-DELIVERY-03', {
     title: 'delivers one JSON object',
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'is a JSON object',
       'a JSON object',
       ({ json }) => isObject(json),
@@ -86,9 +86,9 @@ export const deliveries = [
 
   watch('EVT-DELIVERY-04', {
     title: 'announces its payloads as JSON',
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'is announced as JSON',
       'Content-Type: application/json',
       (delivery) => announcesJson(delivery.header('content-type') ?? ''),

@@ -5,16 +5,16 @@ import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
 import { expectedOf } from '../support/expectations.ts'
-import { needs, ofEach, sources } from '../support/for-each-event.ts'
+import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { namesProduct } from '../support/rules.ts'
 
 export const headers = [
   watch('EVT-HEADER-01', {
     title: 'sends the token of the hook',
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'carries the token',
       'X-Hook-Token with the token of the hook, once',
       (delivery) => {
@@ -34,10 +34,10 @@ export const headers = [
   deliveryCheck('EVT-HEADER-02', {
     title: 'sends no token where none is set',
     root: 'HOOK-TEST-02',
-    async run({ hook, test, arrival, expectOf }) {
-      const made = await hook({ push_events: true })
-      await test(made)
-      const delivery = await arrival(made, { event: 'push' })
+    async run({ createHook, testHook, receiveDelivery, expectOf }) {
+      const hook = await createHook({ push_events: true })
+      await testHook(hook)
+      const delivery = await receiveDelivery(hook, { event: 'push' })
       if (delivery === undefined)
         throw new NotCovered('nothing was delivered to a hook without a token')
       const absent: Expectation<Delivery> = {
@@ -52,9 +52,9 @@ export const headers = [
 
   watch('EVT-HEADER-03', {
     title: 'names its event in a header',
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'names the event',
       'X-Hook-Event',
       (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
@@ -64,9 +64,9 @@ export const headers = [
 
   watch('EVT-HEADER-04', {
     title: 'names its product and version',
-    needs,
-    sources,
-    examine: ofEach(
+    needs: deliveryNeeds,
+    sources: deliverySources,
+    examine: examineEach(
       'names product and version',
       'User-Agent: <product>/<version>',
       (delivery) => namesProduct(delivery.header('user-agent') ?? ''),
@@ -78,7 +78,7 @@ export const headers = [
     const { header, requirement, title } = events[event]
     return watch(requirement, {
       title: `names ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} ${header}`,
-      needs: [...needs, `hooks.triggers.${flags[event]}`],
+      needs: [...deliveryNeeds, `hooks.triggers.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
         // A header that is missing everywhere is another row's.

@@ -6,23 +6,23 @@ import { deliveries } from './deliveries.ts'
 import { headers } from './headers.ts'
 import { payloads } from './payloads.ts'
 import { relations } from './relations.ts'
-import { silences } from './silences.ts'
-import { testing } from './test-calls.ts'
+import { openPoints } from './open-points.ts'
+import { testCalls } from './test-calls.ts'
 import { tls } from './tls.ts'
-import { unserved } from './unserved.ts'
+import { refusedCalls } from './refused-calls.ts'
 import type { HooksMessage, HooksWorld } from '../support/world.ts'
 
 /** All checks of a service that has hooks and delivers to them. */
 export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...creation,
   ...configuration,
-  ...testing,
+  ...testCalls,
   ...authentication,
-  ...unserved,
+  ...refusedCalls,
   ...deliveries,
   ...headers,
   ...payloads,
   ...relations,
   ...tls,
-  ...silences,
+  ...openPoints,
 ]

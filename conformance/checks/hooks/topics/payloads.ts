@@ -1,12 +1,12 @@
-import { examine } from '../support/examined-payloads.ts'
+import { examinePayload } from '../support/examined-payloads.ts'
 import { events, type Event, type Field } from '../../../../generated/events/contract.ts'
 import { requirements, type RequirementId } from '../../../../generated/requirements/index.ts'
-import { hasValueAt, pathSegments } from '../../shared/places.ts'
+import { hasValueAt, pathSegments } from '../../shared/paths.ts'
 import { watch } from '../support/define.ts'
 import { deliveryRoots } from '../support/roots.ts'
 
 /** The rows that a field can break: by its absence where it must be there, by its type and its value where these are stated. */
-function rowsOf({
+function requirementsOf({
   requirement,
   presence = requirement,
   value,
@@ -21,34 +21,34 @@ function rowsOf({
 }
 
 /** The rows that the schemas of payloads state, each with the events that have it. */
-const stated = new Map<RequirementId, Event[]>()
+const eventsByRequirement = new Map<RequirementId, Event[]>()
 for (const event of Object.values(events)) {
-  for (const row of event.payload.fields.flatMap(rowsOf)) {
+  for (const row of event.payload.fields.flatMap(requirementsOf)) {
     if (row === 'EVT-DELIVERY-03') continue
-    stated.set(row, [...new Set([...(stated.get(row) ?? []), event])])
+    eventsByRequirement.set(row, [...new Set([...(eventsByRequirement.get(row) ?? []), event])])
   }
 }
 
 /** Characters that a title has at most. */
-const longest = 80
+const maxTitleLength = 80
 
 /** The sentence of a row as a title: where it is long, without what it adds at its end. */
-function titleOf(says: string): string {
+function shortenTitle(says: string): string {
   const whole = `${says[0]!.toLowerCase()}${says.slice(1, -1)}`
   return (
     [whole, ...[';', ':', ', written'].map((end) => whole.split(end, 1)[0]!)].find(
-      ({ length }) => length <= longest,
-    ) ?? whole.slice(0, longest)
+      ({ length }) => length <= maxTitleLength,
+    ) ?? whole.slice(0, maxTitleLength)
   )
 }
 
-export const payloads = [...stated].map(([requirement, stating]) => {
+export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {
   return watch(requirement, {
-    title: titleOf(requirements[requirement].says),
+    title: shortenTitle(requirements[requirement].says),
     needs: ['hooks.state', 'suite.receiver'],
     sources: stating.map(({ name }) => deliveryRoots[name]),
     examine: (message) => {
-      const found = examine(message)
+      const found = examinePayload(message)
       if (found === undefined || !stating.includes(found.event)) return []
       const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
@@ -62,7 +62,7 @@ export const payloads = [...stated].map(([requirement, stating]) => {
       }
       const shown = found.event.payload.fields.some(
         (field) =>
-          rowsOf(field).includes(requirement) && hasValueAt(found.body, pathSegments(field.path)),
+          requirementsOf(field).includes(requirement) && hasValueAt(found.body, pathSegments(field.path)),
       )
       return shown
         ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]

@@ -1,16 +1,16 @@
 import { watch } from '../support/define.ts'
-import { examine } from '../support/examined-payloads.ts'
+import { examinePayload } from '../support/examined-payloads.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { rules, type PayloadRule } from '../support/rules.ts'
 
 /** What no schema can say of payloads, watched in the deliveries that were asked for. */
-function watched({ requirement, event, title, name, expected, applies, broken }: PayloadRule) {
+function ruleCheck({ requirement, event, title, name, expected, applies, findViolations }: PayloadRule) {
   return watch(requirement, {
     title,
     needs: ['hooks.state', 'suite.receiver'],
     sources: [deliveryRoots[event]],
     examine: (message) => {
-      const found = examine(message)
+      const found = examinePayload(message)
       if (
         found === undefined ||
         found.event.name !== event ||
@@ -18,7 +18,7 @@ function watched({ requirement, event, title, name, expected, applies, broken }:
         !applies(found.body)
       )
         return []
-      const places = broken(found.body)
+      const places = findViolations(found.body)
       return [
         {
           name,
@@ -32,4 +32,4 @@ function watched({ requirement, event, title, name, expected, applies, broken }:
   })
 }
 
-export const relations = rules.map(watched)
+export const relations = rules.map(ruleCheck)

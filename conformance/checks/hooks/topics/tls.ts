@@ -2,25 +2,25 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { cameMeanwhile } from '../support/quiet.ts'
+import { collectUntilControlArrives } from '../support/control.ts'
 import type { Fields } from '../support/requests.ts'
 import { arrives } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** Nothing comes to a hook that verifies, where one that does not verify gets its delivery at the very same receiver: without it, silence proves nothing. */
-async function sendsNothing(world: HooksWorld, verifying: Fields): Promise<void> {
-  const { hook, send, request, expectOf } = world
-  const control = await hook({ enable_ssl_verification: false }, { secure: true })
-  const wary = await hook(verifying, { secure: true }).catch((error: unknown) => {
+async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<void> {
+  const { createHook, send, request, expectOf } = world
+  const control = await createHook({ enable_ssl_verification: false }, { secure: true })
+  const verifyingHook = await createHook(verifying, { secure: true }).catch((error: unknown) => {
     // A service may look at a certificate when it is asked to deliver there.
     throw error instanceof Blocked
       ? new NotCovered('no hook is made for a receiver whose certificate nobody signed')
       : error
   })
   // The call itself may tell that the delivery failed.
-  await send(request.test(wary.id, 'push_events'))
-  const came = await cameMeanwhile(world, wary, control)
-  if (came === undefined)
+  await send(request.test(verifyingHook.id, 'push_events'))
+  const received = await collectUntilControlArrives(world, verifyingHook, control)
+  if (received === undefined)
     throw new Blocked('EVT-AUTH-02', 'nothing came to the hook that does not verify either')
   const none: Expectation<readonly Delivery[]> = {
     name: 'gets nothing',
@@ -28,37 +28,37 @@ async function sendsNothing(world: HooksWorld, verifying: Fields): Promise<void>
     test: ({ length }) => length === 0,
     received: ([first]) => first!.summary,
   }
-  expectOf(came, none)
+  expectOf(received, none)
 }
 
 const check = (
   requirement: RequirementId,
   title: string,
-  play: (world: HooksWorld) => Promise<void>,
+  run: (world: HooksWorld) => Promise<void>,
 ) =>
   deliveryCheck(requirement, {
     title,
     root: 'HOOK-TEST-02',
     needs: ['suite.receiver.tlsUrl'],
-    run: play,
+    run,
   })
 
 export const tls = [
   check('EVT-AUTH-01', 'verifies certificates where it is told to', (world) =>
-    sendsNothing(world, { enable_ssl_verification: true }),
+    expectNoDelivery(world, { enable_ssl_verification: true }),
   ),
 
   check('HOOK-CONFIG-20', 'verifies certificates where nothing is said', (world) =>
-    sendsNothing(world, {}),
+    expectNoDelivery(world, {}),
   ),
 
   check(
     'EVT-AUTH-02',
     'delivers over TLS where it is told not to verify',
-    async ({ hook, test, arrival, expectOf }) => {
-      const made = await hook({ enable_ssl_verification: false }, { secure: true })
-      await test(made)
-      expectOf(await arrival(made, { event: 'push' }), arrives)
+    async ({ createHook, testHook, receiveDelivery, expectOf }) => {
+      const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
+      await testHook(hook)
+      expectOf(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   ),
 ]

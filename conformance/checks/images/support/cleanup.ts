@@ -3,20 +3,22 @@ import type { HttpDoor, HttpExchange, HttpRequest } from '../../../wire/index.ts
 import { jsonAt, isSuccess } from './expectations.ts'
 import type { ApiHost, ImagesRequests } from './requests.ts'
 
-/** Something that the run made: what takes it away, and where it is an image that was stored. */
+/** Something that the run created. */
 interface CreatedResource {
+  /** The request that deletes it. */
   readonly deletion: HttpRequest
+  /** The host that stores it, if it is an image. */
   storedAt?: ApiHost | undefined
 }
 
-/** Remembers what the run made at the target, and takes it away again: nothing else is ever deleted. */
+/** Tracks what the run created and changed on the target, and undoes it. Never deletes anything else. */
 export class ImagesCleanup {
   readonly prefix: string
   private readonly created = new Map<string, CreatedResource>()
-  /** What was made with a ticket, by the URL that an upload completes it at. */
+  /** Tickets, by their upload URLs. */
   private readonly tickets = new Map<string, CreatedResource>()
   private readonly pendingUndos = new Set<HttpRequest>()
-  /** What is being taken away or put back at the moment. */
+  /** Deletions and undos that are in progress. */
   private readonly inProgress = new Set<Promise<unknown>>()
   private readonly requests: ImagesRequests
   private count = 0
@@ -31,7 +33,7 @@ export class ImagesCleanup {
     return `${this.prefix}n${this.count}`
   }
 
-  /** Notes what an exchange made or took away; says whether it made something. */
+  /** Tracks what an exchange created or deleted. Returns whether it created something. */
   track(exchange: HttpExchange): boolean {
     const { operation, request } = exchange
     if (request.method === 'DELETE') {
@@ -43,7 +45,7 @@ export class ImagesCleanup {
     if (operation === 'completeDirectUpload' && ticket !== undefined) ticket.storedAt = 'account'
     const deletion = this.deletionOf(operation, exchange)
     if (deletion === undefined) return false
-    const made: CreatedResource = {
+    const created: CreatedResource = {
       deletion,
       storedAt:
         operation === 'uploadImage'
@@ -52,35 +54,35 @@ export class ImagesCleanup {
             ? 'batch'
             : undefined,
     }
-    this.created.set(keyOf(deletion), made)
+    this.created.set(keyOf(deletion), created)
     if (operation === 'createDirectUpload')
-      this.tickets.set(String(jsonAt(exchange, 'result', 'uploadURL')), made)
+      this.tickets.set(String(jsonAt(exchange, 'result', 'uploadURL')), created)
     return true
   }
 
-  /** Deletes what an exchange made, if that is still there. What cannot be deleted is tried once more at the end. */
+  /** Deletes what an exchange created, if it still exists. If that fails, it is tried again at the end. */
   async deleteCreated(
-    made: HttpExchange,
+    creation: HttpExchange,
     door: HttpDoor,
     priority: number = lowestPriority,
   ): Promise<void> {
-    const deletion = this.deletionOf(made.operation, made)
+    const deletion = this.deletionOf(creation.operation, creation)
     if (deletion === undefined || !this.created.delete(keyOf(deletion))) return
     const exchange = await this.trackWork(door.send(deletion, priority))
     if (!isSuccess(exchange)) this.created.set(keyOf(deletion), { deletion })
   }
 
-  /** How many images are there that the run has stored at a host. */
+  /** The number of images of this run that a host stores. */
   countStored(host: ApiHost): number {
     return [...this.created.values()].filter(({ storedAt }) => storedAt === host).length
   }
 
-  /** Notes what puts a change of the target back, before the change is made. */
+  /** Registers a request that undoes a change. Call it before the change. */
   registerUndo(undo: HttpRequest): void {
     this.pendingUndos.add(undo)
   }
 
-  /** Puts the change back. What cannot be put back is tried once more at the end. */
+  /** Undoes a change. If that fails, it is tried again at the end. */
   async undo(undo: HttpRequest, door: HttpDoor, priority: number): Promise<HttpExchange> {
     this.pendingUndos.delete(undo)
     const exchange = await this.trackWork(door.send(undo, priority))
@@ -89,19 +91,19 @@ export class ImagesCleanup {
   }
 
   /**
-   * Takes away everything that is left, at once with what is being put back; then once more what could not be taken away meanwhile. Gives a line for each
-   * thing that could not be taken away at all.
+   * Deletes and undoes everything that remains, and tries what failed a second time. Returns a line
+   * for each request that still failed.
    */
   async deleteRemaining(door: HttpDoor): Promise<string[]> {
-    const before = [...this.inProgress]
+    const inProgress = [...this.inProgress]
     const failed = await this.sendAll(this.takePending(), door)
-    await Promise.all(before)
+    await Promise.all(inProgress)
     const still = await this.sendAll(
       [...failed.map(({ request }) => request), ...this.takePending()],
       door,
     )
     return still.map(
-      ({ request, exchange }) => `${request.method} ${request.url} gave ${exchange.summary}`,
+      ({ request, exchange }) => `${request.method} ${request.url} returned ${exchange.summary}`,
     )
   }
 
@@ -115,18 +117,18 @@ export class ImagesCleanup {
     return all
   }
 
-  /** Sends what takes things away, and gives what did not succeed. */
+  /** Sends the requests and returns those that failed. 404 counts as deleted. */
   private async sendAll(
     requests: readonly HttpRequest[],
     door: HttpDoor,
   ): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
-    const answers = await Promise.all(
+    const sent = await Promise.all(
       requests.map(async (request) => ({
         request,
         exchange: await door.send(request, lowestPriority),
       })),
     )
-    return answers.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
+    return sent.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
   }
 
   private trackWork<T>(work: Promise<T>): Promise<T> {
@@ -148,6 +150,6 @@ export class ImagesCleanup {
   }
 }
 
-/** A priority behind that of all checks. */
+/** Lower than that of all checks. */
 const lowestPriority = Number.MAX_SAFE_INTEGER
 const keyOf = ({ url }: HttpRequest) => url

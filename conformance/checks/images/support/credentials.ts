@@ -8,7 +8,7 @@ import { type ImagesWorld, variantOptions as options } from './world.ts'
 
 type RequestBuilder = (world: ImagesWorld) => HttpRequest | Promise<HttpRequest>
 
-/** A harmless request for each operation that takes a token. What would be changed or deleted, if it were let in, is the check's own. */
+/** A harmless request for each operation that requires a token. It changes or deletes only what the check created itself. */
 export const sampleRequests = {
   uploadImage: ({ request }) => request.upload({ file }),
   createDirectUpload: ({ request }) => request.ticket({}),
@@ -35,17 +35,23 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
   return id
 }
 
-/** Tokens that are close to a valid one and are not it. The first character is changed, since the last one of an encoded signature may hold unused bits. */
+/**
+ * Tokens that resemble a valid one. The first character is changed, because the last character of an
+ * encoded signature may contain unused bits.
+ */
 export function invalidTokens(token: string): Record<string, string> {
   const changed = token.startsWith('x') ? 'y' : 'x'
   return {
-    'another first character': `${changed}${token.slice(1)}`,
-    'half of the token': token.slice(0, Math.ceil(token.length / 2)),
-    'something after the token': `${token}x`,
+    'different first character': `${changed}${token.slice(1)}`,
+    'first half of the token': token.slice(0, Math.ceil(token.length / 2)),
+    'token with a suffix': `${token}x`,
   }
 }
 
-/** Sends one request with several credentials, none of which may be let in. Its like with the right one must be: a server that refuses everybody proves nothing. */
+/**
+ * Expects that a request is refused with each of these credentials. With the right token it must
+ * succeed: a server that refuses every caller would prove nothing.
+ */
 export async function expectAllRefused(
   world: ImagesWorld,
   operation: keyof typeof sampleRequests,
@@ -53,7 +59,7 @@ export async function expectAllRefused(
   meaning: Meaning,
 ): Promise<void> {
   const buildRequest: RequestBuilder = sampleRequests[operation]
-  // Once for all checks of the operation, and on something else: what deletes leaves nothing to be refused.
+  // Once for all checks of the operation, and with a resource of its own, which it may delete.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock(await buildRequest(common)),

@@ -13,7 +13,7 @@ import type { ImagesNeed } from '../target.ts'
 type ActingOptions = Parameters<typeof actingCheck<ImagesWorld, ImagesNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ImagesNeed>>[1]
 
-/** A check that acts at the account host. */
+/** Defines a check that acts on the account host. */
 export function check(
   requirement: RequirementId,
   options: ActingOptions,
@@ -21,7 +21,7 @@ export function check(
   return actingCheck(requirement, { root: accountRoot, ...options })
 }
 
-/** A check that acts at the batch host. */
+/** Defines a check that acts on the batch host. */
 export function batchCheck(
   requirement: RequirementId,
   { needs = [], ...options }: ActingOptions,
@@ -33,7 +33,7 @@ export function batchCheck(
   })
 }
 
-/** A check that examines all answers of the run. */
+/** Defines a check that examines all responses of the run. */
 export function watch(
   requirement: RequirementId,
   options: WatchingOptions,

@@ -3,15 +3,16 @@ import { jsonAt, delivered, notDelivered } from './expectations.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from './world.ts'
 
+/** The delivery URLs of an image. Blocks the check if there is no array of them. */
 export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
   const variants = jsonAt(exchange, 'result', 'variants')
-  if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image shows no variants')
+  if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
   return variants.filter(
     (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
   )
 }
 
-/** A part of a URL without its percent-encoding, where that is one. */
+/** Decodes percent-encoding; returns the part unchanged if it is malformed. */
 export function percentDecode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -20,7 +21,7 @@ export function percentDecode(part: string): string {
   }
 }
 
-/** The same of an image that may not show them yet. */
+/** The delivery URLs of an image; none if it has no array of them. */
 export const deliveryUrlsOf = (exchange: HttpExchange) =>
   Array.isArray(jsonAt(exchange, 'result', 'variants')) ? requireDeliveryUrls(exchange) : []
 
@@ -34,7 +35,7 @@ export const lastSegment = (url: string) =>
 
 export const withoutQuery = (url: string) => url.replace(/[?#].*$/, '')
 
-/** The delivery URL of a stored image for a variant, once it shows it. */
+/** Reads an image until it has a delivery URL for a variant, and returns that URL. */
 async function readDeliveryUrl(
   { readUntil, request }: ImagesWorld,
   id: string,
@@ -44,10 +45,11 @@ async function readDeliveryUrl(
     deliveryUrlsOf(exchange).find((url) => lastSegment(url) === variant)
   const url = find(await readUntil(request.get(id), (exchange) => find(exchange) !== undefined))
   if (url === undefined)
-    throw new Blocked('IMG-IMAGE-10', `the image shows no delivery URL for the variant ${variant}`)
+    throw new Blocked('IMG-IMAGE-10', `the image has no delivery URL for the variant ${variant}`)
   return url
 }
 
+/** Uploads an image and returns its delivery URL for a variant. */
 export async function deliveryUrlOfUpload(
   world: ImagesWorld,
   variant: string,
@@ -60,7 +62,7 @@ export async function deliveryUrlOfUpload(
   return readDeliveryUrl(world, id, variant)
 }
 
-/** The same of an image that came by a ticket. */
+/** The same with a direct upload. */
 export async function deliveryUrlOfDirectUpload(
   world: ImagesWorld,
   variant: string,
@@ -71,19 +73,19 @@ export async function deliveryUrlOfDirectUpload(
   return readDeliveryUrl(world, id, variant)
 }
 
-/** Expects that one of two images is delivered and the other is not. */
-export async function expectOnlyFirstDelivered(
+/** Expects that a private image is not delivered without a signature, while a public one is. */
+export async function expectOnlyPublicDelivered(
   world: ImagesWorld,
   publicUrl: string,
   privateUrl: string,
 ): Promise<void> {
   const contrast = await world.fetchDelivered(withoutQuery(publicUrl), delivered.test)
   if (!delivered.test(contrast))
-    throw new Blocked('IMG-SERVICE-01', `a public image gave ${contrast.summary}`)
+    throw new Blocked('IMG-SERVICE-01', `a public image returned ${contrast.summary}`)
   world.expect(await world.fetchDelivered(withoutQuery(privateUrl)), notDelivered(contrast.body))
 }
 
-/** An image read when it shows delivery URLs: there is a variant that it can show. */
+/** Creates a variant, and reads an image until it has delivery URLs. */
 export async function readWithDeliveryUrls(
   { sharedVariant, readUntil, request }: ImagesWorld,
   id: string,
@@ -92,11 +94,11 @@ export async function readWithDeliveryUrls(
   const read = await readUntil(request.get(id), (exchange) => deliveryUrlsOf(exchange).length > 0)
   const variants = jsonAt(read, 'result', 'variants')
   if (!Array.isArray(variants) || variants.length === 0)
-    throw new Blocked('IMG-IMAGE-10', 'the image shows no delivery URLs')
+    throw new Blocked('IMG-IMAGE-10', 'the image has no delivery URLs')
   return read
 }
 
-/** The parts of a delivery URL below the delivery root; undefined where it is not of the stated shape. */
+/** Parses a delivery URL `<root>/<hash>/<id>/<variant>`; undefined if it has another form. */
 export function parseDeliveryUrl(
   url: string,
   root: string,

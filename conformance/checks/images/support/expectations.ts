@@ -4,7 +4,7 @@ import type { Meaning } from './meanings.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
-/** The member of an answer at a path of names; undefined where there is none. */
+/** The value at a path in the JSON body; undefined if there is none. */
 export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): unknown {
   let value: unknown = exchange.json
   for (const name of names)
@@ -12,15 +12,16 @@ export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): u
   return value
 }
 
-/** Whether the target says that it did what was asked: a status of success, and no envelope that says otherwise. */
+/** Whether the target reports success: a 2xx status, and no envelope with `success: false`. */
 export function isSuccess(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
   return status >= 200 && status < 300 && jsonAt(exchange, 'success') !== false
 }
 
 /**
- * Whether the target says that it did not do what was asked. That the status means this very refusal, and that the envelope agrees with it,
- * is judged once for all answers by the checks that watch (statuses.ts, contract.ts).
+ * Whether the target reports a refusal. Whether the status has the right meaning, and whether the
+ * envelope agrees with it, is judged for all responses by the watching checks (statuses.ts,
+ * contract.ts).
  */
 export function isRefusal(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
@@ -35,7 +36,7 @@ export const succeeded: ResponseExpectation = {
   test: isSuccess,
 }
 
-/** A refusal. Its request has to be sent with the same meaning. */
+/** A refusal. The request must be sent with the same meaning. */
 export function refused(meaning: Meaning): ResponseExpectation {
   return {
     name: 'is refused',
@@ -44,10 +45,10 @@ export function refused(meaning: Meaning): ResponseExpectation {
   }
 }
 
-/** A refusal for the reason that is given, or a success of which something else holds. */
+/** A refusal, or a success that meets another expectation. */
 export function refusedOr(meaning: Meaning, other: ResponseExpectation): ResponseExpectation {
   const refusal = refused(meaning)
-  // What is no success is judged as a refusal: then alone its status has to fit the reason.
+  // Only the status of a refusal must have the meaning.
   const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
@@ -57,19 +58,19 @@ export function refusedOr(meaning: Meaning, other: ResponseExpectation): Respons
   }
 }
 
-/** An answer that is delivered: any picture, at least a byte of it. */
+/** A delivered image: a success with at least one byte. */
 export const delivered: ResponseExpectation = {
   name: 'is delivered',
-  expected: 'a picture',
+  expected: 'an image',
   test: ({ status = 0, body }) => status >= 200 && status < 300 && body.length > 0,
   received: ({ status, failure, body }) =>
-    status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
+    status === undefined ? `no response: ${failure}` : `${status}, ${body.length} bytes`,
 }
 
-/** An answer that holds no picture: a page that says so will do, but not a picture of any kind, nor the bytes of that one. */
+/** A response without an image: neither an image type nor the bytes of this image. An error page with status 200 is accepted. */
 export const notDelivered = (image: Buffer): ResponseExpectation => ({
   name: 'is not delivered',
-  expected: 'no picture',
+  expected: 'no image',
   test: (exchange) => {
     const { status, body } = exchange
     if (status === undefined) return false
@@ -77,10 +78,10 @@ export const notDelivered = (image: Buffer): ResponseExpectation => ({
     return status >= 300 || !isImage
   },
   received: ({ status, failure, body }) =>
-    status === undefined ? `no answer: ${failure}` : `${status}, ${body.length} bytes`,
+    status === undefined ? `no response: ${failure}` : `${status}, ${body.length} bytes`,
 })
 
-/** The value at a path of names equals this one, as JSON. */
+/** The value at a path equals this one, as JSON. */
 export function hasValue(
   name: string,
   path: readonly (string | number)[],
@@ -97,16 +98,16 @@ export function hasValue(
   }
 }
 
-/** An answer that looks like the contract's at all, however faulty: what the whole run stands on. */
+/** A success that resembles the contract's envelope, even if it is broken. All checks depend on it. */
 export const respondsWithEnvelope: ResponseExpectation = {
-  name: 'answers with an envelope',
+  name: 'responds with an envelope',
   expected: 'a success with a JSON object that has success, result or errors',
   test: (exchange) =>
     isSuccess(exchange) &&
     ['success', 'result', 'errors'].some((name) => jsonAt(exchange, name) !== undefined),
 }
 
-/** Equality of JSON values; the order of members does not count. */
+/** Deep equality of JSON values; the order of members does not matter. */
 export function jsonEquals(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
@@ -120,7 +121,7 @@ export function jsonEquals(left: unknown, right: unknown): boolean {
   )
 }
 
-/** The ids on a page; what is no list counts as empty, since other checks judge that. */
+/** The ids on a page; none if it has no list, which other checks judge. */
 export function idsOf(exchange: HttpExchange): string[] {
   const images = jsonAt(exchange, 'result', 'images')
   return Array.isArray(images)
@@ -128,7 +129,7 @@ export function idsOf(exchange: HttpExchange): string[] {
     : []
 }
 
-/** The codes in a failure, for people. */
+/** The error codes of a failure, for people. */
 export const codesOf = (exchange: HttpExchange) => {
   const errors = jsonAt(exchange, 'errors')
   return Array.isArray(errors)

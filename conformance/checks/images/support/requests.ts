@@ -1,7 +1,7 @@
 import { pixel, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
-/** A picture that every service takes. */
+/** An image that every service accepts. */
 export const pixelFile: Part = {
   name: 'file',
   value: pixel(),
@@ -20,7 +20,7 @@ export interface UploadFields {
 export type ApiHost = 'account' | 'batch'
 type Json = Record<string, unknown>
 
-/** Builds the requests of the contract for one target. Each has the right token; `as` takes another one in its place. */
+/** Builds the requests of the contract for a target, with the right token. `withAuthorization` replaces the token. */
 export class ImagesRequests {
   private readonly account: string
   private readonly target: ImagesTarget
@@ -47,13 +47,13 @@ export class ImagesRequests {
   }
 
   list(query: Record<string, string | number> = {}, host: ApiHost = 'account'): HttpRequest {
-    const text = new URLSearchParams(
+    const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString()
     return this.requestTo(host, {
       operation: 'listImages',
       method: 'GET',
-      url: `/images/v2${text === '' ? '' : `?${text}`}`,
+      url: `/images/v2${search === '' ? '' : `?${search}`}`,
     })
   }
 
@@ -114,7 +114,7 @@ export class ImagesRequests {
     return this.jsonRequest('updateConfig', 'PATCH', '/images/v1/config', body)
   }
 
-  /** The end user's upload: no token, at the URL that the ticket gave. */
+  /** The end user's upload: to the URL of the ticket, without a token. */
   complete(uploadURL: string, file: Part = pixelFile): HttpRequest {
     return {
       operation: 'completeDirectUpload',
@@ -124,7 +124,7 @@ export class ImagesRequests {
     }
   }
 
-  /** A picture at its delivery URL, as a browser asks for it. */
+  /** An image at its delivery URL, as a browser requests it. */
   deliver(url: string): HttpRequest {
     return { operation: 'deliverImage', method: 'GET', url }
   }
@@ -170,7 +170,7 @@ export function withAuthorization(
   }
 }
 
-/** A body that is announced as JSON and is not. */
+/** A body declared as JSON that is malformed. */
 export const malformedJson: Body = {
   kind: 'text',
   text: '{"id": "unfinished',

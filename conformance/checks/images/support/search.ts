@@ -4,15 +4,14 @@ import type { HttpWorld } from '../../shared/http-world.ts'
 import { jsonAt, idsOf } from './expectations.ts'
 import type { ApiHost, ImagesRequests } from './requests.ts'
 
-/** What the search acts with. */
 interface PageReader extends Pick<HttpWorld<HttpExchange>, 'sendOrBlock' | 'send'> {
   readonly request: ImagesRequests
 }
 
-/** Pages that are turned at most in search of an image. */
+/** The largest number of pages to search. */
 const maxPages = 40
 
-/** The entry of that id on some page of a listing; undefined where none has it. */
+/** The entry with that id on any page of a listing; undefined if there is none. */
 export async function findOnPages(
   { sendOrBlock, send, request }: PageReader,
   id: string,
@@ -24,10 +23,10 @@ export async function findOnPages(
     const response = page === 1 ? await sendOrBlock(listRequest) : await send(listRequest)
     const ids = idsOf(response)
     if (ids.includes(id)) return jsonAt(response, 'result', 'images', ids.indexOf(id))
-    // A service may leave entries out of a page that it counted: only an empty one is the end.
+    // A service may omit entries from a page that it has counted: only an empty page is the end.
     if (ids.length === 0) return undefined
   }
   throw new NotCovered(
-    `the account has more than ${maxPages} pages of images, too many to walk as a guest`,
+    `the account has more than ${maxPages} pages of images, too many to read`,
   )
 }

@@ -4,12 +4,13 @@ import { isSuccess } from './expectations.ts'
 import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
-/** Resolves when the target's clock is so many seconds ahead of the moment in which the checks began to prepare. */
+/** Moves the target's clock to so many seconds after the checks began to prepare. Resolves when it is there. */
 export type MoveClock = (seconds: number) => Promise<void>
 
 /**
- * Plays with the target's clock. There is but one, so whoever plays with it prepares first, all at once; then time passes for all of them together: the
- * clock is set to each moment once, and goes on when all who looked there have seen what they wanted. A check that breaks or ends early holds nobody up.
+ * Runs a check that needs the target's clock to move. All such checks share the one clock: they
+ * prepare concurrently, and then the clock moves to each requested time once, and on to the next when
+ * every check is done there. A check that ends early does not delay the others.
  */
 export async function withMovedClock<Prepared>(
   world: ImagesWorld,
@@ -29,10 +30,10 @@ export async function withMovedClock<Prepared>(
   }
 }
 
-/** The way of the target's clock through a run. */
+/** Moves the target's clock for all checks of a run. */
 class Timeline {
   private readonly world: ImagesWorld
-  /** When the first check began to prepare. What was prepared meanwhile grows older by itself: the clock is set ahead by so much less. */
+  /** When the first check began to prepare. The time since then is subtracted from each move, because real time passes too. */
   private startedAt: number | undefined
   private participants = 0
   private waiting: {
@@ -40,7 +41,7 @@ class Timeline {
     go: (setClock: HttpExchange) => void
     fail: (error: unknown) => void
   }[] = []
-  /** While the clock is away from real time, and what ends that. */
+  /** Pending while the clock differs from real time; `restore` ends that. */
   private restored: Promise<void> | undefined
   private restore: (() => void) | undefined
 
@@ -63,7 +64,7 @@ class Timeline {
     })
   }
 
-  /** When all have left, the clock is put back: resolves when it is. */
+  /** After the last check has left, the clock is restored. Resolves when it is. */
   leave(): Promise<void> {
     const { restored } = this
     this.participants -= 1
@@ -75,7 +76,7 @@ class Timeline {
     return restored ?? Promise.resolve()
   }
 
-  /** Moves the clock to the next moment at which somebody looks, once nobody looks any more where it is. */
+  /** Moves the clock to the next requested time, if every check waits for one. */
   private advance(): void {
     if (this.waiting.length === 0 || this.waiting.length < this.participants) return
     this.restored ??= this.world.withUndo(
@@ -96,7 +97,7 @@ class Timeline {
     const moved = await this.world.send(this.clockRequest(seconds - elapsed))
     if (!isSuccess(moved))
       throw new NotCovered<ImagesNeed>(
-        `the clock of the target file did not move: ${moved.summary}`,
+        `the clock at images.clock did not move: ${moved.summary}`,
         ['images.clock'],
       )
     return moved

@@ -24,12 +24,12 @@ import type { ImagesTarget, ImagesNeed } from '../target.ts'
 export interface ImagesWorldOptions extends HttpWorldOptions {
   target: ImagesTarget
   cleanup: ImagesCleanup
-  /** Milliseconds within which a read must show an earlier write. */
+  /** Milliseconds within which a read must reflect an earlier write. */
   settleMs: number
   imageServer: () => Promise<Pictures>
-  /** Whether the target file says that the target can fetch from the suite. */
+  /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
-  /** The target ends with the run: nothing needs to be deleted. */
+  /** The target is discarded after the run, so nothing needs to be deleted. */
   isThrowaway: boolean
 }
 
@@ -45,7 +45,6 @@ export interface StoredImage {
   upload: HttpExchange
 }
 
-/** Whether an answer sends on to another URL. */
 function isRedirect(exchange: HttpExchange): boolean {
   return (
     [301, 302, 303, 307, 308].includes(exchange.status ?? 0) &&
@@ -53,7 +52,7 @@ function isRedirect(exchange: HttpExchange): boolean {
   )
 }
 
-/** What a check of the image contract acts with. Its functions can be taken out of it one by one. */
+/** What a check of the image contract acts with. Checks can destructure its functions. */
 export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly target: ImagesTarget
   readonly request: ImagesRequests
@@ -72,30 +71,31 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.request = new ImagesRequests(options.target)
   }
 
-  /** A new name of letters and digits: for ids, variants and files. */
+  /** Generates a name of letters and digits, for ids, variants and files. */
   readonly newName = (): string => {
     return this.options.cleanup.newName()
   }
 
-  /** Shows an exchange among those of the check, though another one sent it. */
+  /** Adds an exchange that another check sent to those of this check. */
   readonly record = (exchange: HttpExchange): void => {
     this.context.ledger.record(exchange)
   }
 
-  /** Waits until the run has come to a stage. Where nobody writes any more, all that was written is there to be read: the target may take its time for that. */
+  /** Waits until the run reaches a stage. Before stable reads, the target gets time to make all writes readable. */
   override readonly waitForStage = async (stage: Stage): Promise<void> => {
     await this.context.waitForStage(stage)
     if (stage === 'stable-reads') await this.clock.sleep(this.options.settleMs, this.context.signal)
   }
 
   /**
-   * Deletes what was made here. Variants at once: each of them is shown in every image of the account, and accounts may bound their number. Images once
-   * nobody reads lists any more, since pages shift; what is made later than that stays until the end of the run.
+   * Deletes what the check created. Variants at once: every image of the account lists them, and
+   * accounts may limit their number. Images when no other check reads lists, because deletions shift
+   * pages; those created later stay until the end of the run.
    */
   readonly cleanUp = async (): Promise<void> => {
     const { door, cleanup, isThrowaway } = this.options
-    const remove = (made: HttpExchange[], priority?: number) =>
-      Promise.all(made.map((one) => cleanup.deleteCreated(one, door, priority)))
+    const remove = (created: HttpExchange[], priority?: number) =>
+      Promise.all(created.map((one) => cleanup.deleteCreated(one, door, priority)))
     await Promise.all([
       ...this.cleanupTasks,
       remove(
@@ -105,19 +105,19 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     ])
     if (isThrowaway || this.created.length === 0 || !(await this.context.waitForStage('final')))
       return
-    // Whoever plays in this stage shall not find the way full of deletions.
+    // Yield first, so that checks of this stage send before the deletions.
     await this.clock.sleep(1)
     await remove(this.created)
   }
 
-  /** Says of something that it belongs to tidying up: no verdict waits for it. */
+  /** Adds work to the cleanup of the check. No verdict waits for it. */
   readonly addCleanup = (work: Promise<unknown>): void => {
     this.cleanupTasks.push(work)
   }
 
   /**
-   * Sends a request that must be refused for that reason, beside its contrast. Where the document lets a service succeed without doing what was asked, `or`
-   * says what such a success shows.
+   * Sends a request that must be refused with that meaning, together with its contrast. If the
+   * document also permits a success, `or` is what such a success must meet.
    */
   readonly expectRefusal = (
     request: HttpRequest,
@@ -132,7 +132,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
           contrast,
         )
 
-  /** Repeats a read until it holds or until the target's time to settle is over; gives the last answer. */
+  /** Repeats a read until it is ready, or until the settle time is over. Returns the last exchange. */
   readonly readUntil = async (
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
@@ -146,7 +146,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     }
   }
 
-  /** Reads an image that was stored; blocked where it cannot be read once the target had its time to settle. */
+  /** Reads a stored image. Blocks the check if that fails until the settle time is over. */
   readonly readImage = async (id: string): Promise<HttpExchange> =>
     this.requireSuccess(await this.readUntil(this.request.get(id), isSuccess), 'IMG-GET-01')
 
@@ -159,12 +159,12 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   private requireSuccess(exchange: HttpExchange, root: RequirementId): HttpExchange {
     if (isSuccess(exchange)) return exchange
-    throw new Blocked(root, `${exchange.operation} gave ${exchange.summary}`)
+    throw new Blocked(root, `${exchange.operation} returned ${exchange.summary}`)
   }
 
   /**
-   * Asks for a picture as a browser does: redirects are followed, a few of them, since the document forbids none. Repeated until it `holds`, or until
-   * the target's time to settle is over.
+   * Requests an image as a browser does, and follows up to five redirects, because the document does
+   * not forbid them. Repeats until the response is ready or the settle time is over.
    */
   readonly fetchDelivered = async (
     url: string,
@@ -187,17 +187,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return answer
   }
 
-  /** The id in an answer, or a block by the row that demands it. */
+  /** The id in a response. Blocks the check if there is none. */
   readonly idOf = (exchange: HttpExchange): string => {
     const id = jsonAt(exchange, 'result', 'id')
     if (typeof id === 'string' && id !== '') return id
     throw new Blocked(
       exchange.operation === 'createDirectUpload' ? 'IMG-TICKET-02' : 'IMG-IMAGE-01',
-      'the answer names no id',
+      'the response contains no id',
     )
   }
 
-  /** Stores an image for this check alone. */
+  /** Stores an image for this check only. */
   readonly storeImage = async (
     fields: UploadFields = {},
     root?: RequirementId,
@@ -206,18 +206,18 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return { id: this.idOf(upload), upload }
   }
 
-  /** An image that all checks share: to be read, never changed. */
+  /** An image that all checks share. They may read it, but not change it. */
   readonly sharedImage = (): Promise<StoredImage> => {
     return this.context.shared('image', async (context) => {
       const world = new ImagesWorld(context, this.options)
       const image = await world.storeImage()
-      // Whoever reads it shall find it.
+      // Every check that reads it must find it.
       if (this.options.settleMs > 0) await world.readUntil(world.request.get(image.id), isSuccess)
       return image
     })
   }
 
-  /** A variant that all checks share: to be read, never changed. */
+  /** A variant that all checks share. They may read it, but not change it. */
   readonly sharedVariant = (): Promise<string> => {
     return this.context.shared('variant', async (context) => {
       const world = new ImagesWorld(context, this.options)
@@ -228,7 +228,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     })
   }
 
-  /** Obtains a ticket: its id, and the URL for the upload. */
+  /** Creates a ticket for a direct upload. */
   readonly createTicket = async (
     body: Record<string, unknown> = {},
     root?: RequirementId,
@@ -236,23 +236,24 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     const exchange = await this.sendOrBlock(this.request.ticket(body), root)
     const uploadURL = jsonAt(exchange, 'result', 'uploadURL')
     if (typeof uploadURL !== 'string' || !/^https?:\/\/./i.test(uploadURL))
-      throw new Blocked('IMG-TICKET-04', 'the ticket has no URL to upload to')
+      throw new Blocked('IMG-TICKET-04', 'the ticket has no upload URL')
     return { id: this.idOf(exchange), uploadURL, exchange }
   }
 
-  /** How many images are there that the run has stored at a host. */
+  /** The number of images of this run that a host stores. */
   readonly countStored = (host: ApiHost): number => {
     return this.options.cleanup.countStored(host)
   }
 
-  /** Anything else that is made once for all checks. */
+  /** A value that is made once for all checks. */
   readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
     return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
   }
 
   /**
-   * Whether some page shows an image of that id. Pages shift while others write, and a read may lag behind: where the answer is not the
-   * `wanted` one, the walk is repeated twice, and until the target's time to settle is over.
+   * Whether any page lists an image with that id. Writes of other checks shift pages, and reads may
+   * lag behind: if the result is not the `wanted` one, the search is repeated at least twice, and
+   * until the settle time is over.
    */
   readonly isListed = async (
     id: string,
@@ -260,7 +261,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     host: ApiHost = 'account',
   ): Promise<boolean> => (await this.findEntry(id, wanted, host)) !== undefined
 
-  /** The entry of that id on some page. */
+  /** The entry with that id on any page. `wanted` as for `isListed`. */
   readonly findEntry = async (
     id: string,
     wanted?: boolean,
@@ -279,7 +280,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     }
   }
 
-  /** Changes something at the target, and puts it back by `undo` whatever happens meanwhile: also where the run is called off. */
+  /** Runs an action that changes the target, and sends `undo` afterwards, even if the action fails or the run is cancelled. */
   readonly withUndo = async <T>(undo: HttpRequest, action: () => Promise<T>): Promise<T> => {
     const { door, cleanup } = this.options
     cleanup.registerUndo(undo)
@@ -294,15 +295,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.imageServer()
   }
 
-  /** Where a target never came to fetch, the ingestion is not covered, unless the target file says that it can come. */
+  /** Ends the check as not covered if the target never fetched the URL and the target file does not declare that it can. */
   readonly requireFetched = async (url: string): Promise<void> => {
     if (this.options.isImageServerDeclared || (await this.imageServer()).fetches(url) > 0) return
     throw new NotCovered<ImagesNeed>(
-      'the target did not come to fetch the picture: it may refuse private addresses',
+      'the target did not fetch the image: it may refuse private addresses',
       ['suite.pictures'],
     )
   }
 }
 
-/** Options that are legal for every variant. */
+/** Options that are valid for every variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }

@@ -6,7 +6,7 @@ import {
   storeAtBatchHost,
   storeOwnImages,
   expectEachImageOnce,
-} from '../support/page-walks.ts'
+} from '../support/pages.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
 import { ifRefused } from '../support/meanings.ts'

@@ -1,4 +1,4 @@
-import { storeAtBatchHost } from '../support/page-walks.ts'
+import { storeAtBatchHost } from '../support/pages.ts'
 import { batchCheck as check } from '../support/define.ts'
 import { jsonAt, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
 import { nonAscii, metadataOf } from '../support/edge-values.ts'

@@ -1,4 +1,4 @@
-import { examineResponse, requirementsOf } from '../support/examined-answers.ts'
+import { examineResponse, requirementsOf } from '../support/examined-responses.ts'
 import { operations } from '../../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { watch } from '../support/define.ts'
@@ -58,7 +58,7 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
             received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
         }))
       }
-      return found.covered.has(requirement)
+      return found.shown.has(requirement)
         ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
         : []
     },

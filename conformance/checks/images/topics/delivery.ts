@@ -4,7 +4,7 @@ import {
   readWithDeliveryUrls,
   deliveryUrlsOf,
   requireDeliveryUrls,
-  expectOnlyFirstDelivered,
+  expectOnlyPublicDelivered,
   deliveryUrlOfDirectUpload,
   lastSegment,
   percentDecode,
@@ -106,7 +106,7 @@ export const delivery = [
     needs: ['images.state'],
     async run(world) {
       const variant = await createVariant(world, false)
-      await expectOnlyFirstDelivered(
+      await expectOnlyPublicDelivered(
         world,
         ...(await Promise.all([
           deliveryUrlOfUpload(world, variant, false),
@@ -121,7 +121,7 @@ export const delivery = [
     needs: ['images.state'],
     async run(world) {
       const variant = await createVariant(world, false)
-      await expectOnlyFirstDelivered(
+      await expectOnlyPublicDelivered(
         world,
         ...(await Promise.all([
           deliveryUrlOfDirectUpload(world, variant, false),

@@ -1,4 +1,4 @@
-import { ensureSecondPage, atMost, describeCount } from '../support/page-walks.ts'
+import { ensureSecondPage, atMost, describeCount } from '../support/pages.ts'
 import { idsOf, isRefusal, isSuccess, jsonEquals } from '../support/expectations.ts'
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
@@ -189,9 +189,9 @@ export const listing = [
 
   check('IMG-LIMIT-05', {
     title: 'gives the first page where page is not given',
-    async run({ storeImage, waitForStage: turn, expectSuccess, request, expectOf }) {
+    async run({ storeImage, waitForStage, expectSuccess, request, expectOf }) {
       await Promise.all([storeImage(), storeImage()])
-      await turn('stable-reads')
+      await waitForStage('stable-reads')
       let both: string[][] = []
       // Somebody else may write between the two: only what differs each time differs.
       for (

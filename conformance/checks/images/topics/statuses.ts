@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
-import { expectedMeaning } from '../support/examined-answers.ts'
+import { expectedMeaning } from '../support/examined-responses.ts'
 import { meanings, documentedStatuses } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 

@@ -1,6 +1,6 @@
 import { check } from '../support/define.ts'
 import { jsonAt, isSuccess, refused } from '../support/expectations.ts'
-import { membersNamed, mentions } from '../support/records.ts'
+import { membersNamed, mentions } from '../support/json-search.ts'
 import { malformedJson } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'

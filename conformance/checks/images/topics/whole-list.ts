@@ -1,4 +1,4 @@
-import { expectEachImageOnce, storeOwnImages } from '../support/page-walks.ts'
+import { expectEachImageOnce, storeOwnImages } from '../support/pages.ts'
 import { check } from '../support/define.ts'
 
 export const wholeList = [

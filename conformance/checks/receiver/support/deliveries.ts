@@ -3,7 +3,7 @@ import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { HttpRequest } from '../../../wire/index.ts'
 import type { ReceiverTarget } from '../target.ts'
 
-interface Sent {
+interface DeliveryOptions {
   /** The body in place of the golden payload. */
   body?: string
   /** How the names of the headers are written. */
@@ -14,30 +14,30 @@ interface Sent {
 
 /** What the suite delivers to a receiver. */
 export class Deliveries {
-  private readonly access: ReceiverTarget
-  private readonly renew: (text: string) => string
+  private readonly target: ReceiverTarget
+  private readonly makeUnique: (text: string) => string
 
   /** `renew` makes a happening of its own of a payload. */
   constructor(access: ReceiverTarget, renew: (text: string) => string) {
-    this.access = access
-    this.renew = renew
+    this.target = access
+    this.makeUnique = renew
   }
 
   /** The event that stands for all where any will do: the first that the receiver takes. */
-  get event(): EventName {
-    return eventNames.find((name) => this.access.events.includes(name)) ?? 'push'
+  get defaultEvent(): EventName {
+    return eventNames.find((name) => this.target.events.includes(name)) ?? 'push'
   }
 
   /** A delivery, as a sender makes it: each of a happening of its own. */
-  readonly delivery = (
+  readonly buildDelivery = (
     event: EventName,
     {
-      body = this.renew(exampleOf(event)!.text),
+      body = this.makeUnique(exampleOf(event)!.text),
       spelling = (name) => name,
       header = events[event].header,
-    }: Sent = {},
+    }: DeliveryOptions = {},
   ): HttpRequest => {
-    const { secret, url } = this.access
+    const { secret, url } = this.target
     const headers = {
       'X-Hook-Event': header,
       ...(secret === undefined ? {} : { 'X-Hook-Token': secret }),
@@ -64,10 +64,10 @@ export class Deliveries {
   }
 
   /** All golden payloads of an event, by name. */
-  readonly goldens = (event: EventName): Record<string, HttpRequest> =>
+  readonly goldenDeliveries = (event: EventName): Record<string, HttpRequest> =>
     Object.fromEntries(
       examples
         .filter((example) => example.event === event)
-        .map(({ name, text }) => [name, this.delivery(event, { body: this.renew(text) })]),
+        .map(({ name, text }) => [name, this.buildDelivery(event, { body: this.makeUnique(text) })]),
     )
 }

@@ -5,54 +5,54 @@ import type { ReceiverWorld } from './world.ts'
 type Json = { [member: string]: unknown }
 
 /** A golden payload in which everything that may be without a value is: null, or left out. */
-export function bare(event: EventName, payload: Json, absent: boolean): string {
+export function removeOptionalValues(event: EventName, payload: Json, absent: boolean): string {
   for (const { path, required, schema } of events[event].payload.fields.toReversed()) {
     if (required || path.endsWith('/*')) continue
-    each(payload, path.split('/').slice(1), (holder, name) => {
+    visitPath(payload, path.split('/').slice(1), (holder, name) => {
       if (absent) delete holder[name]
-      else if (mayBeNull(schema)) holder[name] = null
+      else if (isNullable(schema)) holder[name] = null
     })
   }
   return JSON.stringify(payload)
 }
 
-const mayBeNull = ({ type }: Field['schema']) =>
+const isNullable = ({ type }: Field['schema']) =>
   type === undefined || [type].flat().includes('null')
 
 /** The golden payload in which most is shown, of a happening of its own. */
-export function richest(event: EventName, { renew }: ReceiverWorld): Json {
+export function richestPayload(event: EventName, { makeUnique }: ReceiverWorld): Json {
   const texts = examples.filter((example) => example.event === event).map(({ text }) => text)
   return JSON.parse(
-    renew(texts.reduce((one, other) => (other.length > one.length ? other : one))),
+    makeUnique(texts.reduce((one, other) => (other.length > one.length ? other : one))),
   ) as Json
 }
 
 /** Comes to every place of that path. */
-function each(
+function visitPath(
   value: unknown,
   [step, ...rest]: readonly string[],
   visit: (holder: Json, name: string) => void,
 ): void {
   if (typeof value !== 'object' || value === null || step === undefined) return
-  if (step === '*') for (const item of value as unknown[]) each(item, rest, visit)
-  else if (rest.length > 0) each((value as Json)[step], rest, visit)
+  if (step === '*') for (const item of value as unknown[]) visitPath(item, rest, visit)
+  else if (rest.length > 0) visitPath((value as Json)[step], rest, visit)
   else if (step in value) visit(value as Json, step)
 }
 
 /** With members that no document lists, at the top and in everything below. */
-export function extended(payload: unknown): unknown {
-  if (Array.isArray(payload)) return payload.map(extended)
+export function addUnknownMembers(payload: unknown): unknown {
+  if (Array.isArray(payload)) return payload.map(addUnknownMembers)
   if (typeof payload !== 'object' || payload === null) return payload
   const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
     name,
-    extended(member),
+    addUnknownMembers(member),
   ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }
 }
 
 /** A push of somewhat over a megabyte: long messages, many paths. */
-export function large({ renew }: ReceiverWorld): string {
-  const payload = JSON.parse(renew(exampleOf('push', 'commits')!.text)) as Json
+export function largePush({ makeUnique }: ReceiverWorld): string {
+  const payload = JSON.parse(makeUnique(exampleOf('push', 'commits')!.text)) as Json
   const [commit] = payload['commits'] as Json[]
   const many = Array.from({ length: 20 }, (_, index) => ({
     ...commit,

@@ -18,7 +18,7 @@ import { Deliveries } from './deliveries.ts'
 import type { ReceiverTarget } from '../target.ts'
 
 /** The rows by which deliveries are acknowledged. */
-export const acknowledging: { readonly [Name in EventName]: RequirementId } = {
+export const acknowledgementRequirements: { readonly [Name in EventName]: RequirementId } = {
   push: 'EVT-RECEIVER-01',
   tag_push: 'EVT-RECEIVER-02',
   issue: 'EVT-RECEIVER-03',
@@ -36,14 +36,14 @@ const isRefusal = ({ status, headers }: HttpExchange) =>
   status === undefined ? headers.length === 0 : status >= 300 && status !== 429
 
 /** A delivery that is turned away for its token says nothing about what it carries. */
-const isTurnedAway = ({ status }: HttpExchange) => status === 401 || status === 403
+const isUnauthorized = ({ status }: HttpExchange) => status === 401 || status === 403
 
 export const acknowledged: Expectation<HttpExchange> = {
   name: 'is acknowledged',
   expected: 'a status of the 200s',
   test: isSuccess,
   received: (exchange) =>
-    isTurnedAway(exchange)
+    isUnauthorized(exchange)
       ? `${exchange.summary}   (is receiver.secret the right one?)`
       : exchange.summary,
 }
@@ -54,57 +54,57 @@ const refused: Expectation<HttpExchange> = {
   test: isRefusal,
 }
 
-const reading: ResponseRules = {
+const responseRules: ResponseRules = {
   succeeded: acknowledged,
   isSuccess,
-  rootOf: (operation) => acknowledging[operation.replace('deliver ', '') as EventName],
+  rootOf: (operation) => acknowledgementRequirements[operation.replace('deliver ', '') as EventName],
   rateLimitRequirement: 'EVT-FAILURE-05',
 }
 
 /** Answered, and not in the way of a server that broke. */
-const isWithstood = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
-const withstands: Expectation<HttpExchange> = {
+const isHandled = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
+const handled: Expectation<HttpExchange> = {
   name: 'withstands it',
   expected: 'an answer that is none of the 500s',
-  test: isWithstood,
+  test: isHandled,
 }
 
 /** A token that resembles no secret. */
-export const foreign = 'touchstone-made-this-token-up'
+export const foreignToken = 'touchstone-made-this-token-up'
 
-interface ReceiverOptions extends HttpWorldOptions {
-  access: ReceiverTarget
+interface ReceiverWorldOptions extends HttpWorldOptions {
+  target: ReceiverTarget
   /** Makes a happening of its own of a payload. */
-  renew: (text: string) => string
+  makeUnique: (text: string) => string
   /** Waits until all who came before have left; gives the way to leave. */
-  queue: () => Promise<() => void>
+  acquireTurn: () => Promise<() => void>
 }
 
 /** What a check of a receiver acts with. */
 export class ReceiverWorld extends HttpWorld<HttpExchange> {
-  readonly access: ReceiverTarget
-  readonly renew: (text: string) => string
-  readonly event: EventName
-  readonly delivery: Deliveries['delivery']
+  readonly target: ReceiverTarget
+  readonly makeUnique: (text: string) => string
+  readonly defaultEvent: EventName
+  readonly buildDelivery: Deliveries['buildDelivery']
   readonly withToken: Deliveries['withToken']
-  readonly goldens: Deliveries['goldens']
-  private readonly options: ReceiverOptions
+  readonly goldenDeliveries: Deliveries['goldenDeliveries']
+  private readonly options: ReceiverWorldOptions
 
-  constructor(context: Context<HttpExchange>, options: ReceiverOptions) {
-    super(context, reading, options)
-    const deliveries = new Deliveries(options.access, options.renew)
-    this.access = options.access
-    this.renew = options.renew
-    this.event = deliveries.event
-    this.delivery = deliveries.delivery
+  constructor(context: Context<HttpExchange>, options: ReceiverWorldOptions) {
+    super(context, responseRules, options)
+    const deliveries = new Deliveries(options.target, options.makeUnique)
+    this.target = options.target
+    this.makeUnique = options.makeUnique
+    this.defaultEvent = deliveries.defaultEvent
+    this.buildDelivery = deliveries.buildDelivery
     this.withToken = deliveries.withToken
-    this.goldens = deliveries.goldens
+    this.goldenDeliveries = deliveries.goldenDeliveries
     this.options = options
   }
 
   /** Ends the check where the receiver is said to acknowledge what it drops: nothing from outside tells the two apart. */
-  readonly refusing = (): void => {
-    if (this.access.onMismatch === 'drop')
+  readonly requireRefusingTarget = (): void => {
+    if (this.target.onMismatch === 'drop')
       throw new NotApplicable(
         'by the target file it acknowledges deliveries with a wrong token, and drops them',
       )
@@ -114,36 +114,36 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
    * That the receiver tells one delivery from another at all. A server that says 200 to whatever comes acknowledges nothing: where there is a secret, what it
    * does with a foreign token shows whether it reads.
    */
-  readonly discerning = async (): Promise<void> => {
-    if (this.access.secret === undefined || this.access.onMismatch === 'drop') return
-    const answer = await this.once('a foreign token', ({ send, withToken, delivery, event }) =>
-      send(withToken(delivery(event), foreign)),
+  readonly requireTokenCheck = async (): Promise<void> => {
+    if (this.target.secret === undefined || this.target.onMismatch === 'drop') return
+    const answer = await this.sendOnce('a foreign token', ({ send, withToken, buildDelivery, defaultEvent }) =>
+      send(withToken(buildDelivery(defaultEvent), foreignToken)),
     )
     if (isSuccess(answer))
       throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
   }
 
   /** Ends the check where not even a plain delivery is acknowledged: a receiver that takes nothing shows nothing by what it does not take. */
-  readonly takes = async (): Promise<void> => {
-    const answer = await this.once('a plain delivery', ({ send, delivery, event }) =>
-      send(delivery(event)),
+  readonly requireAcknowledging = async (): Promise<void> => {
+    const answer = await this.sendOnce('a plain delivery', ({ send, buildDelivery, defaultEvent }) =>
+      send(buildDelivery(defaultEvent)),
     )
     if (!isSuccess(answer))
-      throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+      throw new Blocked(acknowledgementRequirements[this.defaultEvent], `${answer.operation} gave ${answer.summary}`)
   }
 
   /** Ends the check of another event than the first where a plain delivery is turned away for its token: a wrong secret is one failure, not nine. */
-  readonly admitted = async (event: EventName): Promise<void> => {
-    if (event === this.event) return
-    const answer = await this.once('a plain delivery', ({ send, delivery, event: first }) =>
-      send(delivery(first)),
+  readonly requireValidSecret = async (event: EventName): Promise<void> => {
+    if (event === this.defaultEvent) return
+    const answer = await this.sendOnce('a plain delivery', ({ send, buildDelivery, defaultEvent: first }) =>
+      send(buildDelivery(first)),
     )
-    if (isTurnedAway(answer))
-      throw new Blocked(acknowledging[this.event], `${answer.operation} gave ${answer.summary}`)
+    if (isUnauthorized(answer))
+      throw new Blocked(acknowledgementRequirements[this.defaultEvent], `${answer.operation} gave ${answer.summary}`)
   }
 
   /** Asks something once for the whole run. */
-  private once(
+  private sendOnce(
     what: string,
     ask: (world: ReceiverWorld) => Promise<HttpExchange>,
   ): Promise<HttpExchange> {
@@ -153,11 +153,11 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /** Sends a delivery that must not be acknowledged, beside its contrast. */
-  readonly refuses = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
+  readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast(request, refused, contrast)
 
   /** Waits for the verdicts on a row. */
-  readonly judged = async (row: RequirementId): Promise<void> => {
+  readonly awaitVerdict = async (row: RequirementId): Promise<void> => {
     await this.context.ledger.track(this.context.isMet(row))
   }
 
@@ -165,13 +165,13 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
    * Sends what must be withstood, beside a delivery that is acknowledged. In the end and one check after the other, since a receiver that breaks may take
    * nothing any more.
    */
-  readonly withstand = async (
+  readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,
-    { before = this.delivery(this.event) } = {},
+    { before = this.buildDelivery(this.defaultEvent) } = {},
   ): Promise<void> => {
-    await this.takes()
+    await this.requireAcknowledging()
     await this.waitForStage('final')
-    const leave = await this.context.ledger.track(this.options.queue())
+    const leave = await this.context.ledger.track(this.options.acquireTurn())
     try {
       await this.sendOrBlock(before)
       const answers = await Promise.all(
@@ -182,12 +182,12 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
       for (const { label, exchange } of answers) {
         // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
-        if (!isWithstood(exchange)) await this.blockIfOperationBroken(exchange)
-        this.expect(exchange, labelled(label, withstands))
+        if (!isHandled(exchange)) await this.blockIfOperationBroken(exchange)
+        this.expect(exchange, labelled(label, handled))
       }
     } finally {
       leave()
     }
-    await this.discerning()
+    await this.requireTokenCheck()
   }
 }

@@ -1,15 +1,15 @@
 import { eventNames, events } from '../../../../generated/events/contract.ts'
 import { type Expectation, actingCheck } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { acknowledging, type ReceiverWorld } from '../support/world.ts'
+import { acknowledgementRequirements, type ReceiverWorld } from '../support/world.ts'
 
 /** Milliseconds within which a receiver should answer. */
-const recommended = 10_000
+const recommendedMs = 10_000
 
 const inTime: Expectation<HttpExchange> = {
   name: 'the slowest is in time',
-  expected: `an answer within ${recommended / 1000} s`,
-  test: ({ status, milliseconds }) => status !== undefined && milliseconds < recommended,
+  expected: `an answer within ${recommendedMs / 1000} s`,
+  test: ({ status, milliseconds }) => status !== undefined && milliseconds < recommendedMs,
   received: ({ status, milliseconds, summary }) =>
     status === undefined ? summary : `${status} after ${milliseconds / 1000} s`,
 }
@@ -17,12 +17,12 @@ const inTime: Expectation<HttpExchange> = {
 export const acknowledgement = [
   ...eventNames.map((event) => {
     const { title } = events[event]
-    return actingCheck<ReceiverWorld>(acknowledging[event], {
+    return actingCheck<ReceiverWorld>(acknowledgementRequirements[event], {
       title: `acknowledges each kind of ${title.toLowerCase()}`,
-      async run({ goldens, expectEachSuccess, discerning, admitted }) {
-        await admitted(event)
-        await expectEachSuccess(goldens(event))
-        await discerning()
+      async run({ goldenDeliveries, expectEachSuccess, requireTokenCheck, requireValidSecret }) {
+        await requireValidSecret(event)
+        await expectEachSuccess(goldenDeliveries(event))
+        await requireTokenCheck()
       },
     })
   }),
@@ -30,28 +30,28 @@ export const acknowledgement = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-16', {
     title: 'answers within ten seconds',
     async run({
-      access,
-      takes,
-      delivery,
+      target,
+      requireAcknowledging,
+      buildDelivery,
       send,
       blockIfOperationBroken,
       expect,
-      discerning,
-      waitForStage: turn,
+      requireTokenCheck,
+      waitForStage,
     }) {
-      await takes()
+      await requireAcknowledging()
       // One after the other, when nobody else sends: a receiver that takes one delivery at a time is not slow for that.
-      await turn('stable-reads')
+      await waitForStage('stable-reads')
       const answers: HttpExchange[] = []
-      for (const event of access.events)
-        answers.push(await blockIfOperationBroken(await send(delivery(event))))
+      for (const event of target.events)
+        answers.push(await blockIfOperationBroken(await send(buildDelivery(event))))
       expect(
         answers.reduce((slowest, answer) =>
           answer.milliseconds > slowest.milliseconds ? answer : slowest,
         ),
         inTime,
       )
-      await discerning()
+      await requireTokenCheck()
     },
   }),
 ]

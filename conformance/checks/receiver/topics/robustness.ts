@@ -1,4 +1,4 @@
-import { large, extended, richest, bare } from '../support/payloads.ts'
+import { largePush, addUnknownMembers, richestPayload, removeOptionalValues } from '../support/payloads.ts'
 import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { actingCheck } from '../../../engine/index.ts'
@@ -6,7 +6,7 @@ import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
 /** The rows of what a receiver need not understand. */
-const withstood = [
+const robustnessRequirements = [
   'EVT-RECEIVER-18',
   'EVT-RECEIVER-19',
   'EVT-RECEIVER-20',
@@ -21,12 +21,12 @@ export const robustness = [
     title: 'withstands null and absence where they are allowed',
     async run(world) {
       const sent = (event: EventName, absent: boolean) =>
-        world.delivery(event, { body: bare(event, richest(event, world), absent) })
-      const cases = world.access.events.flatMap((event) => [
+        world.buildDelivery(event, { body: removeOptionalValues(event, richestPayload(event, world), absent) })
+      const cases = world.target.events.flatMap((event) => [
         [`${event}, null`, sent(event, false)] as const,
         [`${event}, absent`, sent(event, true)] as const,
       ])
-      await world.withstand(Object.fromEntries(cases))
+      await world.expectHandled(Object.fromEntries(cases))
     },
   }),
 
@@ -34,29 +34,29 @@ export const robustness = [
     title: 'withstands members that are not listed',
     async run(world) {
       const sent = (event: EventName) =>
-        world.delivery(event, { body: JSON.stringify(extended(richest(event, world))) })
-      await world.withstand(
-        Object.fromEntries(world.access.events.map((event) => [event, sent(event)])),
+        world.buildDelivery(event, { body: JSON.stringify(addUnknownMembers(richestPayload(event, world))) })
+      await world.expectHandled(
+        Object.fromEntries(world.target.events.map((event) => [event, sent(event)])),
       )
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-20', {
     title: 'withstands an event that is not listed',
-    async run({ withstand, delivery, event }) {
+    async run({ expectHandled, buildDelivery, defaultEvent }) {
       const body = JSON.stringify({
         object_kind: 'touchstone',
         project: exampleOf('push')!.payload['project'],
       })
-      await withstand({ 'an unknown event': delivery(event, { header: 'Touchstone Hook', body }) })
+      await expectHandled({ 'an unknown event': buildDelivery(defaultEvent, { header: 'Touchstone Hook', body }) })
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-21', {
     title: 'withstands a delivery that comes twice',
-    async run({ withstand, delivery, event }) {
-      const twice = delivery(event)
-      await withstand({ 'the second time': twice }, { before: twice })
+    async run({ expectHandled, buildDelivery, defaultEvent }) {
+      const twice = buildDelivery(defaultEvent)
+      await expectHandled({ 'the second time': twice }, { before: twice })
     },
   }),
 
@@ -64,39 +64,39 @@ export const robustness = [
     title: 'withstands a push of a megabyte',
     needs: ['receiver.events.push'],
     async run(world) {
-      await world.withstand({ 'a megabyte': world.delivery('push', { body: large(world) }) })
+      await world.expectHandled({ 'a megabyte': world.buildDelivery('push', { body: largePush(world) }) })
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-23', {
     title: 'withstands a body that is no JSON',
-    async run({ withstand, delivery, event }) {
-      await withstand({
-        'cut off': delivery(event, { body: '{"object_kind": "pu' }),
-        'an array': delivery(event, { body: '[]' }),
-        'a number': delivery(event, { body: '7' }),
-        empty: delivery(event, { body: '' }),
+    async run({ expectHandled, buildDelivery, defaultEvent }) {
+      await expectHandled({
+        'cut off': buildDelivery(defaultEvent, { body: '{"object_kind": "pu' }),
+        'an array': buildDelivery(defaultEvent, { body: '[]' }),
+        'a number': buildDelivery(defaultEvent, { body: '7' }),
+        empty: buildDelivery(defaultEvent, { body: '' }),
       })
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-24', {
     title: 'withstands GET',
-    async run({ withstand, delivery, event }) {
-      const { body: _, ...asked } = delivery(event)
-      await withstand({ GET: { ...asked, method: 'GET' } })
+    async run({ expectHandled, buildDelivery, defaultEvent }) {
+      const { body: _, ...asked } = buildDelivery(defaultEvent)
+      await expectHandled({ GET: { ...asked, method: 'GET' } })
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
     title: 'still acknowledges in the end',
-    async run({ takes, send, expect, delivery, event, discerning, waitForStage: turn, judged }) {
-      await takes()
+    async run({ requireAcknowledging, send, expect, buildDelivery, defaultEvent, requireTokenCheck, waitForStage, awaitVerdict }) {
+      await requireAcknowledging()
       // Whatever it may have broken on was sent then, also where this check is selected alone.
-      await turn('final')
-      await Promise.all(withstood.map(judged))
-      expect(await send(delivery(event)), acknowledged)
-      await discerning()
+      await waitForStage('final')
+      await Promise.all(robustnessRequirements.map(awaitVerdict))
+      expect(await send(buildDelivery(defaultEvent)), acknowledged)
+      await requireTokenCheck()
     },
   }),
 ]

@@ -1,14 +1,14 @@
 import { actingCheck } from '../../../engine/index.ts'
-import { foreign, type ReceiverWorld } from '../support/world.ts'
+import { foreignToken, type ReceiverWorld } from '../support/world.ts'
 
 /** Tokens that are not the secret, however alike, by what they are. */
-function alike(secret: string): Record<string, string> {
+function wrongTokens(secret: string): Record<string, string> {
   const other = (letter: string | undefined) => (letter === 'x' ? 'y' : 'x')
   const swapped = secret.replace(/[a-z]/i, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
   return {
-    'another one': foreign,
+    'another one': foreignToken,
     'a beginning of it': secret.slice(0, -1),
     'one of its length': `${secret.slice(0, -1)}${other(secret.at(-1))}`,
     'one with another beginning': `${other(secret[0])}${secret.slice(1)}`,
@@ -21,13 +21,13 @@ function alike(secret: string): Record<string, string> {
 export const tokens = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-10', {
     title: 'acknowledges nothing without a token',
-    async run({ refusing, takes, refuses, delivery, withToken, access }) {
-      refusing()
-      await takes()
+    async run({ requireRefusingTarget, requireAcknowledging, expectRefusal, buildDelivery, withToken, target }) {
+      requireRefusingTarget()
+      await requireAcknowledging()
       await Promise.all(
-        access.events.map((event) => {
-          const right = delivery(event)
-          return refuses(withToken(right, null), { contrast: right, label: event })
+        target.events.map((event) => {
+          const right = buildDelivery(event)
+          return expectRefusal(withToken(right, null), { contrast: right, label: event })
         }),
       )
     },
@@ -35,19 +35,19 @@ export const tokens = [
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-11', {
     title: 'acknowledges nothing with another token',
-    async run({ refusing, takes, refuses, delivery, withToken, event, access }) {
-      refusing()
-      await takes()
-      const others = access.events
-        .filter((other) => other !== event)
-        .map((other) => [`another one with ${other}`, other, foreign] as const)
-      const tokens = Object.entries(alike(access.secret!)).map(
-        ([label, token]) => [label, event, token] as const,
+    async run({ requireRefusingTarget, requireAcknowledging, expectRefusal, buildDelivery, withToken, defaultEvent, target }) {
+      requireRefusingTarget()
+      await requireAcknowledging()
+      const others = target.events
+        .filter((other) => other !== defaultEvent)
+        .map((other) => [`another one with ${other}`, other, foreignToken] as const)
+      const tokens = Object.entries(wrongTokens(target.secret!)).map(
+        ([label, token]) => [label, defaultEvent, token] as const,
       )
       await Promise.all(
         [...tokens, ...others].map(([label, name, token]) => {
-          const right = delivery(name)
-          return refuses(withToken(right, token), { contrast: right, label })
+          const right = buildDelivery(name)
+          return expectRefusal(withToken(right, token), { contrast: right, label })
         }),
       )
     },
@@ -55,13 +55,13 @@ export const tokens = [
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-12', {
     title: 'knows headers in any case of letters',
-    async run({ expectSuccess, delivery, event, discerning }) {
+    async run({ expectSuccess, buildDelivery, defaultEvent, requireTokenCheck }) {
       await expectSuccess(
-        delivery(event, { spelling: (name) => name.toLowerCase() }),
+        buildDelivery(defaultEvent, { spelling: (name) => name.toLowerCase() }),
         'small letters',
       )
-      await expectSuccess(delivery(event, { spelling: (name) => name.toUpperCase() }), 'capitals')
-      await discerning()
+      await expectSuccess(buildDelivery(defaultEvent, { spelling: (name) => name.toUpperCase() }), 'capitals')
+      await requireTokenCheck()
     },
   }),
 ]

@@ -1,17 +1,17 @@
 import { isObject } from '../../../../engine/index.ts'
 import type { EventName } from '../../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { at, shown, valueAt, type DeliveryPayload, type PayloadRule } from './rule.ts'
+import { violationUnless, describe, valueAt, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
 const isChange = (value: unknown) =>
   isObject(value) && value['previous'] !== undefined && value['current'] !== undefined
-const step = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
  * Who is assigned, or asked to review, stands in a payload twice: by id in object_attributes, and in a list of its own. The list may be null or absent only
  * where it would be empty.
  */
-function listed(
+function listRule(
   requirement: RequirementId,
   event: EventName,
   list: string,
@@ -28,26 +28,26 @@ function listed(
       const named = valueAt(payload, `/object_attributes/${ids}`)
       return Array.isArray(named) && named.length > 0
     },
-    broken: ({ [list]: people }) => at(`/${list}`, people !== undefined && people !== null, people),
+    findViolations: ({ [list]: people }) => violationUnless(`/${list}`, people !== undefined && people !== null, people),
   }
 }
 
-export const ofIssues: readonly PayloadRule[] = [
-  listed(
+export const issueRules: readonly PayloadRule[] = [
+  listRule(
     'EVT-ISSUE-29',
     'issue',
     'assignees',
     'assignee_ids',
     'lists the assignees of an issue that has any',
   ),
-  listed(
+  listRule(
     'EVT-MERGEREQUEST-12',
     'merge_request',
     'assignees',
     'assignee_ids',
     'lists the assignees of a merge request that has any',
   ),
-  listed(
+  listRule(
     'EVT-MERGEREQUEST-13',
     'merge_request',
     'reviewers',
@@ -61,9 +61,9 @@ export const ofIssues: readonly PayloadRule[] = [
     name: 'has previous and current',
     expected: 'an object with previous and current',
     applies: ({ changes }) => isObject(changes) && Object.keys(changes).length > 0,
-    broken: ({ changes }) =>
+    findViolations: ({ changes }) =>
       Object.entries(changes as DeliveryPayload)
         .filter(([, change]) => !isChange(change))
-        .map(([name, change]) => ({ path: `/changes/${step(name)}`, received: shown(change) })),
+        .map(([name, change]) => ({ path: `/changes/${escapePointer(name)}`, received: describe(change) })),
   },
 ]

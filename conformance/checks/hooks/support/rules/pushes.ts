@@ -1,16 +1,16 @@
-import { at, none, type DeliveryPayload, type PayloadRule } from './rule.ts'
+import { violationUnless, noViolations, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
 const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
-const checkout = ({ checkout_sha: sha }: DeliveryPayload) =>
-  at('/checkout_sha', sha !== undefined, sha)
+const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
+  violationUnless('/checkout_sha', sha !== undefined, sha)
 
 /** Whether the tag is still there after the push; no field but `after` tells. */
-const staysThere = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
+const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
 /** Whether the branch is. What `after` shows of a branch that is gone is open, but no push of that kind has commits. */
 const hasNewCommits = (payload: DeliveryPayload) =>
-  staysThere(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
+  isPresentAfter(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
-export const ofPushes: readonly PayloadRule[] = [
+export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-11',
     event: 'push',
@@ -18,7 +18,7 @@ export const ofPushes: readonly PayloadRule[] = [
     name: 'has checkout_sha',
     expected: 'checkout_sha, since new commits came',
     applies: hasNewCommits,
-    broken: checkout,
+    findViolations: findMissingCheckout,
   },
   {
     requirement: 'EVT-PUSH-21',
@@ -28,10 +28,10 @@ export const ofPushes: readonly PayloadRule[] = [
     expected: 'a total_commits_count of no less than the length of commits',
     applies: ({ commits, total_commits_count: total }) =>
       Array.isArray(commits) && typeof total === 'number',
-    broken: ({ commits, total_commits_count: total }) => {
+    findViolations: ({ commits, total_commits_count: total }) => {
       const { length } = commits as unknown[]
       return (total as number) >= length
-        ? none
+        ? noViolations
         : [{ path: '/total_commits_count', received: `${String(total)} for ${length} commits` }]
     },
   },
@@ -41,8 +41,8 @@ export const ofPushes: readonly PayloadRule[] = [
     title: 'gives the commit that a tag stands at',
     name: 'has checkout_sha',
     expected: 'checkout_sha, since after is a commit',
-    applies: staysThere,
-    broken: checkout,
+    applies: isPresentAfter,
+    findViolations: findMissingCheckout,
   },
   // A tag push tells of a tag that is made or of one that is deleted: where one end is a commit, the other one is nothing. That an end is not there at all is
   // another row's.
@@ -52,8 +52,8 @@ export const ofPushes: readonly PayloadRule[] = [
     title: 'comes from zeros where a tag is made',
     name: 'has zeros before',
     expected: 'before all zeros, since after is a commit',
-    applies: ({ before, after }) => before !== undefined && staysThere({ after }),
-    broken: ({ before }) => at('/before', isZeros(before), before),
+    applies: ({ before, after }) => before !== undefined && isPresentAfter({ after }),
+    findViolations: ({ before }) => violationUnless('/before', isZeros(before), before),
   },
   {
     requirement: 'EVT-TAGPUSH-21',
@@ -61,7 +61,7 @@ export const ofPushes: readonly PayloadRule[] = [
     title: 'ends at zeros where a tag is deleted',
     name: 'has zeros after',
     expected: 'after all zeros, since before is a commit',
-    applies: ({ before, after }) => after !== undefined && staysThere({ after: before }),
-    broken: ({ after }) => at('/after', isZeros(after), after),
+    applies: ({ before, after }) => after !== undefined && isPresentAfter({ after: before }),
+    findViolations: ({ after }) => violationUnless('/after', isZeros(after), after),
   },
 ]

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 export type DeliveryPayload = Readonly<Record<string, unknown>>
 
 /** A place where a rule is broken: a JSON pointer, and what stands there. */
-interface Broken {
+interface RuleViolation {
   path: string
   received: string
 }
@@ -20,17 +20,17 @@ export interface PayloadRule {
   /** Whether it speaks of this payload. */
   applies: (payload: DeliveryPayload) => boolean
   /** Where it is broken; empty where it holds. */
-  broken: (payload: DeliveryPayload) => readonly Broken[]
+  findViolations: (payload: DeliveryPayload) => readonly RuleViolation[]
 }
 
-export const none: readonly Broken[] = []
+export const noViolations: readonly RuleViolation[] = []
 
-export const shown = (value: unknown) =>
+export const describe = (value: unknown) =>
   value === undefined ? 'nothing there' : JSON.stringify(value)
 
 /** What a rule says of one place. */
-export const at = (path: string, held: boolean, value: unknown): readonly Broken[] =>
-  held ? none : [{ path, received: shown(value) }]
+export const violationUnless = (path: string, held: boolean, value: unknown): readonly RuleViolation[] =>
+  held ? noViolations : [{ path, received: describe(value) }]
 
 /** What stands at a JSON pointer without escapes. */
 export function valueAt(payload: DeliveryPayload, path: string): unknown {

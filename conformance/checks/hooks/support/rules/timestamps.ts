@@ -1,6 +1,6 @@
-import { at, valueAt, type PayloadRule } from './rule.ts'
+import { violationUnless, valueAt, type PayloadRule } from './rule.ts'
 
-interface Moment extends Pick<PayloadRule, 'requirement' | 'event' | 'title'> {
+interface Timestamp extends Pick<PayloadRule, 'requirement' | 'event' | 'title'> {
   /** Where the moment stands, and where the status. */
   path: string
   status: string
@@ -9,20 +9,20 @@ interface Moment extends Pick<PayloadRule, 'requirement' | 'event' | 'title'> {
 }
 
 /** A moment may be null or absent only until it has come, and some states tell that it has. What failed or was canceled may never have begun. */
-function moment({ path, status, states, ...named }: Moment): PayloadRule {
+function timestampRule({ path, status, states, ...named }: Timestamp): PayloadRule {
   const name = path.split('/').at(-1)!
   return {
     ...named,
     name: `has ${name}`,
     expected: `${name}, since the status is ${states.join(' or ')}`,
     applies: (payload) => states.includes(valueAt(payload, status) as string),
-    broken: (payload) =>
-      at(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
+    findViolations: (payload) =>
+      violationUnless(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
   }
 }
 
-export const ofMoments: readonly PayloadRule[] = [
-  moment({
+export const timestampRules: readonly PayloadRule[] = [
+  timestampRule({
     requirement: 'EVT-PIPELINE-17',
     event: 'pipeline',
     title: 'tells when a pipeline that has succeeded ended',
@@ -30,7 +30,7 @@ export const ofMoments: readonly PayloadRule[] = [
     status: '/object_attributes/status',
     states: ['success'],
   }),
-  moment({
+  timestampRule({
     requirement: 'EVT-JOB-15',
     event: 'job',
     title: 'tells when a job that runs or has succeeded began',
@@ -38,7 +38,7 @@ export const ofMoments: readonly PayloadRule[] = [
     status: '/build_status',
     states: ['running', 'success'],
   }),
-  moment({
+  timestampRule({
     requirement: 'EVT-JOB-16',
     event: 'job',
     title: 'tells when a job that has succeeded ended',

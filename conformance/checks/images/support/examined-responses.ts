@@ -5,19 +5,19 @@ import {
   type Violation,
 } from '../../../../generated/images/contract.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { hasValueAt, pathSegments } from '../../shared/places.ts'
+import { hasValueAt, pathSegments } from '../../shared/paths.ts'
 import { jsonAt, isSuccess } from './expectations.ts'
 import type { Meaning } from './meanings.ts'
 
 interface Examined {
-  /** The rows of which it shows a place. */
-  covered: ReadonlySet<string | undefined>
+  /** The requirements whose paths the response contains. */
+  shown: ReadonlySet<string | undefined>
   violations: Violation[]
 }
 
 const examined = new WeakMap<HttpExchange, Examined>()
 
-/** An answer beside what its operation states about it; undefined where the contract states nothing about it. */
+/** Validates a response against its operation's schema; undefined if the contract does not describe it. */
 export function examineResponse(exchange: HttpExchange): Examined | undefined {
   const known = examined.get(exchange)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
   if (operation === undefined || status === undefined || (status >= 300 && status < 400))
     return undefined
   const body = exchange.json
-  // What a failure says is judged as a failure's words, also where it travels under the status of a success: that is one break, not three.
+  // A failure under a success status is validated as a failure, so that it is one violation, not three.
   const isDisguisedFailure = status < 300 && jsonAt(exchange, 'success') === false
   const message: MessageContract =
     status < 300 && !isDisguisedFailure ? operation.success : operation.failure
@@ -37,27 +37,27 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
     violations.push({
       requirement: 'IMG-ENVELOPE-03',
       path: '/success',
-      message: `true, as the status ${status} says`,
+      message: `true, because the status is ${status}`,
       received: false,
     })
-  const covered = new Set(
+  const shown = new Set(
     message.fields
       .filter(({ path }) => hasValueAt(body, pathSegments(path)))
       .flatMap(requirementsOf),
   )
-  const result = { covered, violations }
+  const result = { shown, violations }
   examined.set(exchange, result)
   return result
 }
 
-/** The rows that a field of a message answers for. */
+/** The requirements that a field can violate. */
 export const requirementsOf = ({ requirement, presence, value }: Field) => [
   requirement,
   presence,
   value,
 ]
 
-/** What an answer has to mean; undefined where nothing was expected of it. */
+/** The meaning that a response must have; undefined if the check expects none. */
 export function expectedMeaning(exchange: HttpExchange): Meaning | undefined {
   const [meaning, alternative] = exchange.meanings
   return alternative !== undefined && isSuccess(exchange) ? undefined : (meaning as Meaning)

@@ -6,11 +6,11 @@ import type { HooksNeed } from '../target.ts'
 import type { HooksMessage } from './world.ts'
 
 /** What checks need that watch deliveries, and whose deliveries they live on. */
-export const needs: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
-export const sources = eventNames.map((event) => deliveryRoots[event])
+export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
+export const deliverySources = eventNames.map((event) => deliveryRoots[event])
 
 /** One expectation of each delivery that was asked for. */
-export function ofEach(
+export function examineEach(
   name: string,
   expected: string,
   test: (delivery: Delivery) => boolean | undefined,

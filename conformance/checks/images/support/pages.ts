@@ -4,7 +4,7 @@ import type { ImagesWorld } from './world.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
-/** Stores an image by the batch host; gives its id. */
+/** Uploads an image to the batch host and returns its id. */
 export async function storeAtBatchHost({
   sendOrBlock,
   idOf,
@@ -22,7 +22,7 @@ export const atMost = (bound: number): Expectation<HttpExchange> => ({
   received: describeCount,
 })
 
-/** Sees to it that the account has more than a page of images. What other checks have left there counts, so this waits for them. */
+/** Ensures that the account has more than one page of images. Images of other checks count, so this waits for them. */
 export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   await world.waitForStage('late-writes')
   await world.shared('bulk', () =>
@@ -34,10 +34,10 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   )
 }
 
-/** Pages that a walk turns at most: an account of somebody's may be large. */
+/** The largest number of pages to read: the account may be in use and large. */
 const maxPages = 40
 
-/** The ids on all pages in turn, pages of that size; ends early where an image comes again. */
+/** Reads all pages of that size and returns their ids. Stops early if an image appears twice. */
 async function readAllPages(
   { sendOrBlock, send, request }: ImagesWorld,
   size: number,
@@ -52,7 +52,7 @@ async function readAllPages(
     const pages = await Promise.all(requests)
     const found = pages.map(idsOf)
     ids.push(...found.flat())
-    // A service may leave drafts out of a page that it counted: only an empty page is the end, or one that is refused.
+    // A service may omit drafts from a page that it has counted: only an empty or refused page is the end.
     if (
       found.some((list) => list.length === 0) ||
       pages.some(isRefusal) ||
@@ -61,51 +61,50 @@ async function readAllPages(
       return ids
   }
   throw new NotCovered(
-    `the account has more than ${maxPages} pages of images, too many to walk as a guest`,
+    `the account has more than ${maxPages} pages of images, too many to read`,
   )
 }
 
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 
-/** Stores five images that a walk shall meet. */
+/** Stores five images, at different times, that a listing must contain. */
 export async function storeOwnImages(
-  { sendOrBlock, idOf, request, waitForStage: turn }: ImagesWorld,
+  { sendOrBlock, idOf, request, waitForStage }: ImagesWorld,
   host: ApiHost,
 ): Promise<string[]> {
   const store = async () => idOf(await sendOrBlock(request.upload({ file }, host)))
-  const early = [store(), store()]
-  await Promise.all(early)
-  await turn('late-writes')
-  // What came at different times stands on different pages, whichever comes first.
+  const early = await Promise.all([store(), store()])
+  await waitForStage('late-writes')
+  // Images of different times are on different pages, whatever the order of the listing is.
   return Promise.all([...early, store(), store(), store()])
 }
 
-/** Turns all the pages of a host's listing while nobody writes, and expects each image once, its own among them. */
+/** Reads all pages of a listing and expects each image once, including these. No other check may write meanwhile. */
 export async function expectEachImageOnce(
   world: ImagesWorld,
   host: ApiHost,
   own: readonly string[],
 ): Promise<void> {
   const inLargePages = await readAllPages(world, 100, host)
-  // A small account is walked in several pages all the same.
+  // A small account is read in several pages, too.
   const size = inLargePages.length > 100 ? 100 : Math.max(1, Math.ceil(inLargePages.length / 3))
-  const times = (ids: readonly string[]) =>
+  const occurrences = (ids: readonly string[]) =>
     own.map((id) => ids.filter((candidate) => candidate === id).length)
   const isComplete = (ids: readonly string[]) =>
-    duplicates(ids).length === 0 && times(ids).every((count) => count === 1)
-  // The suite stands still meanwhile, but somebody else may write, and pages shift: only what goes wrong each time is wrong.
+    duplicates(ids).length === 0 && occurrences(ids).every((count) => count === 1)
+  // No check writes now, but other clients may, which shifts pages: only what fails each time is a failure.
   let ids = size === 100 ? inLargePages : await readAllPages(world, size, host)
   for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1)
     ids = await readAllPages(world, size, host)
   const repeated = duplicates(ids)
   world.expectOf(repeated, {
-    name: 'meets no image twice',
+    name: 'lists no image twice',
     expected: 'no image twice',
     test: (list) => list.length === 0,
-    received: (list) => `${list.length} again: ${list.slice(0, 3).join(', ')}`,
+    received: (list) => `${list.length} repeated: ${list.slice(0, 3).join(', ')}`,
   })
-  world.expectOf(times(ids), {
-    name: 'meets each of its own images once',
+  world.expectOf(occurrences(ids), {
+    name: 'lists each uploaded image once',
     expected: '1, 1, 1, 1, 1',
     test: (counts: number[]) => counts.every((count) => count === 1),
     received: String,

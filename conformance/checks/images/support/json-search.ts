@@ -1,4 +1,4 @@
-/** All values of members of that name, at any depth: the record of a variant has no stated form, but a sensible one shows its options by name. */
+/** All values of members with that name, at any depth. The document does not define the record of a variant, but expects options by their names. */
 export function membersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const own =
@@ -6,7 +6,7 @@ export function membersNamed(name: string, value: unknown): unknown[] {
   return [...own, ...Object.values(value).flatMap((member) => membersNamed(name, member))]
 }
 
-/** Whether a name stands somewhere in a value: as a text, or as the key of a member. */
+/** Whether a value contains a name, as a string or as the key of a member. */
 export function mentions(name: string, value: unknown): boolean {
   if (value === name) return true
   if (typeof value !== 'object' || value === null) return false

@@ -7,7 +7,7 @@ import { makeCertificate } from '../../wire/index.ts'
 import { frameOf, messageOf } from '../../wire/grpc.ts'
 import { serve, serveBytes, type SmallCall } from '../../wire/grpc/grpc.testing.ts'
 
-interface Null {
+interface NullServer {
   address: string
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ const http1 = (status: string, body: string) => () =>
       ),
   )
 const grpc = (handle: (call: SmallCall) => void) => () => serve(handle)
-const plain = (headers: object, body?: Uint8Array) =>
+const grpcResponse = (headers: object, body?: Uint8Array) =>
   grpc(({ stream }) => {
     stream.respond({ ':status': 200, ...headers })
     stream.end(body)
@@ -33,7 +33,7 @@ const greeting = messageOf([
 ])
 
 /** Servers that are no implementation at all: of none of them may a single check pass. */
-const nulls: Record<string, () => Promise<Null>> = {
+const nullServers: Record<string, () => Promise<NullServer>> = {
   'a closed port': async () => {
     const server = await serveBytes(() => {})
     await server.close()
@@ -67,9 +67,9 @@ const nulls: Record<string, () => Promise<Null>> = {
     }
   },
   'a constant 404': grpc(({ stream }) => stream.respond({ ':status': 404 }, { endStream: true })),
-  'a constant 200': plain({ 'content-type': 'text/html' }, Buffer.from('<html></html>')),
-  'a constant 200 as gRPC without a status': plain({ 'content-type': 'application/grpc' }),
-  'a greeting without a status, whatever is asked': plain(
+  'a constant 200': grpcResponse({ 'content-type': 'text/html' }, Buffer.from('<html></html>')),
+  'a constant 200 as gRPC without a status': grpcResponse({ 'content-type': 'application/grpc' }),
+  'a greeting without a status, whatever is asked': grpcResponse(
     { 'content-type': 'application/grpc' },
     frameOf(greeting),
   ),
@@ -93,10 +93,10 @@ const nulls: Record<string, () => Promise<Null>> = {
 }
 
 describe.each(['examples.GreetingService', undefined])('with the service %s', (service) => {
-  test.concurrent.each(Object.keys(nulls))(
+  test.concurrent.each(Object.keys(nullServers))(
     'nothing passes at %s',
     async (name) => {
-      const server = await nulls[name]!()
+      const server = await nullServers[name]!()
       const began = performance.now()
       const suite = {
         patience: 1000,

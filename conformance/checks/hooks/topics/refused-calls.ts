@@ -2,10 +2,10 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
-import { almost } from '../support/tokens.ts'
+import { alterLastCharacter } from '../support/tokens.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { cameMeanwhile } from '../support/quiet.ts'
-import { as } from '../support/requests.ts'
+import { collectUntilControlArrives } from '../support/control.ts'
+import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 // A call that is refused in words and carried out all the same is not refused.
@@ -22,7 +22,7 @@ const none: Expectation<readonly Delivery[]> = {
   received: ([first]) => first!.summary,
 }
 
-const deliversNothing = (
+const noDeliveryCheck = (
   requirement: RequirementId,
   title: string,
   tokenOf: (world: HooksWorld) => string | undefined,
@@ -31,30 +31,30 @@ const deliversNothing = (
     title,
     root: 'HOOK-TEST-02',
     async run(world) {
-      const { hook, send, request, expectOf } = world
+      const { createHook, send, request, expectOf } = world
       const [quiet, control] = await Promise.all([
-        hook({ push_events: true }),
-        hook({ push_events: true }),
+        createHook({ push_events: true }),
+        createHook({ push_events: true }),
       ])
-      await send(as(tokenOf(world), request.test(quiet.id, 'push_events')))
-      const came = await cameMeanwhile(world, quiet, control)
-      if (came === undefined)
+      await send(withToken(tokenOf(world), request.test(quiet.id, 'push_events')))
+      const received = await collectUntilControlArrives(world, quiet, control)
+      if (received === undefined)
         throw new NotCovered(
           'nothing was delivered to the hook that was tested with the right token either',
         )
-      expectOf(came.filter(isPush), none)
+      expectOf(received.filter(isPush), none)
     },
   })
 
-export const unserved = [
-  deliversNothing(
+export const refusedCalls = [
+  noDeliveryCheck(
     'HOOK-AUTH-04',
     'delivers nothing for a test call without a token',
     () => undefined,
   ),
-  deliversNothing(
+  noDeliveryCheck(
     'HOOK-AUTH-05',
     'delivers nothing for a test call with a token that is not valid',
-    ({ access }) => almost(access.token),
+    ({ target }) => alterLastCharacter(target.token),
   ),
 ]

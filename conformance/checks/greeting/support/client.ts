@@ -9,73 +9,73 @@ import type {
   GrpcStream,
   Reflection,
 } from '../../../wire/index.ts'
-import { converse, judgeable, pauseAfter, type Conversation } from './conversation.ts'
+import { sendAll, requireJudgeable, retryDelay, type GreetOptions } from './stream.ts'
 import { tell, type GreetingInput } from './messages.ts'
-import { reflectionOf, serviceIn, type Service } from './service.ts'
+import { readReflection, findService, type JudgedService } from './service.ts'
 import type { GreetingTarget } from '../target.ts'
 
-interface GreetingOptions {
-  access: GreetingTarget
+interface GreetingClientOptions {
+  target: GreetingTarget
   door: GrpcDoor
   /** Milliseconds that one call may be silent. */
   timeout: number
   /** A name that nobody else has. */
-  name: () => string
+  newName: () => string
 }
 
 /** What calls the greeting RPC for a check, and knows where it is. */
-export class Calls extends CheckContext<GrpcExchange> {
-  readonly access: GreetingTarget
+export class GreetingClient extends CheckContext<GrpcExchange> {
+  readonly target: GreetingTarget
   readonly door: GrpcDoor
   readonly timeout: number
-  readonly name: () => string
-  private own: Promise<GrpcChannel> | undefined
+  readonly newName: () => string
+  private ownChannel: Promise<GrpcChannel> | undefined
 
-  constructor(context: Context<GrpcExchange>, { access, door, timeout, name }: GreetingOptions) {
+  constructor(context: Context<GrpcExchange>, { target, door, timeout, newName }: GreetingClientOptions) {
     super(context)
-    this.access = access
+    this.target = target
     this.door = door
     this.timeout = timeout
-    this.name = name
+    this.newName = newName
   }
 
   /** So many requests with ordinary names. */
-  readonly asked = (count: number): GreetingInput[] =>
-    Array.from({ length: count }, () => ({ name: this.name() }))
+  readonly newRequests = (count: number): GreetingInput[] =>
+    Array.from({ length: count }, () => ({ name: this.newName() }))
 
   /** The connection of this check: no other check's troubles reach it. A new one where the server has ended the last. */
-  readonly channel = async (): Promise<GrpcChannel> => {
-    if (this.own === undefined || (await this.own).failure !== undefined)
-      this.own = this.door.channel()
-    return this.own
+  readonly openChannel = async (): Promise<GrpcChannel> => {
+    if (this.ownChannel === undefined || (await this.ownChannel).failure !== undefined)
+      this.ownChannel = this.door.channel()
+    return this.ownChannel
   }
 
   /** Ends what this check has opened. */
-  readonly leave = async (): Promise<void> => (await this.own)?.close()
+  readonly cleanUp = async (): Promise<void> => (await this.ownChannel)?.close()
 
   /** What the server tells of itself by reflection; asked once in a run. */
-  readonly reflection = (): Promise<Reflection> =>
+  readonly readReflection = (): Promise<Reflection> =>
     this.context.shared('reflection', (context) =>
       this.runThroughGate(async () => {
         const channel = await this.door.channel()
-        const found = await reflectionOf(channel, (exchange) => context.ledger.record(exchange))
+        const found = await readReflection(channel, (exchange) => context.ledger.record(exchange))
         channel.close()
         return found
       }),
     )
 
   /** The service that is judged. Where nobody names it, nothing can be. */
-  readonly service = async (): Promise<Service> =>
-    this.access.service === undefined
-      ? serviceIn(await this.reflection(), this.access)
-      : { name: this.access.service, source: 'the target file' }
+  readonly findService = async (): Promise<JudgedService> =>
+    this.target.service === undefined
+      ? findService(await this.readReflection(), this.target)
+      : { name: this.target.service, source: 'the target file' }
 
   /** The path of the method that is judged. */
-  readonly path = async (): Promise<string> =>
-    `/${(await this.service()).name}/${bidirectionalGreeting.name}`
+  readonly methodPath = async (): Promise<string> =>
+    `/${(await this.findService()).name}/${bidirectionalGreeting.name}`
 
   /** Begins a call, within a `pass`; it is shown to the checks that watch. */
-  readonly begin = (
+  readonly startCall = (
     channel: GrpcChannel,
     options: Omit<GrpcCallOptions, 'operation' | 'tell'> & { operation?: string },
   ): GrpcStream => {
@@ -90,15 +90,15 @@ export class Calls extends CheckContext<GrpcExchange> {
    */
   readonly greet = async (
     requests: readonly GreetingInput[],
-    conversation: Conversation = {},
+    conversation: GreetOptions = {},
   ): Promise<GrpcExchange> => {
-    const path = conversation.path ?? (await this.path())
+    const path = conversation.path ?? (await this.methodPath())
     for (let attempt = 0; ; attempt += 1) {
       const { exchange, stale } = await this.runThroughGate(async () => {
-        const channel = conversation.channel ?? (await this.channel())
+        const channel = conversation.channel ?? (await this.openChannel())
         const usable = channel.failure === undefined
-        const exchange = await converse(
-          this.begin(channel, { ...conversation, path }),
+        const exchange = await sendAll(
+          this.startCall(channel, { ...conversation, path }),
           requests,
           conversation,
         )
@@ -111,8 +111,8 @@ export class Calls extends CheckContext<GrpcExchange> {
             conversation.channel === undefined,
         }
       })
-      const pause = pauseAfter(exchange, attempt, stale)
-      if (pause === undefined) return judgeable(exchange, this.access)
+      const pause = retryDelay(exchange, attempt, stale)
+      if (pause === undefined) return requireJudgeable(exchange, this.target)
       await this.clock.sleep(pause, this.context.signal)
     }
   }
