@@ -94,7 +94,9 @@ function judged(
 }
 
 function keeps(event: Event, body: DeliveryPayload): boolean {
-  return rulesOf[event.name].every((rule) => !rule.applies(body) || rule.findViolations(body).length === 0)
+  return rulesOf[event.name].every(
+    (rule) => !rule.applies(body) || rule.findViolations(body).length === 0,
+  )
 }
 
 function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {

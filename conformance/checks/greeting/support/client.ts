@@ -31,7 +31,10 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
   readonly newName: () => string
   private ownChannel: Promise<GrpcChannel> | undefined
 
-  constructor(context: Context<GrpcExchange>, { target, door, timeout, newName }: GreetingClientOptions) {
+  constructor(
+    context: Context<GrpcExchange>,
+    { target, door, timeout, newName }: GreetingClientOptions,
+  ) {
     super(context)
     this.target = target
     this.door = door

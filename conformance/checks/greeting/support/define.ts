@@ -16,7 +16,10 @@ type WatchingOptions = Parameters<typeof watchingCheck<GrpcExchange, GreetingNee
 const root: RequirementId = 'GRT-SERVICE-02'
 
 /** A check that calls the greeting RPC. */
-export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<GreetingWorld> {
+export function check(
+  requirement: RequirementId,
+  options: ActingOptions,
+): ActingCheck<GreetingWorld> {
   return actingCheck(requirement, { root, ...options })
 }
 

@@ -76,7 +76,8 @@ export function decodeResponses(exchange: GrpcExchange): readonly DecodedRespons
 export function findFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const responses = decodeResponses(exchange)
   if (exchange.problems.length > 0 || responses.some(({ decodes }) => !decodes)) return 'GRT-RPC-04'
-  if (responses.some(({ fieldErrors }) => fieldErrors.message !== undefined)) return 'GRT-RESPONSE-01'
+  if (responses.some(({ fieldErrors }) => fieldErrors.message !== undefined))
+    return 'GRT-RESPONSE-01'
   return responses.some(({ message }) => message === '') ? 'GRT-RESPONSE-02' : undefined
 }
 

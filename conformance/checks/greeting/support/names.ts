@@ -14,7 +14,9 @@ export function newNameGenerator(): () => string {
   return () => {
     position = (position + step) % count
     const letters = [3, 2, 1, 0]
-      .map((power) => syllables[Math.floor(position / syllables.length ** power) % syllables.length]!)
+      .map(
+        (power) => syllables[Math.floor(position / syllables.length ** power) % syllables.length]!,
+      )
       .join('')
     return letters[0]!.toUpperCase() + letters.slice(1)
   }

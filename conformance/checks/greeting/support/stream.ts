@@ -47,7 +47,10 @@ export function retryDelay(
 
 const refusedStream = 7
 /** By their meaning, what was asked may do better later. */
-const retryableStatuses = new Set<number | undefined>([statusOf.RESOURCE_EXHAUSTED, statusOf.UNAVAILABLE])
+const retryableStatuses = new Set<number | undefined>([
+  statusOf.RESOURCE_EXHAUSTED,
+  statusOf.UNAVAILABLE,
+])
 
 /** Streams of so many requests are no burden to anybody. */
 const smallStream = 3

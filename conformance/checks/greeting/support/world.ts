@@ -15,7 +15,11 @@ export class GreetingWorld extends GreetingClient {
       const path = await this.methodPath()
       const exchange = await this.runThroughGate(async () =>
         sendAll(
-          this.startCall(await this.openChannel(), { path, timeout: 6 * this.timeout, idle: this.timeout }),
+          this.startCall(await this.openChannel(), {
+            path,
+            timeout: 6 * this.timeout,
+            idle: this.timeout,
+          }),
           requests,
         ),
       )
@@ -71,6 +75,7 @@ export class GreetingWorld extends GreetingClient {
 
   /** Ends the check where greetings do not tell names: whom they greet is then seen by nobody. */
   readonly requireNames = async (): Promise<void> => {
-    if (!(await this.includesNames())) throw new NotApplicable('its greetings do not tell the names')
+    if (!(await this.includesNames()))
+      throw new NotApplicable('its greetings do not tell the names')
   }
 }

@@ -33,7 +33,10 @@ const isServed = (name: string, when: string): Expectation<GrpcExchange> => ({
   expected: `a stream that is answered and ends with OK ${when}`,
   test: (exchange) => isAnswered(exchange) && isOk(exchange),
 })
-const unharmed = isServed('lets others go on', `whichever of ${openCount + 1} the client ends first`)
+const unharmed = isServed(
+  'lets others go on',
+  `whichever of ${openCount + 1} the client ends first`,
+)
 const together = isServed('serves many', `with ${concurrentCount - 1} others at the same time`)
 
 /** Streams that have each sent a request, and are left open. */
@@ -55,7 +58,10 @@ async function endStreams(streams: readonly GrpcStream[]): Promise<void> {
 }
 
 /** Reads until a stream is over, but for no longer than a moment. */
-async function readUntilOver(stream: GrpcStream, { clock, timeout }: GreetingWorld): Promise<boolean> {
+async function readUntilOver(
+  stream: GrpcStream,
+  { clock, timeout }: GreetingWorld,
+): Promise<boolean> {
   const until = clock.now() + Math.min(shortWaitMs, timeout)
   for (let left = until - clock.now(); left > 0 && !stream.over; left = until - clock.now())
     await stream.next(left)
@@ -196,7 +202,15 @@ export const connection = [
   check('GRT-GRPC-11', {
     title: 'serves streams side by side, or one after the other',
     async run(world) {
-      const { newRequests, openChannel, sendOrBlock, runThroughGate, methodPath, observe, waitForStage } = world
+      const {
+        newRequests,
+        openChannel,
+        sendOrBlock,
+        runThroughGate,
+        methodPath,
+        observe,
+        waitForStage,
+      } = world
       const way = await methodPath()
       await sendOrBlock(newRequests(1))
       await waitForStage('final')

@@ -90,7 +90,15 @@ export const rpc = [
 
   check('GRT-RPC-03', {
     title: 'takes several requests in one call',
-    async run({ newRequests, startCall, openChannel, runThroughGate, methodPath, expect, blockIfOperationBroken }) {
+    async run({
+      newRequests,
+      startCall,
+      openChannel,
+      runThroughGate,
+      methodPath,
+      expect,
+      blockIfOperationBroken,
+    }) {
       const way = await methodPath()
       const exchange = await runThroughGate(async () => {
         const stream = startCall(await openChannel(), { path: way })

@@ -27,7 +27,9 @@ export const pairs = [
     title: 'gives as many responses as it gets requests',
     async run({ newRequests, expectSuccess }) {
       await Promise.all(
-        [1, 2, 12].map((count) => expectSuccess(newRequests(count), {}, labelled(`${count}`, hasResponses(count)))),
+        [1, 2, 12].map((count) =>
+          expectSuccess(newRequests(count), {}, labelled(`${count}`, hasResponses(count))),
+        ),
       )
     },
   }),

@@ -125,7 +125,10 @@ export const protocol = [
   check('GRT-GRPC-07', {
     title: 'takes requests in gzip, or says that it does not',
     async run({ newRequests, greet, blockIfOperationBroken, expect }) {
-      const exchange = await greet(newRequests(2), { gzip: true, metadata: { 'grpc-encoding': 'gzip' } })
+      const exchange = await greet(newRequests(2), {
+        gzip: true,
+        metadata: { 'grpc-encoding': 'gzip' },
+      })
       expect(
         exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED
           ? exchange

@@ -31,7 +31,9 @@ export const requests = [
         long: 'r'.repeat(120),
       }
       await Promise.all(
-        Object.entries(ids).map(([label, id]) => expectSuccess([{ name: newName(), id }], { label })),
+        Object.entries(ids).map(([label, id]) =>
+          expectSuccess([{ name: newName(), id }], { label }),
+        ),
       )
     },
   }),

@@ -36,7 +36,11 @@ const stringCheck = (requirement: RequirementId, field: FieldName) =>
       `${field} is a string`,
       `${field} in its field, as a string`,
       ({ decodes, fieldErrors }) =>
-        decodes ? (fieldErrors[field] === undefined ? '' : `${field}: ${fieldErrors[field]}`) : undefined,
+        decodes
+          ? fieldErrors[field] === undefined
+            ? ''
+            : `${field}: ${fieldErrors[field]}`
+          : undefined,
     ),
   })
 

@@ -26,11 +26,22 @@ function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
 export const streams = [
   check('GRT-SERVICE-01', {
     title: 'answers each of two open streams on the stream itself',
-    async run({ newRequests, startCall, openChannel, runThroughGate, methodPath, expect, blockIfOperationBroken }) {
+    async run({
+      newRequests,
+      startCall,
+      openChannel,
+      runThroughGate,
+      methodPath,
+      expect,
+      blockIfOperationBroken,
+    }) {
       const way = await methodPath()
       const both = await runThroughGate(async () => {
         const connection = await openChannel()
-        const open = [startCall(connection, { path: way }), startCall(connection, { path: way })] as const
+        const open = [
+          startCall(connection, { path: way }),
+          startCall(connection, { path: way }),
+        ] as const
         for (const { name } of newRequests(2))
           for (const stream of open) await stream.send(bytesOf({ name }))
         // The later one first: by then all requests of both have come, and both are still open.

@@ -32,6 +32,9 @@ export function deliveryCheck(
 }
 
 /** A check that examines all messages of the run. */
-export function watch(requirement: RequirementId, options: WatchingOptions): WatchingCheck<HooksMessage> {
+export function watch(
+  requirement: RequirementId,
+  options: WatchingOptions,
+): WatchingCheck<HooksMessage> {
   return watchingCheck(requirement, { root, ...options })
 }

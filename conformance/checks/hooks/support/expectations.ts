@@ -43,7 +43,8 @@ export function isUnrelatedRequest(request: Delivery): boolean {
 }
 
 /** A request that is turned away for its token says nothing about what it asks for. */
-export const isUnauthorized = ({ status }: HttpExchange): boolean => status === 401 || status === 403
+export const isUnauthorized = ({ status }: HttpExchange): boolean =>
+  status === 401 || status === 403
 
 /** That something came at all. */
 export const arrives: Expectation<Delivery | undefined> = {

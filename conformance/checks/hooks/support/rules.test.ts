@@ -11,7 +11,9 @@ function broken(event: EventName, name: string, change: DeliveryPayload): string
   const payload: DeliveryPayload = { ...exampleOf(event, name)!.payload, ...change }
   return rules
     .filter((rule) => rule.event === event && rule.applies(payload))
-    .flatMap((rule) => rule.findViolations(payload).map(({ path }) => `${rule.requirement} ${path}`))
+    .flatMap((rule) =>
+      rule.findViolations(payload).map(({ path }) => `${rule.requirement} ${path}`),
+    )
 }
 
 describe('rules beyond the schemas', () => {

@@ -100,7 +100,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     (await this.options.receiver(secure)).open()
 
   /** The fields of the least hook that there is. */
-  readonly minimalFields = async (): Promise<{ url: string }> => ({ url: (await this.openMailbox()).url })
+  readonly minimalFields = async (): Promise<{ url: string }> => ({
+    url: (await this.openMailbox()).url,
+  })
 
   /** Makes a hook; not covered where the answer names no id that could be used. */
   readonly createHook = async (

@@ -96,7 +96,10 @@ export const authentication = [
       const cases = {
         'without a url': request.create({}),
         'without a token': withToken(undefined, request.create(fields)),
-        'almost the right token': withToken(alterLastCharacter(target.token), request.create(fields)),
+        'almost the right token': withToken(
+          alterLastCharacter(target.token),
+          request.create(fields),
+        ),
         'in no project': request.create(fields, newName()),
       }
       for (const [words, asked] of Object.entries(cases))

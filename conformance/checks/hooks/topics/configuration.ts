@@ -63,9 +63,12 @@ export const configuration = [
   check('HOOK-CONFIG-05', {
     title: 'refuses a token that is no string',
     async run({ minimalFields, newName, expectRefusal, request }) {
-      await expectRefusal(request.create({ ...(await minimalFields()), token: { secret: 'text' } }), {
-        contrast: request.create({ ...(await minimalFields()), token: newName() }),
-      })
+      await expectRefusal(
+        request.create({ ...(await minimalFields()), token: { secret: 'text' } }),
+        {
+          contrast: request.create({ ...(await minimalFields()), token: newName() }),
+        },
+      )
     },
   }),
 

@@ -46,7 +46,9 @@ export const creation = [
   check('HOOK-CREATE-04', {
     title: 'refuses a body that is no JSON',
     async run({ minimalFields, expectRefusal, request }) {
-      await expectRefusal(request.create(malformedJson), { contrast: request.create(await minimalFields()) })
+      await expectRefusal(request.create(malformedJson), {
+        contrast: request.create(await minimalFields()),
+      })
     },
   }),
 

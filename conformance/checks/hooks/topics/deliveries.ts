@@ -25,7 +25,9 @@ function arrivedAt(mailbox: Mailbox, url: string): boolean {
   const own = wantedPath.slice(wantedPath.indexOf('/touchstone/'))
   const pairs = (text: string) => JSON.stringify([...new URLSearchParams(text)])
   return (
-    normalizePath(path).endsWith(normalizePath(own)) && url.includes('?') && pairs(query) === pairs(wantedQuery)
+    normalizePath(path).endsWith(normalizePath(own)) &&
+    url.includes('?') &&
+    pairs(query) === pairs(wantedQuery)
   )
 }
 
@@ -35,7 +37,16 @@ export const deliveries = [
     return deliveryCheck(deliveryRoots[event], {
       title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} where ${flag} is tested`,
       root: 'HOOK-TEST-02',
-      async run({ createHook, newName, send, expectSuccess, request, receiveDelivery, expectOf, isSuccess }) {
+      async run({
+        createHook,
+        newName,
+        send,
+        expectSuccess,
+        request,
+        receiveDelivery,
+        expectOf,
+        isSuccess,
+      }) {
         // Letters of both cases, and what Base64 has beside them: whoever rewrites a token shows it.
         const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
         const test = request.test(hook.id, flag)
@@ -43,7 +54,8 @@ export const deliveries = [
         await expectSuccess(test)
         expectOf(await receiveDelivery(hook, { event }), arrives)
         // It may show a tag that is made and one that is deleted by turns. Whether a hook can be tested again is another row's.
-        if (event === 'tag_push' && isSuccess(await send(test))) await receiveDelivery(hook, { event })
+        if (event === 'tag_push' && isSuccess(await send(test)))
+          await receiveDelivery(hook, { event })
       },
     })
   }),

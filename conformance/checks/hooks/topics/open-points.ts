@@ -22,7 +22,11 @@ async function createAndReceive(
 }
 
 /** What comes to a hook whose receiver fails in that way, for as long as the suite watches. */
-async function observeAfterFailure(world: HooksWorld, words: string, answer: DeliveryResponse): Promise<void> {
+async function observeAfterFailure(
+  world: HooksWorld,
+  words: string,
+  answer: DeliveryResponse,
+): Promise<void> {
   const { createHook, send, observe, request, wait, watchMs } = world
   const hook = await createHook({ push_events: true })
   hook.mailbox.answer = answer
@@ -49,7 +53,9 @@ export const openPoints = [
   openCheck('EVT-DELIVERY-05', 'sends more than is listed, or does not', async (world) => {
     const delivery = await createAndReceive(world)
     const headers = [
-      ...new Set(delivery.headers.map(([name]) => name).filter((name) => !commonHeaders.test(name))),
+      ...new Set(
+        delivery.headers.map(([name]) => name).filter((name) => !commonHeaders.test(name)),
+      ),
     ]
     const listed = new Set(events.push.payload.fields.map(({ path }) => path))
     const members = Object.keys((delivery.json ?? {}) as object).filter(
@@ -117,7 +123,8 @@ export const openPoints = [
   ),
 
   openCheck('EVT-PUSH-23', 'lists some of the commits, or all', async (world) => {
-    const { commits, total_commits_count: total } = ((await createAndReceive(world)).json ?? {}) as {
+    const { commits, total_commits_count: total } = ((await createAndReceive(world)).json ??
+      {}) as {
       commits?: unknown
       total_commits_count?: unknown
     }
@@ -134,7 +141,11 @@ export const openPoints = [
       throw new NotCovered('nothing was delivered')
     hook.mailbox.answer = { status: 200 }
     const { status } = await world.send(world.request.test(hook.id, 'push_events'))
-    const delivery = await world.receiveDelivery(hook, { event: 'push' }, Math.max(world.watchMs, 1))
+    const delivery = await world.receiveDelivery(
+      hook,
+      { event: 'push' },
+      Math.max(world.watchMs, 1),
+    )
     world.observe(
       `a hook whose delivery failed, tested again: ${status}, ${delivery === undefined ? 'nothing came' : 'delivered'}`,
     )

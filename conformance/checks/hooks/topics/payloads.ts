@@ -62,7 +62,8 @@ export const payloads = [...eventsByRequirement].map(([requirement, stating]) =>
       }
       const shown = found.event.payload.fields.some(
         (field) =>
-          requirementsOf(field).includes(requirement) && hasValueAt(found.body, pathSegments(field.path)),
+          requirementsOf(field).includes(requirement) &&
+          hasValueAt(found.body, pathSegments(field.path)),
       )
       return shown
         ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]

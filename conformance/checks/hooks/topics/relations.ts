@@ -4,7 +4,15 @@ import { deliveryRoots } from '../support/roots.ts'
 import { rules, type PayloadRule } from '../support/rules.ts'
 
 /** What no schema can say of payloads, watched in the deliveries that were asked for. */
-function ruleCheck({ requirement, event, title, name, expected, applies, findViolations }: PayloadRule) {
+function ruleCheck({
+  requirement,
+  event,
+  title,
+  name,
+  expected,
+  applies,
+  findViolations,
+}: PayloadRule) {
   return watch(requirement, {
     title,
     needs: ['hooks.state', 'suite.receiver'],

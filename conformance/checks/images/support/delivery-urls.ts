@@ -6,7 +6,8 @@ import type { ImagesWorld } from './world.ts'
 /** The delivery URLs of an image. Blocks the check if there is no array of them. */
 export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
   const variants = jsonAt(exchange, 'result', 'variants')
-  if (!Array.isArray(variants)) throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
+  if (!Array.isArray(variants))
+    throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
   return variants.filter(
     (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
   )

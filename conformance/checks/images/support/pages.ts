@@ -60,9 +60,7 @@ async function readAllPages(
     )
       return ids
   }
-  throw new NotCovered(
-    `the account has more than ${maxPages} pages of images, too many to read`,
-  )
+  throw new NotCovered(`the account has more than ${maxPages} pages of images, too many to read`)
 }
 
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)

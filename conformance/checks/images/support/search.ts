@@ -26,7 +26,5 @@ export async function findOnPages(
     // A service may omit entries from a page that it has counted: only an empty page is the end.
     if (ids.length === 0) return undefined
   }
-  throw new NotCovered(
-    `the account has more than ${maxPages} pages of images, too many to read`,
-  )
+  throw new NotCovered(`the account has more than ${maxPages} pages of images, too many to read`)
 }

@@ -96,10 +96,9 @@ class Timeline {
     const elapsed = Math.round((this.world.clock.today() - this.startedAt!) / 1000)
     const moved = await this.world.send(this.clockRequest(seconds - elapsed))
     if (!isSuccess(moved))
-      throw new NotCovered<ImagesNeed>(
-        `the clock at images.clock did not move: ${moved.summary}`,
-        ['images.clock'],
-      )
+      throw new NotCovered<ImagesNeed>(`the clock at images.clock did not move: ${moved.summary}`, [
+        'images.clock',
+      ])
     return moved
   }
 

@@ -68,6 +68,9 @@ export class Deliveries {
     Object.fromEntries(
       examples
         .filter((example) => example.event === event)
-        .map(({ name, text }) => [name, this.buildDelivery(event, { body: this.makeUnique(text) })]),
+        .map(({ name, text }) => [
+          name,
+          this.buildDelivery(event, { body: this.makeUnique(text) }),
+        ]),
     )
 }

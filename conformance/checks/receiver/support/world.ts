@@ -57,7 +57,8 @@ const refused: Expectation<HttpExchange> = {
 const responseRules: ResponseRules = {
   succeeded: acknowledged,
   isSuccess,
-  rootOf: (operation) => acknowledgementRequirements[operation.replace('deliver ', '') as EventName],
+  rootOf: (operation) =>
+    acknowledgementRequirements[operation.replace('deliver ', '') as EventName],
   rateLimitRequirement: 'EVT-FAILURE-05',
 }
 
@@ -116,8 +117,10 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.target.secret === undefined || this.target.onMismatch === 'drop') return
-    const answer = await this.sendOnce('a foreign token', ({ send, withToken, buildDelivery, defaultEvent }) =>
-      send(withToken(buildDelivery(defaultEvent), foreignToken)),
+    const answer = await this.sendOnce(
+      'a foreign token',
+      ({ send, withToken, buildDelivery, defaultEvent }) =>
+        send(withToken(buildDelivery(defaultEvent), foreignToken)),
     )
     if (isSuccess(answer))
       throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
@@ -125,21 +128,29 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /** Ends the check where not even a plain delivery is acknowledged: a receiver that takes nothing shows nothing by what it does not take. */
   readonly requireAcknowledging = async (): Promise<void> => {
-    const answer = await this.sendOnce('a plain delivery', ({ send, buildDelivery, defaultEvent }) =>
-      send(buildDelivery(defaultEvent)),
+    const answer = await this.sendOnce(
+      'a plain delivery',
+      ({ send, buildDelivery, defaultEvent }) => send(buildDelivery(defaultEvent)),
     )
     if (!isSuccess(answer))
-      throw new Blocked(acknowledgementRequirements[this.defaultEvent], `${answer.operation} gave ${answer.summary}`)
+      throw new Blocked(
+        acknowledgementRequirements[this.defaultEvent],
+        `${answer.operation} gave ${answer.summary}`,
+      )
   }
 
   /** Ends the check of another event than the first where a plain delivery is turned away for its token: a wrong secret is one failure, not nine. */
   readonly requireValidSecret = async (event: EventName): Promise<void> => {
     if (event === this.defaultEvent) return
-    const answer = await this.sendOnce('a plain delivery', ({ send, buildDelivery, defaultEvent: first }) =>
-      send(buildDelivery(first)),
+    const answer = await this.sendOnce(
+      'a plain delivery',
+      ({ send, buildDelivery, defaultEvent: first }) => send(buildDelivery(first)),
     )
     if (isUnauthorized(answer))
-      throw new Blocked(acknowledgementRequirements[this.defaultEvent], `${answer.operation} gave ${answer.summary}`)
+      throw new Blocked(
+        acknowledgementRequirements[this.defaultEvent],
+        `${answer.operation} gave ${answer.summary}`,
+      )
   }
 
   /** Asks something once for the whole run. */

@@ -1,4 +1,9 @@
-import { largePush, addUnknownMembers, richestPayload, removeOptionalValues } from '../support/payloads.ts'
+import {
+  largePush,
+  addUnknownMembers,
+  richestPayload,
+  removeOptionalValues,
+} from '../support/payloads.ts'
 import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { actingCheck } from '../../../engine/index.ts'
@@ -21,7 +26,9 @@ export const robustness = [
     title: 'withstands null and absence where they are allowed',
     async run(world) {
       const sent = (event: EventName, absent: boolean) =>
-        world.buildDelivery(event, { body: removeOptionalValues(event, richestPayload(event, world), absent) })
+        world.buildDelivery(event, {
+          body: removeOptionalValues(event, richestPayload(event, world), absent),
+        })
       const cases = world.target.events.flatMap((event) => [
         [`${event}, null`, sent(event, false)] as const,
         [`${event}, absent`, sent(event, true)] as const,
@@ -34,7 +41,9 @@ export const robustness = [
     title: 'withstands members that are not listed',
     async run(world) {
       const sent = (event: EventName) =>
-        world.buildDelivery(event, { body: JSON.stringify(addUnknownMembers(richestPayload(event, world))) })
+        world.buildDelivery(event, {
+          body: JSON.stringify(addUnknownMembers(richestPayload(event, world))),
+        })
       await world.expectHandled(
         Object.fromEntries(world.target.events.map((event) => [event, sent(event)])),
       )
@@ -48,7 +57,9 @@ export const robustness = [
         object_kind: 'touchstone',
         project: exampleOf('push')!.payload['project'],
       })
-      await expectHandled({ 'an unknown event': buildDelivery(defaultEvent, { header: 'Touchstone Hook', body }) })
+      await expectHandled({
+        'an unknown event': buildDelivery(defaultEvent, { header: 'Touchstone Hook', body }),
+      })
     },
   }),
 
@@ -64,7 +75,9 @@ export const robustness = [
     title: 'withstands a push of a megabyte',
     needs: ['receiver.events.push'],
     async run(world) {
-      await world.expectHandled({ 'a megabyte': world.buildDelivery('push', { body: largePush(world) }) })
+      await world.expectHandled({
+        'a megabyte': world.buildDelivery('push', { body: largePush(world) }),
+      })
     },
   }),
 
@@ -90,7 +103,16 @@ export const robustness = [
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
     title: 'still acknowledges in the end',
-    async run({ requireAcknowledging, send, expect, buildDelivery, defaultEvent, requireTokenCheck, waitForStage, awaitVerdict }) {
+    async run({
+      requireAcknowledging,
+      send,
+      expect,
+      buildDelivery,
+      defaultEvent,
+      requireTokenCheck,
+      waitForStage,
+      awaitVerdict,
+    }) {
       await requireAcknowledging()
       // Whatever it may have broken on was sent then, also where this check is selected alone.
       await waitForStage('final')

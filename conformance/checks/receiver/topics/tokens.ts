@@ -21,7 +21,14 @@ function wrongTokens(secret: string): Record<string, string> {
 export const tokens = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-10', {
     title: 'acknowledges nothing without a token',
-    async run({ requireRefusingTarget, requireAcknowledging, expectRefusal, buildDelivery, withToken, target }) {
+    async run({
+      requireRefusingTarget,
+      requireAcknowledging,
+      expectRefusal,
+      buildDelivery,
+      withToken,
+      target,
+    }) {
       requireRefusingTarget()
       await requireAcknowledging()
       await Promise.all(
@@ -35,7 +42,15 @@ export const tokens = [
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-11', {
     title: 'acknowledges nothing with another token',
-    async run({ requireRefusingTarget, requireAcknowledging, expectRefusal, buildDelivery, withToken, defaultEvent, target }) {
+    async run({
+      requireRefusingTarget,
+      requireAcknowledging,
+      expectRefusal,
+      buildDelivery,
+      withToken,
+      defaultEvent,
+      target,
+    }) {
       requireRefusingTarget()
       await requireAcknowledging()
       const others = target.events
@@ -60,7 +75,10 @@ export const tokens = [
         buildDelivery(defaultEvent, { spelling: (name) => name.toLowerCase() }),
         'small letters',
       )
-      await expectSuccess(buildDelivery(defaultEvent, { spelling: (name) => name.toUpperCase() }), 'capitals')
+      await expectSuccess(
+        buildDelivery(defaultEvent, { spelling: (name) => name.toUpperCase() }),
+        'capitals',
+      )
       await requireTokenCheck()
     },
   }),

@@ -1,7 +1,13 @@
 import { isObject } from '../../../../engine/index.ts'
 import type { EventName } from '../../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
-import { violationUnless, describe, valueAt, type DeliveryPayload, type PayloadRule } from './rule.ts'
+import {
+  violationUnless,
+  describe,
+  valueAt,
+  type DeliveryPayload,
+  type PayloadRule,
+} from './rule.ts'
 
 const isChange = (value: unknown) =>
   isObject(value) && value['previous'] !== undefined && value['current'] !== undefined
@@ -28,7 +34,8 @@ function listRule(
       const named = valueAt(payload, `/object_attributes/${ids}`)
       return Array.isArray(named) && named.length > 0
     },
-    findViolations: ({ [list]: people }) => violationUnless(`/${list}`, people !== undefined && people !== null, people),
+    findViolations: ({ [list]: people }) =>
+      violationUnless(`/${list}`, people !== undefined && people !== null, people),
   }
 }
 
@@ -64,6 +71,9 @@ export const issueRules: readonly PayloadRule[] = [
     findViolations: ({ changes }) =>
       Object.entries(changes as DeliveryPayload)
         .filter(([, change]) => !isChange(change))
-        .map(([name, change]) => ({ path: `/changes/${escapePointer(name)}`, received: describe(change) })),
+        .map(([name, change]) => ({
+          path: `/changes/${escapePointer(name)}`,
+          received: describe(change),
+        })),
   },
 ]

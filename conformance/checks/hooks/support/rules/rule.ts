@@ -29,8 +29,11 @@ export const describe = (value: unknown) =>
   value === undefined ? 'nothing there' : JSON.stringify(value)
 
 /** What a rule says of one place. */
-export const violationUnless = (path: string, held: boolean, value: unknown): readonly RuleViolation[] =>
-  held ? noViolations : [{ path, received: describe(value) }]
+export const violationUnless = (
+  path: string,
+  held: boolean,
+  value: unknown,
+): readonly RuleViolation[] => (held ? noViolations : [{ path, received: describe(value) }])
 
 /** What stands at a JSON pointer without escapes. */
 export function valueAt(payload: DeliveryPayload, path: string): unknown {
