@@ -2,7 +2,7 @@ import type { Verdict } from './engine/index.ts'
 import { startSuite, type Planned, type Selection } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
 import { lost, redacted } from './verdicts.ts'
-import { redactor } from './wire/secrets.ts'
+import { newRedactor } from './wire/secrets.ts'
 
 export interface JudgeOptions {
   target: Target
@@ -36,7 +36,7 @@ export async function judge({
   onVerdict,
   signal,
 }: JudgeOptions): Promise<Judgement> {
-  const redact = redactor(secretsOf(target))
+  const redact = newRedactor(secretsOf(target))
   const known = new Map<string, Verdict>()
   const crashes: string[] = []
   const crash = (error: unknown) => {

@@ -5,7 +5,7 @@ import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
 import { redacted } from '../verdicts.ts'
-import { redactor } from '../wire/secrets.ts'
+import { newRedactor } from '../wire/secrets.ts'
 import type { Commission } from './commission.ts'
 import './provided.ts'
 
@@ -24,7 +24,7 @@ export async function declareChecks({
     throw new SelectionError(
       'Nothing to judge: no selected check belongs to a section of the target file.',
     )
-  const redact = redactor(secretsOf(target))
+  const redact = newRedactor(secretsOf(target))
   const off = new AbortController()
   let run: SuiteRun | undefined
 

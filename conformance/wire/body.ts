@@ -8,7 +8,7 @@ export type Body =
   | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
   | { kind: 'text'; text: string; type: string }
 
-export interface Encoded {
+export interface EncodedBody {
   bytes?: Uint8Array
   headers: Record<string, string>
   /** What a report shows: files only by their length. */
@@ -18,30 +18,30 @@ export interface Encoded {
 const boundary = 'touchstone-5f0c2b7e9a41'
 
 /** The bytes that go out, and the headers that describe them. */
-export function encodeBody(body: Body | undefined): Encoded {
+export function encodeBody(body: Body | undefined): EncodedBody {
   if (body === undefined) return { headers: {}, text: null }
   switch (body.kind) {
     case 'json':
-      return encoded(
+      return newEncodedBody(
         Buffer.from(JSON.stringify(body.value)),
         'application/json',
         JSON.stringify(body.value),
       )
     case 'text':
-      return encoded(Buffer.from(body.text), body.type, body.text)
+      return newEncodedBody(Buffer.from(body.text), body.type, body.text)
     case 'fields':
-      return encoded(
+      return newEncodedBody(
         Buffer.from(encodeFields(body.fields)),
         'application/x-www-form-urlencoded',
         // As they are meant, not as they go out: a secret in them is known by its own characters.
         body.fields.map(([name, value]) => `${name}=${value}`).join('\n'),
       )
     case 'form':
-      return encoded(
+      return newEncodedBody(
         encodeForm(body.parts, boundary),
         `multipart/form-data; boundary=${boundary}`,
         body.parts
-          .map(({ name, value, filename }) => `${name}=${shown(value, filename)}`)
+          .map(({ name, value, filename }) => `${name}=${describePart(value, filename)}`)
           .join('\n'),
       )
   }
@@ -54,12 +54,12 @@ export function encodeFields(fields: readonly (readonly [string, string])[]): st
   ).toString()
 }
 
-function shown(value: string | Uint8Array, filename: string | undefined): string {
+function describePart(value: string | Uint8Array, filename: string | undefined): string {
   if (typeof value === 'string' && filename === undefined) return value
   return `@${filename ?? ''} (${Buffer.byteLength(value)} bytes)`
 }
 
-function encoded(bytes: Uint8Array, type: string, text: string): Encoded {
+function newEncodedBody(bytes: Uint8Array, type: string, text: string): EncodedBody {
   return {
     bytes,
     headers: { 'Content-Type': type, 'Content-Length': String(bytes.byteLength) },

@@ -4,14 +4,17 @@ import type { HttpRequest } from './http-request.ts'
  * The factors in which two requests differ, in words: a refused request proves a rule only where it differs from an accepted one in that rule's
  * factor alone. What is doubled is one factor with what stands once. `alike` writes all values that mean the same (names that a run makes up) alike.
  */
-export function differences(
+export function findDifferences(
   refused: HttpRequest,
   accepted: HttpRequest,
   alike: (value: string) => string,
 ): string[] {
   // A body that is not even JSON differs as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
-  const [left, right] = [factors(refused, alike, whole), factors(accepted, alike, whole)]
+  const [left, right] = [
+    collectFactors(refused, alike, whole),
+    collectFactors(accepted, alike, whole),
+  ]
   const found: string[] = []
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [here, there] = [left.get(name), right.get(name)]
@@ -27,7 +30,7 @@ export function differences(
   return found
 }
 
-function factors(
+function collectFactors(
   { method, url, headers = {}, body }: HttpRequest,
   alike: (value: string) => string,
   whole: boolean,
@@ -44,7 +47,7 @@ function factors(
   for (const [name, value] of Object.entries(headers)) set(`header \`${name}\``, value)
   if (body?.kind === 'text') set('body', body.text)
   if (body?.kind === 'json' && whole) set('body', JSON.stringify(body.value))
-  else if (body?.kind === 'json') members(body.value, '', set)
+  else if (body?.kind === 'json') collectMembers(body.value, '', set)
   if (body?.kind === 'form') {
     for (const { name, value, filename } of body.parts)
       set(`field \`${name}\``, `${filename ?? ''}|${Buffer.from(value).toString('latin1')}`)
@@ -54,7 +57,11 @@ function factors(
   return all
 }
 
-function members(value: unknown, path: string, set: (name: string, value: string) => void): void {
+function collectMembers(
+  value: unknown,
+  path: string,
+  set: (name: string, value: string) => void,
+): void {
   if (
     typeof value === 'object' &&
     value !== null &&
@@ -62,7 +69,7 @@ function members(value: unknown, path: string, set: (name: string, value: string
     (path === '' || path === 'options')
   ) {
     for (const [name, member] of Object.entries(value))
-      members(member, path === '' ? name : `${path}.${name}`, set)
+      collectMembers(member, path === '' ? name : `${path}.${name}`, set)
   } else {
     set(path === '' ? 'body' : `field \`${path}\``, JSON.stringify(value))
   }

@@ -1,7 +1,7 @@
 import type { ExchangeRecord, Message } from '../engine/index.ts'
-import type { Encoded } from './body.ts'
-import { decoded } from './coding.ts'
-import { curlOf } from './curl.ts'
+import type { EncodedBody } from './body.ts'
+import { decodeContent } from './content-coding.ts'
+import { formatCurl } from './curl.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** What came back: an answer, a failure, or an answer that broke off. */
@@ -18,7 +18,7 @@ export type ExchangeOutcome =
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Characters of a body that a record keeps. */
-const kept = 64 * 1024
+const maxBodyCharacters = 64 * 1024
 
 /** A request and what came back. */
 export class HttpExchange implements Message {
@@ -32,14 +32,14 @@ export class HttpExchange implements Message {
   readonly isTimedOut: boolean
   readonly headers: readonly [string, string][]
   readonly body: Buffer
-  private readonly sent: Encoded
+  private readonly sent: EncodedBody
   private readonly redact: (text: string) => string
   private parsed: { value: unknown } | null | undefined
 
   constructor(
     number: number,
     request: HttpRequest,
-    sent: Encoded,
+    sent: EncodedBody,
     outcome: ExchangeOutcome,
     milliseconds: number,
     redact: (text: string) => string,
@@ -54,7 +54,9 @@ export class HttpExchange implements Message {
     this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
     this.headers = 'headers' in outcome ? outcome.headers : []
     this.body =
-      'body' in outcome ? decoded(outcome.body, this.header('content-encoding')) : Buffer.alloc(0)
+      'body' in outcome
+        ? decodeContent(outcome.body, this.header('content-encoding'))
+        : Buffer.alloc(0)
   }
 
   get kind(): string {
@@ -105,7 +107,7 @@ export class HttpExchange implements Message {
 
   record(): ExchangeRecord {
     const { operation, method, url, headers = {} } = this.request
-    const clean = (text: string) => cut(this.redact(text))
+    const clean = (text: string) => truncate(this.redact(text))
     return {
       number: this.number,
       operation,
@@ -133,12 +135,14 @@ export class HttpExchange implements Message {
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),
-      ...curlOf(this.request, this.redact, this.number),
+      ...formatCurl(this.request, this.redact, this.number),
       milliseconds: this.milliseconds,
     }
   }
 }
 
-function cut(text: string): string {
-  return text.length > kept ? `${text.slice(0, kept)}… (${text.length} characters)` : text
+function truncate(text: string): string {
+  return text.length > maxBodyCharacters
+    ? `${text.slice(0, maxBodyCharacters)}… (${text.length} characters)`
+    : text
 }

@@ -1,9 +1,9 @@
 import { wallClock, type Clock } from '../engine/index.ts'
 import { GrpcChannel, type ChannelSettings } from './grpc/channel.ts'
 import type { GrpcTls } from './grpc/dial.ts'
-import { redactor, type Secrets } from './secrets.ts'
+import { newRedactor, type Secrets } from './secrets.ts'
 
-export interface GrpcDoorOptions {
+export interface GrpcClientOptions {
   /** host:port; an IPv6 address in brackets. */
   address: string
   /** How connections are secured; plaintext (HTTP/2 with prior knowledge) where it is not given. */
@@ -26,7 +26,7 @@ export interface GrpcDoorOptions {
  * The door to a server that speaks gRPC. It speaks the protocol by itself, on bare HTTP/2: a client library would make up statuses that no server sent,
  * and would hide the ones that came in the wrong place. It sends, receives and records; it judges nothing, and never throws for what a target does.
  */
-export class GrpcDoor {
+export class GrpcClient {
   private readonly settings: ChannelSettings
   private readonly channels = new Set<GrpcChannel>()
 
@@ -34,7 +34,7 @@ export class GrpcDoor {
     this.settings = settings
   }
 
-  static open(options: GrpcDoorOptions): GrpcDoor {
+  static open(options: GrpcClientOptions): GrpcClient {
     let count = 0
     const {
       address,
@@ -46,13 +46,13 @@ export class GrpcDoor {
       number = () => (count += 1),
     } = options
     const { maxMessageBytes = 16 * 1024 * 1024, maxBytes = 64 * 1024 * 1024 } = options
-    return new GrpcDoor({
+    return new GrpcClient({
       address,
       tls,
       metadata,
       clock,
       timeout,
-      redact: redactor(secrets),
+      redact: newRedactor(secrets),
       number,
       maxMessageBytes,
       maxBytes,
@@ -60,7 +60,7 @@ export class GrpcDoor {
   }
 
   /** A connection of its own; secured as the door is, or as is said here: null is plaintext. With a small `window` a server soon feels that nobody reads. */
-  async channel({
+  async openChannel({
     tls = this.settings.tls,
     window,
   }: { tls?: GrpcTls | undefined | null; window?: number | undefined } = {}): Promise<GrpcChannel> {

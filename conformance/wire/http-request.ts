@@ -14,7 +14,7 @@ export interface HttpRequest {
    * What of an answer is waited for. 'of refusals': an answer of 2xx is complete with its headers, and the connection is ended, since its body may never
    * end (a stream of events); all others are read to their end. 'all' where it is not given.
    */
-  rest?: 'all' | 'of refusals'
+  readBody?: 'all' | 'of refusals'
   /**
    * What the answer is expected to say, in the words of the checks: known when the request is sent, and compared with the answer by the checks that watch.
    * Several, where the document lets the target choose.

@@ -4,7 +4,7 @@ import { createServer as createHttp } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newGate } from '../engine/index.ts'
-import { HttpDoor } from './http.ts'
+import { HttpClient } from './http.ts'
 
 const closers: (() => Promise<unknown> | void)[] = []
 afterEach(async () => {
@@ -30,8 +30,8 @@ const raw = (bytes: string | undefined, end = false) =>
     }),
   )
 
-function door(more: Partial<ConstructorParameters<typeof HttpDoor>[0]> = {}): HttpDoor {
-  const made = new HttpDoor({ gate: newGate({ concurrency: 4 }), timeout: 300, ...more })
+function door(more: Partial<ConstructorParameters<typeof HttpClient>[0]> = {}): HttpClient {
+  const made = new HttpClient({ gate: newGate({ concurrency: 4 }), timeout: 300, ...more })
   closers.unshift(() => made.close())
   return made
 }
@@ -70,10 +70,10 @@ describe('the door for HTTP', () => {
       if (request.url !== '/stream') response.end('last')
     })
     const base = await listening(streaming)
-    const open = await door().send({ ...get(`${base}/stream`), rest: 'of refusals' })
+    const open = await door().send({ ...get(`${base}/stream`), readBody: 'of refusals' })
     expect(open).toMatchObject({ status: 200, failure: undefined })
     expect(open.header('content-type')).toBe('text/event-stream')
-    const refused = await door().send({ ...get(`${base}/refused`), rest: 'of refusals' })
+    const refused = await door().send({ ...get(`${base}/refused`), readBody: 'of refusals' })
     expect([refused.status, refused.body.toString()]).toEqual([401, 'first last'])
     expect(await door().send(get(`${base}/stream`))).toMatchObject({
       status: undefined,

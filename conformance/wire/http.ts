@@ -9,9 +9,9 @@ import { wallClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
-import { redactor, type Secrets } from './secrets.ts'
+import { newRedactor, type Secrets } from './secrets.ts'
 
-export interface HttpDoorOptions {
+export interface HttpClientOptions {
   gate: Gate
   clock?: Clock
   /** Milliseconds for one exchange, from the first byte sent to the last one received. */
@@ -26,8 +26,8 @@ export interface HttpDoorOptions {
 }
 
 /** Sends, receives, records. Follows no redirect, asks for no coding of bodies, judges nothing, and never throws for what a target does. */
-export class HttpDoor {
-  private readonly options: Required<Omit<HttpDoorOptions, 'number'>>
+export class HttpClient {
+  private readonly options: Required<Omit<HttpClientOptions, 'number'>>
   private readonly agents = {
     'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 256 }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
@@ -35,7 +35,7 @@ export class HttpDoor {
   private readonly redact: (text: string) => string
   private readonly number: () => number
 
-  constructor(options: HttpDoorOptions) {
+  constructor(options: HttpClientOptions) {
     this.options = {
       clock: wallClock,
       timeout: 10_000,
@@ -44,7 +44,7 @@ export class HttpDoor {
       patience: 3,
       ...options,
     }
-    this.redact = redactor(this.options.secrets)
+    this.redact = newRedactor(this.options.secrets)
     let count = 0
     this.number = options.number ?? (() => (count += 1))
   }
@@ -61,7 +61,7 @@ export class HttpDoor {
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
-        outcome = await this.once(request, encoded)
+        outcome = await this.sendOnce(request, encoded)
       } finally {
         leave()
       }
@@ -79,7 +79,7 @@ export class HttpDoor {
           Math.round(clock.now() - started),
           this.redact,
         )
-      await clock.sleep(pauseAfter(outcome, attempt), signal)
+      await clock.sleep(pauseBeforeRetry(outcome, attempt), signal)
     }
   }
 
@@ -88,7 +88,7 @@ export class HttpDoor {
     for (const agent of Object.values(this.agents)) agent.destroy()
   }
 
-  private async once(
+  private async sendOnce(
     request: HttpRequest,
     encoded: ReturnType<typeof encodeBody>,
   ): Promise<ExchangeOutcome> {
@@ -99,7 +99,7 @@ export class HttpDoor {
   }
 
   private attempt(
-    { method, url, headers = {}, timeout = this.options.timeout, rest = 'all' }: HttpRequest,
+    { method, url, headers = {}, timeout = this.options.timeout, readBody = 'all' }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
     { alone = false } = {},
   ): Promise<ExchangeOutcome & { stale?: true }> {
@@ -129,7 +129,7 @@ export class HttpDoor {
           ? { failure: failure ?? 'no answer' }
           : {
               status: incoming.statusCode ?? 0,
-              headers: pairs(incoming.rawHeaders),
+              headers: pairHeaders(incoming.rawHeaders),
               body: Buffer.concat(chunks),
               ...(failure === undefined ? {} : { failure }),
             }
@@ -144,7 +144,7 @@ export class HttpDoor {
       outgoing.on('response', (response) => {
         incoming = response
         const { statusCode = 0 } = response
-        if (rest === 'of refusals' && statusCode >= 200 && statusCode < 300) {
+        if (readBody === 'of refusals' && statusCode >= 200 && statusCode < 300) {
           response.on('error', () => {})
           finish(received())
           outgoing.destroy()
@@ -172,13 +172,13 @@ export class HttpDoor {
           outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
         finish({ failure: nameOf(error), ...(stale ? { stale: true as const } : {}) })
       })
-      write(outgoing, bytes, () => incoming !== undefined)
+      writeInPieces(outgoing, bytes, () => incoming !== undefined)
     })
   }
 }
 
 /** Writes in pieces and stops once an answer comes: a server that refuses a large body early shall be heard. */
-function write(
+function writeInPieces(
   outgoing: ClientRequest,
   bytes: Uint8Array | undefined,
   answered: () => boolean,
@@ -212,7 +212,7 @@ function pathOf(url: string): string {
   return path
 }
 
-function pairs(rawHeaders: readonly string[]): [string, string][] {
+function pairHeaders(rawHeaders: readonly string[]): [string, string][] {
   const headers: [string, string][] = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.push([rawHeaders[index]!, rawHeaders[index + 1]!])
@@ -229,7 +229,7 @@ function nameOf(error: NodeJS.ErrnoException): string {
   return known[error.code ?? ''] ?? error.message
 }
 
-function pauseAfter(outcome: ExchangeOutcome, attempt: number): number {
+function pauseBeforeRetry(outcome: ExchangeOutcome, attempt: number): number {
   const named =
     'headers' in outcome
       ? outcome.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]

@@ -16,9 +16,9 @@ import { Dialogue, type McpSettings } from './mcp/dialogue.ts'
 import { countExchanges, type McpExchange, type McpTransport } from './mcp/exchange.ts'
 import { encodeMessage } from './mcp/framing.ts'
 import { McpHttpClient, mergeHeaders } from './mcp/http-client.ts'
-import { redactor, type Secrets } from './secrets.ts'
+import { newRedactor, type Secrets } from './secrets.ts'
 
-export interface McpDoorOptions {
+export interface McpClientOptions {
   access: McpAccess
   clock?: Clock | undefined
   /** Milliseconds for opening a connection, and for an exchange without a timeout of its own. */
@@ -35,7 +35,7 @@ export interface McpDoorOptions {
  * library would hide what a server does wrong. It sends, receives and records; it never judges, and
  * never throws because of what a target does.
  */
-export class McpDoor {
+export class McpClient {
   private readonly settings: McpSettings
   private readonly connections = new Set<McpConnection>()
   private readonly stops = new Set<() => void>()
@@ -45,7 +45,7 @@ export class McpDoor {
     this.settings = settings
   }
 
-  static open(options: McpDoorOptions): McpDoor {
+  static open(options: McpClientOptions): McpClient {
     const {
       access,
       clock = wallClock,
@@ -54,7 +54,7 @@ export class McpDoor {
       secrets = {},
       number = countExchanges(),
     } = options
-    return new McpDoor({ access, clock, timeout, maxBytes, number, redact: redactor(secrets) })
+    return new McpClient({ access, clock, timeout, maxBytes, number, redact: newRedactor(secrets) })
   }
 
   /** Those of the target, in the order http, sse, stdio. */

@@ -7,7 +7,7 @@ afterEach(endAll)
 describe('a receiver', () => {
   it('gives deliveries to their mailbox, whatever became of path and query', async () => {
     const receiver = await started()
-    const [one, other] = [receiver.open(), receiver.open()]
+    const [one, other] = [receiver.openMailbox(), receiver.openMailbox()]
     const key = /k[0-9a-f]{32}/.exec(one.url)![0]
     const paths = [
       `/touchstone/${key}/`,
@@ -16,44 +16,48 @@ describe('a receiver', () => {
       `/x?run=${key}`,
       `/a/b/${key}/hook+caf?list=1`,
     ]
-    for (const path of paths) expect((await send(receiver.base + path)).status).toBe(200)
+    for (const path of paths) expect((await send(receiver.baseUrl + path)).status).toBe(200)
     expect(one.deliveries.map(({ url }) => url)).toEqual(paths)
-    expect([other.deliveries, receiver.strays]).toEqual([[], []])
+    expect([other.deliveries, receiver.strayDeliveries]).toEqual([[], []])
   })
 
   it('keeps strays, some of them', async () => {
     const receiver = await started()
     for (const path of ['/', `/touchstone/k${'0'.repeat(32)}/hook`])
-      expect((await send(receiver.base + path)).status).toBe(404)
-    expect(receiver.strays.map(({ url, answered }) => [url, answered])).toEqual([
+      expect((await send(receiver.baseUrl + path)).status).toBe(404)
+    expect(
+      receiver.strayDeliveries.map(({ url, responseOutcome }) => [url, responseOutcome]),
+    ).toEqual([
       ['/', 404],
       [`/touchstone/k${'0'.repeat(32)}/hook`, 404],
     ])
-    for (let count = 0; count < 100; count += 1) await send(receiver.base)
-    expect([receiver.strays.length, receiver.straysDropped]).toEqual([100, 2])
+    for (let count = 0; count < 100; count += 1) await send(receiver.baseUrl)
+    expect([receiver.strayDeliveries.length, receiver.droppedStrays]).toEqual([100, 2])
   })
 
   it('takes whatever comes anywhere, where it is opened so', async () => {
     const receiver = await started()
-    const own = receiver.open()
-    const rest = receiver.openAnywhere({ answer: { status: 202 } })
-    expect(rest.url).toBe(`${receiver.base}/`)
+    const own = receiver.openMailbox()
+    const rest = receiver.openCatchAll({ answer: { status: 202 } })
+    expect(rest.url).toBe(`${receiver.baseUrl}/`)
     for (const path of ['', '/', '/hook?a=b', `/touchstone/k${'0'.repeat(32)}/hook`])
-      expect((await send(receiver.base + path)).status).toBe(202)
+      expect((await send(receiver.baseUrl + path)).status).toBe(202)
     expect((await send(own.url)).status).toBe(200)
-    expect([rest.deliveries.length, own.deliveries.length, receiver.strays.length]).toEqual([
-      4, 1, 0,
-    ])
+    expect([
+      rest.deliveries.length,
+      own.deliveries.length,
+      receiver.strayDeliveries.length,
+    ]).toEqual([4, 1, 0])
     expect((await rest.next(0))?.url).toBe('/')
     const waiting = Array.from({ length: 4 }, () => rest.next(Infinity))
     await receiver.close()
     expect((await Promise.all(waiting)).at(-1)).toBeUndefined()
-    expect(() => receiver.openAnywhere()).toThrow('closed')
+    expect(() => receiver.openCatchAll()).toThrow('closed')
   })
 
   it('stands below its public URL', async () => {
     const receiver = await started({ publicUrl: 'https://hooks.example.com/base/' })
-    const box = receiver.open()
+    const box = receiver.openMailbox()
     expect(box.url).toMatch(/^https:\/\/hooks\.example\.com\/base\/touchstone\/k/)
     expect(box.target).toMatch(/^\/base\/touchstone\/k/)
     await send(receiver.origin + box.target)
@@ -64,9 +68,9 @@ describe('a receiver', () => {
   it('ends everything at once', async () => {
     const receiver = await started({ tls: false })
     const [silent, slow, box] = [
-      receiver.open({ answer: 'silence' }),
-      receiver.open({ answer: { status: 200, afterMs: 60_000 } }),
-      receiver.open(),
+      receiver.openMailbox({ answer: 'silence' }),
+      receiver.openMailbox({ answer: { status: 200, afterMs: 60_000 } }),
+      receiver.openMailbox(),
     ]
     const lost = Promise.allSettled([send(silent.url), send(slow.url)])
     const half = ended(bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 9\r\n\r\nx`))
@@ -83,15 +87,19 @@ describe('a receiver', () => {
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await Promise.all([half, idle])
     expect([box.deliveries, silent.deliveries.length]).toEqual([[], 1])
-    expect(() => receiver.open()).toThrow('closed')
+    expect(() => receiver.openMailbox()).toThrow('closed')
     await expect(send(silent.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('survives what is no HTTP', async () => {
     const receiver = await started()
     await ended(bare(receiver, 'SSH-2.0-OpenSSH_9.2\r\n'))
-    expect(receiver.troubles).toMatchObject({ http: 1, tls: 0, last: expect.any(String) as string })
-    expect((await send(receiver.open().url)).status).toBe(200)
+    expect(receiver.connectionErrors).toMatchObject({
+      http: 1,
+      tls: 0,
+      last: expect.any(String) as string,
+    })
+    expect((await send(receiver.openMailbox().url)).status).toBe(200)
   })
 
   it('says which port is taken', async () => {

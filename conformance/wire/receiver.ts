@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { wallClock, type Clock } from '../engine/index.ts'
-import { Delivery, type DeliveryReading } from './receiver/delivery.ts'
-import { nothingHere, respond, type DeliveryResponse } from './receiver/answer.ts'
-import { collect, type Collected } from './receiver/arrival.ts'
+import { Delivery, type DeliveryContext } from './receiver/delivery.ts'
+import { notFoundResponse, respond, type DeliveryResponse } from './receiver/response.ts'
+import { readRequestBody, type RequestBody } from './receiver/request-body.ts'
 import { Listener } from './receiver/listener.ts'
 import { Mailbox } from './receiver/mailbox.ts'
 import { DeliveryBuffer } from './receiver/delivery-buffer.ts'
-import type { Troubles } from './receiver/troubles.ts'
-import { redactor, type Secrets } from './secrets.ts'
+import type { ConnectionErrors } from './receiver/connection-errors.ts'
+import { newRedactor, type Secrets } from './secrets.ts'
 
 export interface DeliveryReceiverOptions {
   /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
@@ -30,7 +30,7 @@ export interface DeliveryReceiverOptions {
   silenceMs?: number | undefined
 }
 
-interface Settings extends DeliveryReading {
+interface ReceiverSettings extends DeliveryContext {
   clock: Clock
   number: () => number
   maxBytes: number
@@ -39,7 +39,7 @@ interface Settings extends DeliveryReading {
 }
 
 /** What is kept of requests that belong to nobody. */
-const mostStrays = { count: 100, bytes: 16 * 1024 * 1024 }
+const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
  * A web server that the suite plays, at which a sender's deliveries arrive. It answers as it is told, records, and judges nothing. One listens with TLS
@@ -47,17 +47,17 @@ const mostStrays = { count: 100, bytes: 16 * 1024 * 1024 }
  */
 export class Receiver {
   private readonly listener: Listener
-  private readonly settings: Settings
+  private readonly settings: ReceiverSettings
   private readonly mailboxes = new Map<string, Mailbox>()
-  private readonly stray = new DeliveryBuffer(mostStrays)
-  private readonly later = new Set<() => void>()
-  private rest: Mailbox | undefined
+  private readonly strayBuffer = new DeliveryBuffer(strayLimits)
+  private readonly delayedResponses = new Set<() => void>()
+  private catchAll: Mailbox | undefined
   private closing: Promise<void> | undefined
 
-  private constructor(listener: Listener, settings: Settings) {
+  private constructor(listener: Listener, settings: ReceiverSettings) {
     this.listener = listener
     this.settings = settings
-    listener.onRequest((request, response) => this.receive(request, response))
+    listener.onRequest((request, response) => this.handleRequest(request, response))
   }
 
   /** Starts to listen. Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
@@ -77,13 +77,13 @@ export class Receiver {
       maxBytes,
       silenceMs,
       secure: tls,
-      redact: redactor(secrets),
+      redact: newRedactor(secrets),
     })
   }
 
   /** The URL below which the mailboxes are. */
-  get base(): string {
-    return this.listener.base
+  get baseUrl(): string {
+    return this.listener.baseUrl
   }
 
   /** Scheme, host and port at which this machine reaches it. */
@@ -102,61 +102,61 @@ export class Receiver {
   }
 
   /** What went wrong on connections before there was a request. */
-  get troubles(): Readonly<Pick<Troubles, 'tls' | 'http' | 'last'>> {
-    return this.listener.troubles
+  get connectionErrors(): Readonly<Pick<ConnectionErrors, 'tls' | 'http' | 'last'>> {
+    return this.listener.connectionErrors
   }
 
   /** Requests that belong to no mailbox, answered with 404. The latest 100 are kept. */
-  get strays(): readonly Delivery[] {
-    return [...this.stray.items]
+  get strayDeliveries(): readonly Delivery[] {
+    return [...this.strayBuffer.items]
   }
 
   /** How many of those were not kept. */
-  get straysDropped(): number {
-    return this.stray.dropped
+  get droppedStrays(): number {
+    return this.strayBuffer.dropped
   }
 
   /** Makes an address that nobody can guess, and keeps what arrives there. Throws once the receiver is closed, and for an answer that cannot be sent. */
-  open({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
+  openMailbox({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
     const key = `k${randomBytes(16).toString('hex')}`
     // The key stands twice, so that a delivery still finds its mailbox when its path, or its query, was lost on the way: that is for a check to see.
     const target = `/touchstone/${key}/hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
-    const mailbox = new Mailbox(this.base + target, this.settings.clock, answer)
+    const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, answer)
     this.mailboxes.set(key, mailbox)
     return mailbox
   }
 
   /** Opens one mailbox for whatever comes to no other one, at any path: there are no strays from now on. Its URL is the receiver's base. Throws as `open` does. */
-  openAnywhere({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
+  openCatchAll({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
-    this.rest = new Mailbox(`${this.base}/`, this.settings.clock, answer)
-    return this.rest
+    this.catchAll = new Mailbox(`${this.baseUrl}/`, this.settings.clock, answer)
+    return this.catchAll
   }
 
   /** Ends the listener and every connection at once, also those that wait for an answer; whoever waits for a delivery gets undefined. */
   close(): Promise<void> {
     if (this.closing === undefined) {
       this.closing = this.listener.close()
-      for (const stop of this.later) stop()
+      for (const stop of this.delayedResponses) stop()
       for (const mailbox of this.mailboxes.values()) mailbox.end()
-      this.rest?.end()
+      this.catchAll?.end()
     }
     return this.closing
   }
 
-  private receive(request: IncomingMessage, response: ServerResponse): void {
+  private handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const arrivedAt = this.settings.clock.now()
-    collect(request, this.settings.maxBytes, (collected) => {
+    readRequestBody(request, this.settings.maxBytes, (collected) => {
       // What the receiver itself broke off by closing has not arrived.
-      if (this.closing === undefined) this.arrived(request, response, collected, arrivedAt)
+      if (this.closing === undefined) this.addDelivery(request, response, collected, arrivedAt)
     })
   }
 
-  private arrived(
+  private addDelivery(
     request: IncomingMessage,
     response: ServerResponse,
-    { body, failure, finished }: Collected,
+    { body, failure, isFinished }: RequestBody,
     arrivedAt: number,
   ): void {
     const { clock, number, secure } = this.settings
@@ -170,31 +170,31 @@ export class Receiver {
         rawHeaders,
         body,
         failure,
-        secure,
+        isSecure: secure,
         arrivedAt,
         milliseconds,
         origin: this.origin,
       },
       this.settings,
     )
-    const mailbox = this.mailboxOf(url)
-    if (finished) {
-      const stop = respond(response, delivery, mailbox?.answer ?? nothingHere, this.settings)
+    const mailbox = this.findMailbox(url)
+    if (isFinished) {
+      const stop = respond(response, delivery, mailbox?.answer ?? notFoundResponse, this.settings)
       if (stop !== undefined) {
-        this.later.add(stop)
-        response.once('close', () => this.later.delete(stop))
+        this.delayedResponses.add(stop)
+        response.once('close', () => this.delayedResponses.delete(stop))
       }
     }
-    if (mailbox === undefined) this.stray.add(delivery)
-    else mailbox.put(delivery)
+    if (mailbox === undefined) this.strayBuffer.add(delivery)
+    else mailbox.add(delivery)
   }
 
   /** The mailbox whose key stands anywhere in the URL; else the one for all the rest, where there is one. */
-  private mailboxOf(url: string): Mailbox | undefined {
+  private findMailbox(url: string): Mailbox | undefined {
     for (const [key] of url.matchAll(/k[0-9a-f]{32}/gi)) {
       const mailbox = this.mailboxes.get(key.toLowerCase())
       if (mailbox !== undefined) return mailbox
     }
-    return this.rest
+    return this.catchAll
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { crc32 } from 'node:zlib'
 import { encodeBody } from './body.ts'
-import { curlOf } from './curl.ts'
-import { differences } from './difference.ts'
+import { formatCurl } from './curl.ts'
+import { findDifferences } from './difference.ts'
 import type { HttpRequest } from './http-request.ts'
-import { pictureOf, pixel } from './fakes/picture.ts'
-import { Pictures } from './fakes/pictures.ts'
-import { redactor } from './secrets.ts'
+import { pngOfSize, smallPng } from './fakes/image.ts'
+import { ImageServer } from './fakes/image-server.ts'
+import { newRedactor } from './secrets.ts'
 
 const same = (text: string) => text
 const alike = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
@@ -61,12 +61,12 @@ describe('differences', () => {
     ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
     ['the value of path', list(''), { ...list(''), url: 'http://h/v2/other' }],
   ])('tells %s', (told, refused, accepted) =>
-    expect(differences(refused, accepted, alike)).toEqual([told]),
+    expect(findDifferences(refused, accepted, alike)).toEqual([told]),
   )
 
   it('tells all of them, and none where there is none', () => {
-    expect(differences(json({ a: 1, b: 2 }), json({ a: 2 }), alike)).toHaveLength(2)
-    expect(differences(json({ a: 1 }), json({ a: 1 }), alike)).toEqual([])
+    expect(findDifferences(json({ a: 1, b: 2 }), json({ a: 2 }), alike)).toHaveLength(2)
+    expect(findDifferences(json({ a: 1 }), json({ a: 1 }), alike)).toEqual([])
   })
 })
 
@@ -112,21 +112,21 @@ describe('fields', () => {
   })
 
   it('stand in curl lines one by one, without their secrets', () => {
-    const curl = curlOf(
+    const curl = formatCurl(
       fields(['a=b', "it's"], ['client_secret', 's&cret-s&cret']),
-      redactor({ SECRET: 's&cret-s&cret' }),
+      newRedactor({ SECRET: 's&cret-s&cret' }),
       1,
     )
     expect(curl.curl).toBe(
       `curl -i --data-urlencode 'a%3Db=it'\\''s' --data-urlencode "client_secret=$SECRET" 'http://h/token'`,
     )
-    expect(curlOf(fields(), same, 1).curl).toBe("curl -i -d '' 'http://h/token'")
+    expect(formatCurl(fields(), same, 1).curl).toBe("curl -i -d '' 'http://h/token'")
   })
 })
 
 describe('curl lines', () => {
   it('quote for a shell', () => {
-    expect(curlOf({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1).curl).toBe(
+    expect(formatCurl({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1).curl).toBe(
       `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
     )
     const form: HttpRequest = {
@@ -141,11 +141,11 @@ describe('curl lines', () => {
         ],
       },
     }
-    expect(curlOf(form, same, 1).curl).toBe(
+    expect(formatCurl(form, same, 1).curl).toBe(
       `curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`,
     )
-    expect(curlOf({ ...list(''), method: 'DELETE' }, same, 1).curl).toContain('-X DELETE')
-    expect(curlOf(json('@a'.repeat(300)), same, 7)).toEqual({
+    expect(formatCurl({ ...list(''), method: 'DELETE' }, same, 1).curl).toContain('-X DELETE')
+    expect(formatCurl(json('@a'.repeat(300)), same, 7)).toEqual({
       curl: `curl -i -H 'Content-Type: application/json' --data-binary @exchange-7.body 'http://h/v1'`,
       bodyFile: 'exchange-7.body',
     })
@@ -154,27 +154,27 @@ describe('curl lines', () => {
 
 it('redacts the longer of two secrets first', () => {
   expect(
-    redactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token'),
+    newRedactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token'),
   ).toBe('$B and $A')
 })
 
 it('redacts secrets that are learnt later', () => {
   const secrets: Record<string, string> = { A: 'known-before' }
-  const clean = redactor(secrets)
+  const clean = newRedactor(secrets)
   expect(clean('known-before and a-new-token')).toBe('$A and a-new-token')
   secrets['B'] = 'a-new-token'
   expect(clean('known-before and a-new-token')).toBe('$A and $B')
 })
 
 it('redacts what is left of a secret in a token that is almost right', () => {
-  const clean = redactor({ A: '0123456789abcdef0123' })
+  const clean = newRedactor({ A: '0123456789abcdef0123' })
   for (const token of ['x123456789abcdef0123', '0123456789', '0123456789abcdef0123x'])
     expect(clean(`Bearer ${token}`)).toMatch(/^Bearer x?\$Ax?$/)
 })
 
 describe('played pictures', () => {
   it('have exactly as many bytes as asked for, and whole chunks', () => {
-    const picture = Buffer.from(pictureOf(5000))
+    const picture = Buffer.from(pngOfSize(5000))
     expect(picture).toHaveLength(5000)
     let place = 8
     const types: string[] = []
@@ -187,25 +187,27 @@ describe('played pictures', () => {
       place += 12 + length
     }
     expect(types).toEqual(['IHDR', 'IDAT', 'tsNo', 'IEND'])
-    expect(() => pictureOf(20)).toThrow(RangeError)
+    expect(() => pngOfSize(20)).toThrow(RangeError)
   })
 
   it('are served, counted, and missing where they should be', async () => {
-    const served = await Pictures.listen({})
+    const served = await ImageServer.start({})
     const url = served.picture('one')
-    expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(pixel()))
-    expect((await fetch(served.nothing('two'))).status).toBe(404)
-    expect([served.fetches(url), served.fetches(served.picture('other'))]).toEqual([1, 0])
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(smallPng()))
+    expect((await fetch(served.missingUrl('two'))).status).toBe(404)
+    expect([served.countRequests(url), served.countRequests(served.picture('other'))]).toEqual([
+      1, 0,
+    ])
     await served.close()
     await expect(fetch(url)).rejects.toThrow()
   })
 
   it.each(['let go', 'called off'])('stall in their middle until they are %s', async (end) => {
-    const served = await Pictures.listen({})
+    const served = await ImageServer.start({})
     const off = new AbortController()
-    const url = served.stalled('one', off.signal)
+    const url = served.stalledUrl('one', off.signal)
     const reader = (await fetch(url)).body!.getReader()
-    expect((await reader.read()).value?.length).toBeLessThan(pixel().length)
+    expect((await reader.read()).value?.length).toBeLessThan(smallPng().length)
     const rest = reader.read().then(
       () => 'more',
       () => 'broken off',
@@ -213,10 +215,10 @@ describe('played pictures', () => {
     expect(
       await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))]),
     ).toBe('nothing')
-    if (end === 'let go') served.letGo(url)
+    if (end === 'let go') served.abortStalled(url)
     else off.abort()
     expect(await rest).toBe('broken off')
-    expect([(await fetch(url)).status, served.fetches(url)]).toEqual([404, 2])
+    expect([(await fetch(url)).status, served.countRequests(url)]).toEqual([404, 2])
     await served.close()
   })
 })

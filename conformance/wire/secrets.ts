@@ -5,7 +5,7 @@ export type Secrets = Readonly<Record<string, string | undefined>>
  * Makes a function that writes `$NAME` wherever a secret's value, or most of it, stands in a text. Longer values go first, so that none is cut by another.
  * Secrets that are added later, such as tokens that a target gives, are known from then on.
  */
-export function redactor(secrets: Secrets): (text: string) => string {
+export function newRedactor(secrets: Secrets): (text: string) => string {
   let known = knownOf(secrets)
   let count = Object.keys(secrets).length
   return (text) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe as suite, expect, test, vi } from 'vitest'
-import { makeCertificate } from '../../conformance/wire/index.ts'
+import { generateCertificate } from '../../conformance/wire/index.ts'
 import { exampleOf, examples, story } from '../../generated/events/examples.ts'
 import { commandOf } from './command.testing.ts'
 import { describe } from './emit.ts'
@@ -223,7 +223,7 @@ suite('touchstone emit', () => {
       status: 1,
       out: expect.stringMatching(/✗ unreachable .*\n.*touchstone listen/),
     })
-    const secure = await receiver(() => 200, await makeCertificate())
+    const secure = await receiver(() => 200, await generateCertificate())
     expect(await emit('push', '--to', secure.url)).toMatchObject({
       status: 1,
       out: expect.stringMatching(/✗ tls .*\n.*--insecure/),

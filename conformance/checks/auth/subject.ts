@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/index.ts'
-import { HttpDoor } from '../../wire/index.ts'
+import { HttpClient } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { openHarness, type ToolsHarness } from '../tools/support/harness.ts'
 import type { ToolsMessage } from '../tools/support/tools-message.ts'
@@ -26,7 +26,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     // Tokens that the run is given are added to them.
     const secrets = { ...surroundings.secrets }
     const made = new Made(secrets)
-    const http = new HttpDoor({ ...surroundings, secrets })
+    const http = new HttpClient({ ...surroundings, secrets })
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ access, identity, clock, timeout, secrets, number }))

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { clockOf, exitStatus, totalsOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
-import { makeCertificate } from '../../wire/index.ts'
-import { frameOf, messageOf } from '../../wire/grpc.ts'
+import { generateCertificate } from '../../wire/index.ts'
+import { frameOf, encodeFieldsOfMessage } from '../../wire/grpc.ts'
 import { serve, serveBytes, type SmallCall } from '../../wire/grpc/grpc.testing.ts'
 
 interface NullServer {
@@ -27,7 +27,7 @@ const grpcResponse = (headers: object, body?: Uint8Array) =>
   })
 
 const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
-const greeting = messageOf([
+const greeting = encodeFieldsOfMessage([
   [1, 'Hello!'],
   [2, 'now'],
 ])
@@ -59,7 +59,7 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
         ),
     ),
   'TLS only': async () => {
-    const server = createSecureServer(await makeCertificate())
+    const server = createSecureServer(await generateCertificate())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return {
       address: `127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,5 +1,5 @@
 import type { GrpcExchange } from '../../wire/index.ts'
-import { GrpcDoor } from '../../wire/grpc.ts'
+import { GrpcClient } from '../../wire/grpc.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { newNameGenerator } from './support/names.ts'
@@ -11,7 +11,7 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
   open(target, { clock, timeout, secrets, number }) {
     const { address, tls, metadata } = target
-    const door = GrpcDoor.open({ address, tls, metadata, clock, timeout, secrets, number })
+    const door = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
     const newName = newNameGenerator()
     return {
       world: (context) => new GreetingWorld(context, { target, door, timeout, newName }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { HttpDoor, Receiver } from '../../wire/index.ts'
+import { HttpClient, Receiver } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { kindOf } from './support/expectations.ts'
 import { checks } from './topics/index.ts'
@@ -13,7 +13,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
   open(target, environment) {
     const { suite } = environment
-    const door = new HttpDoor(environment)
+    const door = new HttpClient(environment)
     const cleanup = new HooksCleanup(new HooksRequests(target))
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}

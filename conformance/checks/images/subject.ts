@@ -1,4 +1,4 @@
-import { HttpDoor, Pictures } from '../../wire/index.ts'
+import { HttpClient, ImageServer } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
@@ -11,9 +11,9 @@ export const images = subject({
   checks,
   open(target: ImagesTarget, environment) {
     const { suite } = environment
-    const door = new HttpDoor(environment)
+    const door = new HttpClient(environment)
     const cleanup = new ImagesCleanup(new ImagesRequests(target))
-    let server: Promise<Pictures> | undefined
+    let server: Promise<ImageServer> | undefined
     return {
       world: (context) =>
         new ImagesWorld(context, {
@@ -22,7 +22,7 @@ export const images = subject({
           cleanup,
           prefix: cleanup.prefix,
           settleMs: suite.settle,
-          imageServer: () => (server ??= Pictures.listen(suite.pictures ?? {})),
+          imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,
           isThrowaway: environment.throwaway,
         }),

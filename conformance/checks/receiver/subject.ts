@@ -1,6 +1,6 @@
 import { SharedExclusiveLock } from '../../engine/index.ts'
 import { randomInt } from 'node:crypto'
-import { HttpDoor, type HttpExchange } from '../../wire/index.ts'
+import { HttpClient, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { makeUnique } from './support/unique-payload.ts'
@@ -14,7 +14,7 @@ const minTimeoutMs = 30_000
 export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
   checks,
   open(target, environment) {
-    const door = new HttpDoor({
+    const door = new HttpClient({
       ...environment,
       timeout: Math.max(minTimeoutMs, environment.timeout),
     })

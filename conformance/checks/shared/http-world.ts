@@ -10,7 +10,7 @@ import {
 } from '../../engine/index.ts'
 import {
   differences,
-  type HttpDoor,
+  type HttpClient,
   type HttpExchange,
   type HttpRequest,
 } from '../../wire/index.ts'
@@ -36,7 +36,7 @@ export interface Contrast {
 }
 
 export interface HttpWorldOptions {
-  door: HttpDoor
+  door: HttpClient
   /** Prefix of every name that the run generates: letters and digits only. */
   prefix: string
   /** Called with every exchange. */

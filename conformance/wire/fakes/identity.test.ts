@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Identity, type FakeIdentityOptions } from './identity.ts'
+import { FakeIdentityProvider, type FakeIdentityProviderOptions } from './identity.ts'
 
-const open: Identity[] = []
+const open: FakeIdentityProvider[] = []
 afterEach(async () => {
   for (const identity of open.splice(0)) await identity.close()
 })
-async function started(options?: FakeIdentityOptions): Promise<Identity> {
-  const identity = await Identity.start(options)
+async function started(options?: FakeIdentityProviderOptions): Promise<FakeIdentityProvider> {
+  const identity = await FakeIdentityProvider.start(options)
   open.push(identity)
   return identity
 }
@@ -17,7 +17,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url')
 const server = 'http://127.0.0.1:9/callback?own=1'
 
 /** What a server, and its user's browser, ask of it. */
-const asker = (identity: Identity) => ({
+const asker = (identity: FakeIdentityProvider) => ({
   async authorize(more: Record<string, string> = {}, headers: Record<string, string> = {}) {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -83,7 +83,7 @@ describe('a played identity provider', () => {
       scope: 'read:user',
     })
     const told = await user(tokenIn(got.text))
-    const one = identity.authorizationOf('s')!
+    const one = identity.findAuthorization('s')!
     expect(JSON.parse(told.text)).toEqual({
       login: one.user.login,
       id: one.user.id,
@@ -97,7 +97,7 @@ describe('a played identity provider', () => {
       [{ email: one.user.email, primary: true, verified: true }],
     )
     expect(one).toMatchObject({ clientId: 'server', redirectUri: server, mode: 'approve', code })
-    expect(one.exchanges).toMatchObject([
+    expect(one.tokenRequests).toMatchObject([
       {
         clientId: 'server',
         clientSecret: 'x',
@@ -109,8 +109,11 @@ describe('a played identity provider', () => {
         problem: undefined,
       },
     ])
-    expect(one.exchanges[0]!.asked.map(({ path }) => path)).toEqual(['/user', '/user/emails'])
-    expect(identity.asked[1]!.exchange!.authorization).toBe(one)
+    expect(one.tokenRequests[0]!.userRequests.map(({ path }) => path)).toEqual([
+      '/user',
+      '/user/emails',
+    ])
+    expect(identity.userRequests[1]!.tokenRequest!.authorization).toBe(one)
   })
 
   it('gives a token once, for its own code, and to whoever knows the verifier', async () => {
@@ -131,7 +134,7 @@ describe('a played identity provider', () => {
     for (const attempt of attempts) expect(await token(attempt)).toMatchObject({ status: 400 })
     expect(await token({ code: plain, code_verifier: 'abc' })).toMatchObject({ status: 200 })
     expect(await token({ code: plain, code_verifier: 'abc' })).toMatchObject({ status: 400 })
-    expect(identity.exchanges.map(({ problem }) => problem)).toEqual([
+    expect(identity.tokenRequests.map(({ problem }) => problem)).toEqual([
       'invalid_grant',
       'invalid_grant',
       'invalid_grant',
@@ -152,7 +155,7 @@ describe('a played identity provider', () => {
     )
     expect(got.type).toMatch(/^application\/x-www-form-urlencoded/)
     expect(new URLSearchParams(got.text).get('token_type')).toBe('bearer')
-    expect(identity.exchanges[0]).toMatchObject({
+    expect(identity.tokenRequests[0]).toMatchObject({
       by: 'basic',
       clientId: 'a:b',
       clientSecret: 's 1',
@@ -162,8 +165,8 @@ describe('a played identity provider', () => {
   it('plays a choice for one browser, and the usual for the others', async () => {
     const identity = await started()
     const { authorize, token, user } = asker(identity)
-    const denied = identity.play({ mode: 'deny' })
-    const ada = identity.play({ user: { login: 'ada', email: 'a@b', name: 'Ada', id: 1 } })
+    const denied = identity.override({ mode: 'deny' })
+    const ada = identity.override({ user: { login: 'ada', email: 'a@b', name: 'Ada', id: 1 } })
     const [no, yes, other] = [
       await authorize({ state: 'n' }, denied.headers),
       await authorize({ state: 'y' }, ada.headers),
@@ -191,7 +194,7 @@ describe('a played identity provider', () => {
     expect(new Set(identity.authorizations.map(({ user: { login } }) => login)).size).toBe(3)
     denied.stop()
     expect((await authorize({}, denied.headers)).back.searchParams.has('code')).toBe(true)
-    identity.usual = { mode: 'deny' }
+    identity.defaultBehavior = { mode: 'deny' }
     expect((await authorize()).back.searchParams.get('error')).toBe('access_denied')
   })
 
@@ -202,7 +205,7 @@ describe('a played identity provider', () => {
     ['garbage for a user', 200, [200, /^<<\{/]],
   ] as const)('plays %s', async (mode, status, told) => {
     const identity = await started()
-    identity.usual = { mode }
+    identity.defaultBehavior = { mode }
     const { authorize, token, user } = asker(identity)
     const got = await token({ code: (await authorize()).back.searchParams.get('code')! })
     expect(got.status).toBe(status)
@@ -238,6 +241,6 @@ describe('a played identity provider', () => {
     expect(
       await Promise.all(sent.map(async ([path, init]) => (await fetch(own + path, init)).status)),
     ).toEqual([400, 400, 404, 401, 404, 404, 401])
-    expect(identity.others).toContain('GET /%zz')
+    expect(identity.otherRequests).toContain('GET /%zz')
   })
 })

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { wallClock, type Clock } from '../../engine/index.ts'
-import { collect } from '../receiver/arrival.ts'
+import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
-import { fieldsIn, pathOf, valueOf, withQuery, type Pairs } from './identity/asked.ts'
+import { fieldsIn, pathOf, valueOf, withQuery, type Pairs } from './identity/fields.ts'
 import {
   newUser,
   type IdentityAuthorization,
-  type IdentityExchange,
+  type IdentityTokenRequest,
   type IdentityMode,
   type IdentityUser,
   type IdentityUserRequest,
 } from './identity/records.ts'
 import { credentialsOf, tokenProblem } from './identity/token.ts'
 
-export interface FakeIdentityOptions {
+export interface FakeIdentityProviderOptions {
   /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
   listen?: string | undefined
   /** Where target and browser reach it, when that is not the address it listens on. */
@@ -23,7 +23,7 @@ export interface FakeIdentityOptions {
 }
 
 /** What is played for some authorizations. */
-export interface IdentityChoice {
+export interface IdentityBehavior {
   /** 'approve' where it is not given. */
   mode?: IdentityMode | undefined
   /** Who signs in; somebody new each time where it is not given. */
@@ -31,7 +31,7 @@ export interface IdentityChoice {
 }
 
 /** A choice that holds for the requests of the browser that sends its headers. */
-export interface IdentityPlay {
+export interface IdentityOverride {
   /** By these a request to the authorization endpoint is known to belong here. */
   readonly headers: Readonly<Record<string, string>>
   /** What came with them, in order. */
@@ -41,42 +41,42 @@ export interface IdentityPlay {
 }
 
 /** What is kept at most: of everything, of what belongs to one record, and of a body. */
-const kept = { records: 2000, links: 100, plays: 2000, body: 64 * 1024 }
-const playHeader = 'x-touchstone-play'
-const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+const limits = { records: 2000, links: 100, plays: 2000, body: 64 * 1024 }
+const overrideHeader = 'x-touchstone-play'
+const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
 /**
  * The identity provider that the suite plays for a server that signs its users in elsewhere. It answers at any path, by what is asked: whoever has a
  * response_type or client_id in the query wants to sign in, and is sent back at once; a POST with a grant_type or code wants a token; a GET with a token
  * wants to know the user. It records all of it, each request with what it belongs to. Like GitHub it tells tokens as a form, unless JSON is asked for.
  */
-export class Identity {
+export class FakeIdentityProvider {
   /** What is played for authorizations of which nobody has said more. */
-  usual: IdentityChoice = {}
+  defaultBehavior: IdentityBehavior = {}
   /** Every request to the authorization endpoint, the latest 2,000. */
   readonly authorizations: IdentityAuthorization[] = []
   /** Every request for a token, also those that belong to no authorization. */
-  readonly exchanges: IdentityExchange[] = []
+  readonly tokenRequests: IdentityTokenRequest[] = []
   /** Every request for a user, also those with a token that was never given. */
-  readonly asked: IdentityUserRequest[] = []
+  readonly userRequests: IdentityUserRequest[] = []
   /** Requests that were none of these: method and path. */
-  readonly others: string[] = []
+  readonly otherRequests: string[] = []
   private readonly listener: Listener
   private readonly clock: Clock
-  private readonly plays = new Map<
+  private readonly overrides = new Map<
     string,
-    { choice: IdentityChoice; authorizations: IdentityAuthorization[] }
+    { choice: IdentityBehavior; authorizations: IdentityAuthorization[] }
   >()
   private readonly codes = new Map<string, IdentityAuthorization>()
-  private readonly tokens = new Map<string, IdentityExchange>()
+  private readonly tokens = new Map<string, IdentityTokenRequest>()
   private count = 0
 
   private constructor(listener: Listener, clock: Clock) {
     this.listener = listener
     this.clock = clock
     listener.onRequest((request, response) =>
-      collect(request, kept.body, ({ body, finished }) => {
-        if (finished) this.arrived(request, body.toString('utf8'), response)
+      readRequestBody(request, limits.body, ({ body, isFinished }) => {
+        if (isFinished) this.handleRequest(request, body.toString('utf8'), response)
       }),
     )
   }
@@ -86,13 +86,13 @@ export class Identity {
     listen = '127.0.0.1:0',
     publicUrl,
     clock = wallClock,
-  }: FakeIdentityOptions = {}): Promise<Identity> {
-    return new Identity(await Listener.start({ listen, publicUrl, tls: false }), clock)
+  }: FakeIdentityProviderOptions = {}): Promise<FakeIdentityProvider> {
+    return new FakeIdentityProvider(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }
 
   /** The URL at which target and browser reach it, without a slash at its end. */
   get url(): string {
-    return this.listener.base
+    return this.listener.baseUrl
   }
 
   /** Whether an address is one of its own. */
@@ -110,20 +110,20 @@ export class Identity {
   }
 
   /** Another choice for the authorizations of one browser. */
-  play(choice: IdentityChoice): IdentityPlay {
+  override(choice: IdentityBehavior): IdentityOverride {
     const key = randomBytes(12).toString('hex')
     const authorizations: IdentityAuthorization[] = []
-    this.plays.set(key, { choice, authorizations })
-    bound(this.plays, kept.plays)
+    this.overrides.set(key, { choice, authorizations })
+    evictOldest(this.overrides, limits.plays)
     return {
-      headers: { [playHeader]: key },
+      headers: { [overrideHeader]: key },
       authorizations,
-      stop: () => void this.plays.delete(key),
+      stop: () => void this.overrides.delete(key),
     }
   }
 
   /** What was sent here with a state; undefined where nothing was. */
-  authorizationOf(state: string): IdentityAuthorization | undefined {
+  findAuthorization(state: string): IdentityAuthorization | undefined {
     return this.authorizations.findLast((one) => one.state === state)
   }
 
@@ -132,22 +132,22 @@ export class Identity {
     return this.listener.close()
   }
 
-  private arrived(request: IncomingMessage, body: string, response: ServerResponse): void {
+  private handleRequest(request: IncomingMessage, body: string, response: ServerResponse): void {
     const { method = '', url = '/', headers } = request
     const { path, query } = pathOf(url)
     const has = (name: string) => valueOf(query, name) !== undefined
-    if (method === 'GET' && path.includes('/.well-known/')) return this.metadata(response)
+    if (method === 'GET' && path.includes('/.well-known/')) return this.sendMetadata(response)
     if (method === 'GET' && (has('response_type') || has('client_id')))
-      return this.authorize(query, headers[playHeader], response)
+      return this.authorize(query, headers[overrideHeader], response)
     const fields = method === 'POST' ? fieldsIn(body, headers['content-type']) : []
     if (valueOf(fields, 'grant_type') !== undefined || valueOf(fields, 'code') !== undefined)
-      return this.exchange(fields, headers, response)
+      return this.sendToken(fields, headers, response)
     if (method === 'GET' && headers.authorization !== undefined)
       return this.user(path, headers.authorization, response)
-    note(this.others, `${method} ${path}`)
+    append(this.otherRequests, `${method} ${path}`)
     const status = method === 'GET' && /\/(user\w*|emails)$/.test(path) ? 401 : 404
     response
-      .writeHead(status, json)
+      .writeHead(status, jsonHeaders)
       .end(JSON.stringify({ message: status === 401 ? 'Requires authentication' : 'Not Found' }))
   }
 
@@ -156,8 +156,9 @@ export class Identity {
     key: string | string[] | undefined,
     response: ServerResponse,
   ): void {
-    const play = typeof key === 'string' ? this.plays.get(key) : undefined
-    const { mode = 'approve', user = this.newUser() } = play?.choice ?? this.usual
+    const play = typeof key === 'string' ? this.overrides.get(key) : undefined
+    const { mode = 'approve', user: sendUser = this.newUser() } =
+      play?.choice ?? this.defaultBehavior
     const [state, redirectUri] = [valueOf(query, 'state'), valueOf(query, 'redirect_uri')]
     const code = mode === 'deny' ? undefined : randomBytes(20).toString('hex')
     const one: IdentityAuthorization = {
@@ -166,13 +167,13 @@ export class Identity {
       redirectUri,
       clientId: valueOf(query, 'client_id'),
       mode,
-      user,
+      user: sendUser,
       code,
-      exchanges: [],
+      tokenRequests: [],
       at: this.clock.now(),
       headers: { ...response.req.headers },
     }
-    note(this.authorizations, one)
+    append(this.authorizations, one)
     play?.authorizations.push(one)
     const back = withQuery(redirectUri, [
       ...(code === undefined
@@ -184,18 +185,18 @@ export class Identity {
       ...(state === undefined ? [] : ([['state', state]] as const)),
     ])
     if (back === undefined)
-      return void response.writeHead(400, json).end(
+      return void response.writeHead(400, jsonHeaders).end(
         JSON.stringify({
           error: 'invalid_request',
           error_description: 'redirect_uri is missing, or no address',
         }),
       )
     if (code !== undefined) this.codes.set(code, one)
-    bound(this.codes, kept.records)
+    evictOldest(this.codes, limits.records)
     response.writeHead(302, { Location: back, 'Cache-Control': 'no-store' }).end()
   }
 
-  private exchange(
+  private sendToken(
     fields: Pairs,
     headers: IncomingMessage['headers'],
     response: ServerResponse,
@@ -204,7 +205,7 @@ export class Identity {
     const authorization = code === undefined ? undefined : this.codes.get(code)
     const { problem, status } = tokenProblem(fields, authorization)
     const token = problem === undefined ? randomBytes(24).toString('hex') : undefined
-    const one: IdentityExchange = {
+    const one: IdentityTokenRequest = {
       fields,
       code,
       ...credentialsOf(fields, headers.authorization),
@@ -213,21 +214,21 @@ export class Identity {
       authorization,
       token,
       problem,
-      asked: [],
+      userRequests: [],
       at: this.clock.now(),
     }
-    note(this.exchanges, one)
-    if (authorization !== undefined && authorization.exchanges.length < kept.links)
-      authorization.exchanges.push(one)
+    append(this.tokenRequests, one)
+    if (authorization !== undefined && authorization.tokenRequests.length < limits.links)
+      authorization.tokenRequests.push(one)
     if (token !== undefined) this.tokens.set(token, one)
-    bound(this.tokens, kept.records)
+    evictOldest(this.tokens, limits.records)
     const scope = authorization === undefined ? undefined : valueOf(authorization.query, 'scope')
     const answer =
       problem === undefined
         ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' }
         : { error: problem, error_description: 'There is no token for this' }
     if (/\bjson\b/i.test(headers.accept ?? ''))
-      response.writeHead(status, json).end(JSON.stringify(answer))
+      response.writeHead(status, jsonHeaders).end(JSON.stringify(answer))
     else
       response
         .writeHead(status, {
@@ -240,25 +241,32 @@ export class Identity {
   private user(path: string, authorization: string, response: ServerResponse): void {
     const token = /^(?:bearer|token) +(\S+)\s*$/i.exec(authorization)?.[1]
     const exchange = token === undefined ? undefined : this.tokens.get(token)
-    const one: IdentityUserRequest = { path, authorization, token, exchange, at: this.clock.now() }
-    note(this.asked, one)
-    if (exchange !== undefined && exchange.asked.length < kept.links) exchange.asked.push(one)
+    const one: IdentityUserRequest = {
+      path,
+      authorization,
+      token,
+      tokenRequest: exchange,
+      at: this.clock.now(),
+    }
+    append(this.userRequests, one)
+    if (exchange !== undefined && exchange.userRequests.length < limits.links)
+      exchange.userRequests.push(one)
     const { mode, user } = exchange?.authorization ?? {}
     if (user === undefined || mode === 'no user')
       return void response
-        .writeHead(401, { ...json, 'WWW-Authenticate': 'Bearer' })
+        .writeHead(401, { ...jsonHeaders, 'WWW-Authenticate': 'Bearer' })
         .end(JSON.stringify({ message: 'Bad credentials' }))
     if (mode === 'garbage for a user')
-      return void response.writeHead(200, json).end('<<{"garbage":\u0001')
+      return void response.writeHead(200, jsonHeaders).end('<<{"garbage":\u0001')
     const { login, email, name, id } = user
     const told = /\/emails$/.test(path)
       ? [{ email, primary: true, verified: true, visibility: null }]
       : { login, id, email, name, sub: String(id), preferred_username: login, email_verified: true }
-    response.writeHead(200, json).end(JSON.stringify(told))
+    response.writeHead(200, jsonHeaders).end(JSON.stringify(told))
   }
 
-  private metadata(response: ServerResponse): void {
-    response.writeHead(200, json).end(
+  private sendMetadata(response: ServerResponse): void {
+    response.writeHead(200, jsonHeaders).end(
       JSON.stringify({
         issuer: this.url,
         authorization_endpoint: `${this.url}/authorize`,
@@ -274,13 +282,13 @@ export class Identity {
 }
 
 /** Keeps one more, and lets the oldest go. */
-function note<T>(records: T[], one: T): void {
+function append<T>(records: T[], one: T): void {
   records.push(one)
-  if (records.length > kept.records) records.shift()
+  if (records.length > limits.records) records.shift()
 }
 
 /** Lets the oldest go. */
-function bound(map: Map<string, unknown>, most: number): void {
+function evictOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return
     map.delete(key)
@@ -289,7 +297,7 @@ function bound(map: Map<string, unknown>, most: number): void {
 
 export type {
   IdentityAuthorization,
-  IdentityExchange,
+  IdentityTokenRequest,
   IdentityMode,
   IdentityUser,
   IdentityUserRequest,

@@ -1,14 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Upstream, type UpstreamOptions } from './upstream.ts'
+import { FakeUpstream, type FakeUpstreamOptions } from './upstream.ts'
 
-const open: Upstream[] = []
+const open: FakeUpstream[] = []
 afterEach(async () => {
   for (const upstream of open.splice(0)) await upstream.close()
 })
 
-async function started(options?: UpstreamOptions): Promise<Upstream> {
-  const upstream = await Upstream.start(options)
+async function started(options?: FakeUpstreamOptions): Promise<FakeUpstream> {
+  const upstream = await FakeUpstream.start(options)
   open.push(upstream)
   return upstream
 }
@@ -80,11 +80,11 @@ describe('a played upstream', () => {
     await expect(send(`${upstream.url}/slow`, { timeout: 30 })).rejects.toThrow('given up')
     const hanging = send(`${upstream.url}/slower`)
     const lost = expect(hanging).rejects.toThrow('socket hang up')
-    while (upstream.requests.length < 2 || upstream.requests[0]!.goneAt === undefined)
+    while (upstream.requests.length < 2 || upstream.requests[0]!.abortedAt === undefined)
       await new Promise((resolve) => setTimeout(resolve, 5))
     const [first, second] = upstream.requests
-    expect(first!.goneAt).toBeGreaterThanOrEqual(first!.at)
-    expect([first!.status, second!.goneAt]).toEqual([undefined, undefined])
+    expect(first!.abortedAt).toBeGreaterThanOrEqual(first!.at)
+    expect([first!.status, second!.abortedAt]).toEqual([undefined, undefined])
     await upstream.close()
     await lost
   })
@@ -130,17 +130,19 @@ describe('a played upstream', () => {
     expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe(
       'https://up.example/base',
     )
-    await expect(Upstream.start({ forward: 'ftp://x' })).rejects.toThrow(
+    await expect(FakeUpstream.start({ forward: 'ftp://x' })).rejects.toThrow(
       '«ftp://x» is no URL of an upstream',
     )
-    await expect(Upstream.start({ listen: 'nowhere' })).rejects.toThrow('no address to listen on')
+    await expect(FakeUpstream.start({ listen: 'nowhere' })).rejects.toThrow(
+      'no address to listen on',
+    )
   })
 
   it('plays another mode for single requests, as often as it may be, and until it is stopped', async () => {
     const upstream = await started()
     upstream.mode = { status: 200 }
-    const twice = upstream.play({ status: 404 }, { method: 'GET', path: '/books/1', times: 2 })
-    const always = upstream.play({ status: 503 }, { method: 'GET', path: '/books/1' })
+    const twice = upstream.override({ status: 404 }, { method: 'GET', path: '/books/1', times: 2 })
+    const always = upstream.override({ status: 503 }, { method: 'GET', path: '/books/1' })
     const statuses = []
     for (const [path, method = 'GET'] of [
       ['/books/2'],
@@ -150,7 +152,7 @@ describe('a played upstream', () => {
       ['/books/1'],
     ] as const)
       statuses.push((await send(`${upstream.url}${path}`, { method })).status)
-    await twice.spent
+    await twice.exhausted
     always.stop()
     statuses.push((await send(`${upstream.url}/books/1`)).status)
     expect(statuses).toEqual([200, 200, 404, 404, 503, 200])

@@ -1,11 +1,11 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import { wallClock, type Clock } from '../../engine/index.ts'
-import { collect } from '../receiver/arrival.ts'
+import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
 import { forward } from './upstream/forward.ts'
-import type { UpstreamAnswer, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
+import type { UpstreamResponse, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
 
-export interface UpstreamOptions {
+export interface FakeUpstreamOptions {
   /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
   listen?: string | undefined
   /** Where the target reaches it, when that is not the address it listens on. */
@@ -16,7 +16,7 @@ export interface UpstreamOptions {
 }
 
 /** The requests that a mode is for. */
-export interface UpstreamOnly {
+export interface UpstreamFilter {
   readonly method: string
   /** Without its query. */
   readonly path: string
@@ -25,17 +25,17 @@ export interface UpstreamOnly {
 }
 
 /** A mode that is played for some requests. */
-export interface UpstreamPlay {
+export interface UpstreamOverride {
   /** How many requests it was played for. */
   readonly count: number
   /** Resolves when it was played as often as it may be. */
-  readonly spent: Promise<void>
+  readonly exhausted: Promise<void>
   /** Ends it: for requests that come from now on. */
   stop(): void
 }
 
 /** What is kept of requests: of these the latest, of a body the beginning. */
-const kept = { requests: 10_000, body: 64 * 1024 }
+const limits = { requests: 10_000, body: 64 * 1024 }
 /** Bytes of a body that are passed on at most. */
 const maxBytes = 16 * 1024 * 1024
 
@@ -43,27 +43,27 @@ const maxBytes = 16 * 1024 * 1024
  * The upstream that the suite plays for a tool server: it answers with a status, hangs, resets the connection, answers garbage (200, application/json and a
  * body that is no JSON), or passes requests to the true one. It has one mode at a time, and beside it others for single requests; it records what came.
  */
-export class Upstream {
+export class FakeUpstream {
   /** For the requests that come from now on; those that hang already are not touched. `forward` in the beginning. */
   mode: UpstreamMode = 'forward'
   /** Every request, the latest 10,000. */
   readonly requests: UpstreamRequest[] = []
   private readonly listener: Listener
   private readonly clock: Clock
-  private readonly truth: string | undefined
-  private readonly plays = new Set<{
+  private readonly forwardUrl: string | undefined
+  private readonly overrides = new Set<{
     take(method: string, path: string): UpstreamMode | undefined
   }>()
 
   private constructor(listener: Listener, clock: Clock, truth: string | undefined) {
     this.listener = listener
     this.clock = clock
-    this.truth = truth
+    this.forwardUrl = truth
     listener.onRequest((request, response) =>
-      collect(
+      readRequestBody(
         request,
         maxBytes,
-        ({ body, finished }) => finished && this.arrived(request, body, response),
+        ({ body, isFinished }) => isFinished && this.handleRequest(request, body, response),
       ),
     )
   }
@@ -74,24 +74,27 @@ export class Upstream {
     publicUrl,
     forward: truth,
     clock = wallClock,
-  }: UpstreamOptions = {}): Promise<Upstream> {
+  }: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
     if (truth !== undefined && !(URL.canParse(truth) && /^https?:/.test(truth)))
       throw new Error(`«${truth}» is no URL of an upstream: it has to be an http or https URL`)
-    return new Upstream(await Listener.start({ listen, publicUrl, tls: false }), clock, truth)
+    return new FakeUpstream(await Listener.start({ listen, publicUrl, tls: false }), clock, truth)
   }
 
   /** The URL at which the target reaches it, without a slash at its end. */
   get url(): string {
-    return this.listener.base
+    return this.listener.baseUrl
   }
 
   /** The URL of the true upstream; undefined where there is none. */
   get forward(): string | undefined {
-    return this.truth
+    return this.forwardUrl
   }
 
   /** Another mode for the requests of one method and path. Of several, the one that began first is played. */
-  play(mode: UpstreamMode, { method, path, times = Infinity }: UpstreamOnly): UpstreamPlay {
+  override(
+    mode: UpstreamMode,
+    { method, path, times = Infinity }: UpstreamFilter,
+  ): UpstreamOverride {
     let count = 0
     let spend = () => {}
     const spent = new Promise<void>((resolve) => (spend = resolve))
@@ -103,13 +106,13 @@ export class Upstream {
         return mode
       },
     }
-    this.plays.add(own)
+    this.overrides.add(own)
     return {
       get count() {
         return count
       },
-      spent,
-      stop: () => void this.plays.delete(own),
+      exhausted: spent,
+      stop: () => void this.overrides.delete(own),
     }
   }
 
@@ -118,7 +121,7 @@ export class Upstream {
     return this.listener.close()
   }
 
-  private arrived(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  private handleRequest(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const { clock } = this
     const { method = '', url = '/' } = request
     const question = url.indexOf('?')
@@ -133,30 +136,30 @@ export class Upstream {
       path,
       query,
       headers,
-      body: body.subarray(0, kept.body).toString('utf8'),
+      body: body.subarray(0, limits.body).toString('utf8'),
       mode,
       at: clock.now(),
       status: undefined,
-      goneAt: undefined,
+      abortedAt: undefined,
     }
     this.requests.push(seen)
-    if (this.requests.length > kept.requests) this.requests.shift()
+    if (this.requests.length > limits.requests) this.requests.shift()
     response.on('close', () => {
       if (response.writableFinished) seen.status = response.statusCode
-      else seen.goneAt = clock.now()
+      else seen.abortedAt = clock.now()
     })
-    this.act(mode, request, body, response)
+    this.respondBy(mode, request, body, response)
   }
 
   private modeOf(method: string, path: string): UpstreamMode {
-    for (const play of this.plays) {
+    for (const play of this.overrides) {
       const mode = play.take(method, path)
       if (mode !== undefined) return mode
     }
     return this.mode
   }
 
-  private act(
+  private respondBy(
     mode: UpstreamMode,
     request: IncomingMessage,
     body: Buffer,
@@ -171,13 +174,13 @@ export class Upstream {
         headers: { 'Content-Type': 'application/json' },
       })
     if (mode !== 'forward') return respond(response, mode)
-    if (this.truth === undefined)
+    if (this.forwardUrl === undefined)
       return respond(response, { status: 502, body: { message: 'there is no true upstream' } })
-    forward(request, body, response, this.truth)
+    forward(request, body, response, this.forwardUrl)
   }
 }
 
-function respond(response: ServerResponse, { status, body, headers = {} }: UpstreamAnswer): void {
+function respond(response: ServerResponse, { status, body, headers = {} }: UpstreamResponse): void {
   const text =
     typeof body === 'string'
       ? body

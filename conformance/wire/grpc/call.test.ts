@@ -40,7 +40,7 @@ describe('a call', () => {
     await channel
       .call({ operation: 'greet', path: '/a.B/C', metadata: { 'x-own': '1' }, deadline: 1500 })
       .drain()
-    await channel.call({ operation: 'greet', path: '/a.B/C', bare: true }).drain()
+    await channel.call({ operation: 'greet', path: '/a.B/C', isBare: true }).drain()
     expect(seen[0]).toMatchObject({
       te: 'trailers',
       'content-type': 'application/grpc',
@@ -110,7 +110,7 @@ describe('a call', () => {
     const crash = await sendAll(channel.call({ operation: 'greet', path: '/a.B/Crash' }), ['one'])
     expect(crash).toMatchObject({ httpStatus: 200, failure: 'the connection was closed' })
     expect([crash.rstCode, crash.grpcStatus]).toEqual([undefined, undefined])
-    const half = (await door.channel()).call({ operation: 'greet', path: '/a.B/Half' })
+    const half = (await door.openChannel()).call({ operation: 'greet', path: '/a.B/Half' })
     expect((await half.drain()).grpcStatus).toBe(0)
     expect(half.exchange.problems).toEqual([
       'the stream ended in the middle of a message, 9 bytes into it',

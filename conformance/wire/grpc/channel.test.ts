@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { GrpcDoor } from '../grpc.ts'
+import { GrpcClient } from '../grpc.ts'
 import { echo, endAll, received, sendAll, small, text, toEnd } from './small-server.testing.ts'
 import { serveBytes } from './grpc.testing.ts'
 
@@ -35,12 +35,12 @@ describe('a channel', () => {
     ],
   ])('to %s says why it is of no use, and so do its calls', async (_, start, message) => {
     const server = await start()
-    const door = GrpcDoor.open({ address: server.address, timeout: 300 })
+    const door = GrpcClient.open({ address: server.address, timeout: 300 })
     toEnd(
       () => server.close(),
       () => door.close(),
     )
-    const channel = await door.channel()
+    const channel = await door.openChannel()
     expect(channel.failure).toMatch(message)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
     expect(await stream.send(text('x'))).toBe(false)

@@ -26,15 +26,15 @@ export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeo
   /** Milliseconds that are announced to the server as the call's deadline (`grpc-timeout`). None is announced by itself: who ends the call must be known. */
   deadline?: number | undefined
   /** Without the metadata that the door sends with every call. */
-  bare?: boolean | undefined
+  isBare?: boolean | undefined
 }
 
 /** One connection, which carries any number of calls. */
 export class GrpcChannel {
   private readonly session: ClientHttp2Session | undefined
   private readonly settings: ChannelSettings
-  private why: GrpcFailure | undefined
-  private leaving = false
+  private failureReason: GrpcFailure | undefined
+  private isGoingAway = false
 
   private constructor(
     session: ClientHttp2Session | undefined,
@@ -43,10 +43,10 @@ export class GrpcChannel {
   ) {
     this.session = session
     this.settings = settings
-    this.why = failure
-    session?.on('error', (error) => (this.why ??= failureOf(error)))
-    session?.on('goaway', () => (this.leaving = true))
-    session?.on('close', () => (this.why ??= closed('the connection was closed')))
+    this.failureReason = failure
+    session?.on('error', (error) => (this.failureReason ??= failureOf(error)))
+    session?.on('goaway', () => (this.isGoingAway = true))
+    session?.on('close', () => (this.failureReason ??= closedFailure('the connection was closed')))
   }
 
   /** Connects, and waits until the other side has said that it speaks HTTP/2. Never rejects: a channel that could not be opened says why. */
@@ -76,7 +76,7 @@ export class GrpcChannel {
       // Node's HTTP/2 misses the TLS alert of a server that wants a certificate: it comes after the handshake.
       socket.once('error', (error) => resolve(failureOf(error)))
       session.once('close', () =>
-        resolve(closed('the connection was closed before HTTP/2 was spoken')),
+        resolve(closedFailure('the connection was closed before HTTP/2 was spoken')),
       )
       stop = clock.after(timeout, () =>
         resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
@@ -102,10 +102,12 @@ export class GrpcChannel {
 
   private get reason(): GrpcFailure | undefined {
     if (this.session?.destroyed === true || this.session?.closed === true)
-      this.why ??= closed('the connection was closed')
+      this.failureReason ??= closedFailure('the connection was closed')
     return (
-      this.why ??
-      (this.leaving ? closed('the server takes no further calls on this connection') : undefined)
+      this.failureReason ??
+      (this.isGoingAway
+        ? closedFailure('the server takes no further calls on this connection')
+        : undefined)
     )
   }
 
@@ -126,7 +128,7 @@ export class GrpcChannel {
     timeout = this.settings.timeout,
     idle,
     deadline,
-    bare = false,
+    isBare = false,
     ...call
   }: CallOptions): GrpcStream {
     const { address, tls, clock, number, redact, maxMessageBytes, maxBytes } = this.settings
@@ -136,7 +138,7 @@ export class GrpcChannel {
       'user-agent': 'grpc-touchstone/1',
       'grpc-accept-encoding': 'identity, deflate, gzip',
       ...(deadline === undefined ? {} : { 'grpc-timeout': `${Math.ceil(deadline)}m` }),
-      ...(bare ? {} : this.settings.metadata),
+      ...(isBare ? {} : this.settings.metadata),
       ...call.metadata,
     }
     const pairs = Object.entries(metadata)
@@ -147,11 +149,11 @@ export class GrpcChannel {
       secure: tls !== undefined,
       metadata: pairs,
       startedAt: clock.now(),
-      isConnectionTimedOut: this.why?.code === 'timeout',
+      isConnectionTimedOut: this.failureReason?.code === 'timeout',
       redact,
     })
     const limits = {
-      timeout: deadline === undefined ? timeout : Math.min(timeout, deadline + grace),
+      timeout: deadline === undefined ? timeout : Math.min(timeout, deadline + deadlineGraceMs),
       idle,
       maxMessageBytes,
       maxBytes,
@@ -164,7 +166,7 @@ export class GrpcChannel {
       ...metadata,
     }
     return new GrpcStream(
-      this.failure === undefined ? this.carrier(headers) : undefined,
+      this.failure === undefined ? this.openStream(headers) : undefined,
       exchange,
       clock,
       limits,
@@ -172,25 +174,25 @@ export class GrpcChannel {
     )
   }
 
-  private carrier(headers: OutgoingHttpHeaders): CallStream | undefined {
+  private openStream(headers: OutgoingHttpHeaders): CallStream | undefined {
     const off = new AbortController()
     const { session } = this
     if (session === undefined) return undefined
     return {
       http2: session.request(headers, { endStream: false, signal: off.signal }),
       abort: () => off.abort(),
-      lost: () => session.destroyed || session.closed,
+      isConnectionLost: () => session.destroyed || session.closed,
     }
   }
 
   /** Ends the connection, and with it whatever is under way on it. */
   readonly close = (): void => {
-    this.why ??= closed('the channel was closed')
+    this.failureReason ??= closedFailure('the channel was closed')
     this.session?.destroy(undefined, constants.NGHTTP2_NO_ERROR)
   }
 }
 
-const closed = (text: string): GrpcFailure => ({ code: 'closed', text })
+const closedFailure = (text: string): GrpcFailure => ({ code: 'closed', text })
 
 /** Milliseconds by which a server's own end of a call that is late goes before the client's. */
-const grace = 1000
+const deadlineGraceMs = 1000

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, type WireField } from './fields.ts'
+import { fieldsOf, decodeUtf8, type WireField } from './fields.ts'
 
 // What is read of descriptor.proto: the numbers of its fields are as old as Protocol Buffers and will not change.
 
@@ -33,24 +33,24 @@ export interface DescribedFile {
 
 /** Reads a FileDescriptorProto; empty where the bytes are none. */
 export function describedFile(bytes: Uint8Array): DescribedFile {
-  const file = membersOf(bytes)
-  const within = (name: string) => [file.text(2), name].filter((word) => word !== '').join('.')
+  const file = readMessage(bytes)
+  const within = (name: string) => [file.string(2), name].filter((word) => word !== '').join('.')
   return {
     messages: file.messages(4).map((message) => ({
-      name: within(message.text(1)),
+      name: within(message.string(1)),
       fields: message.messages(2).map(fieldOf),
     })),
     methods: file
       .messages(6)
       .flatMap((service) =>
-        service.messages(2).map((method) => methodOf(within(service.text(1)), method)),
+        service.messages(2).map((method) => methodOf(within(service.string(1)), method)),
       ),
   }
 }
 
 function fieldOf(field: MessageReader): DescribedField {
   return {
-    name: field.text(1),
+    name: field.string(1),
     number: field.number(3),
     type: field.number(5),
     repeated: field.number(4) === 3,
@@ -58,10 +58,10 @@ function fieldOf(field: MessageReader): DescribedField {
 }
 
 function methodOf(service: string, method: MessageReader): DescribedMethod {
-  const type = (number: number) => method.text(number).replace(/^\./, '')
+  const type = (number: number) => method.string(number).replace(/^\./, '')
   return {
     service,
-    name: method.text(1),
+    name: method.string(1),
     input: type(2),
     output: type(3),
     requestStream: method.number(5) === 1,
@@ -71,23 +71,23 @@ function methodOf(service: string, method: MessageReader): DescribedMethod {
 
 /** What a message has in its fields, by their numbers. What is not there is empty, or 0. */
 export interface MessageReader {
-  text(number: number): string
-  texts(number: number): string[]
+  string(number: number): string
+  strings(number: number): string[]
   number(number: number): number
   messages(number: number): MessageReader[]
   bytes(number: number): Uint8Array[]
 }
 
-export function membersOf(bytes: Uint8Array): MessageReader {
+export function readMessage(bytes: Uint8Array): MessageReader {
   const fields = fieldsOf(bytes) ?? []
   const all = (number: number, wireType: number): WireField[] =>
     fields.filter((field) => field.number === number && field.wireType === wireType)
-  const texts = (number: number) => all(number, 2).map((field) => textOf(field.bytes) ?? '')
+  const texts = (number: number) => all(number, 2).map((field) => decodeUtf8(field.bytes) ?? '')
   return {
-    text: (number) => texts(number).at(-1) ?? '',
-    texts,
+    string: (number) => texts(number).at(-1) ?? '',
+    strings: texts,
     number: (number) => all(number, 0).at(-1)?.value ?? 0,
-    messages: (number) => all(number, 2).map((field) => membersOf(field.bytes)),
+    messages: (number) => all(number, 2).map((field) => readMessage(field.bytes)),
     bytes: (number) => all(number, 2).map((field) => field.bytes),
   }
 }

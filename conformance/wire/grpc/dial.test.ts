@@ -1,13 +1,13 @@
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeCertificate } from '../certificate.ts'
+import { generateCertificate } from '../certificate.ts'
 import { echo, endAll, sendAll, small } from './small-server.testing.ts'
 
 afterEach(endAll)
 
 describe('TLS', () => {
   test('is trusted with its authority and not without, and shows who the client is', async () => {
-    const own = await makeCertificate()
+    const own = await generateCertificate()
     const made = await generate([{ name: 'commonName', value: 'a client' }], {
       keyType: 'ec',
       curve: 'P-256',
@@ -23,14 +23,14 @@ describe('TLS', () => {
     expect(
       (await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['one'])).grpcStatus,
     ).toBe(0)
-    expect((await door.channel({ tls: {} })).failure).toMatch(/not trusted/)
-    const anonymous = await door.channel({ tls: { ca: own.cert } })
+    expect((await door.openChannel({ tls: {} })).failure).toMatch(/not trusted/)
+    const anonymous = await door.openChannel({ tls: { ca: own.cert } })
     const { grpcStatus, failure } = await sendAll(
       anonymous.call({ operation: 'greet', path: '/a.B/C' }),
       ['one'],
     )
     expect([grpcStatus, failure]).toEqual([undefined, 'TLS alert: certificate required'])
-    expect((await door.channel({ tls: null })).failure).toBeDefined()
+    expect((await door.openChannel({ tls: null })).failure).toBeDefined()
   })
 
   test('is not found where there is none', async () => {

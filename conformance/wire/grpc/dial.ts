@@ -12,7 +12,7 @@ export interface GrpcTls {
 }
 
 /** Splits host:port; the host of an IPv6 address loses its brackets. */
-export function placeOf(address: string): { host: string; port: number } {
+export function parseAddress(address: string): { host: string; port: number } {
   const colon = address.lastIndexOf(':')
   return {
     host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'),
@@ -22,7 +22,7 @@ export function placeOf(address: string): { host: string; port: number } {
 
 /** A connection that is being made. Throws for nothing that the target does, but for certificates that cannot be read. */
 export function dial(address: string, tls: GrpcTls | undefined): Socket {
-  const { host, port } = placeOf(address)
+  const { host, port } = parseAddress(address)
   if (tls === undefined) return connectPlain({ host, port, noDelay: true })
   const { ca, cert, key, verify = true } = tls
   return connectSecure({
@@ -49,7 +49,7 @@ export interface GrpcFailure {
   readonly text: string
 }
 
-const known: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'host not found',
@@ -65,7 +65,7 @@ const known: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers does not speak TLS',
 }
 
-const codes: Readonly<Record<string, GrpcFailureCode>> = {
+const failureCodes: Readonly<Record<string, GrpcFailureCode>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted',
@@ -81,13 +81,13 @@ const codes: Readonly<Record<string, GrpcFailureCode>> = {
 /** What went wrong with a connection. */
 export function failureOf(error: unknown): GrpcFailure {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
-  return { code: codes[code] ?? 'other', text: nameOfFailure(error) }
+  return { code: failureCodes[code] ?? 'other', text: describeError(error) }
 }
 
 /** The same in words alone. */
-export function nameOfFailure(error: unknown): string {
+export function describeError(error: unknown): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException
-  if (known[code] !== undefined) return known[code]
+  if (errorTexts[code] !== undefined) return errorTexts[code]
   // Node wraps what nghttp2 says: HTTP/2 was not spoken as it should be.
   if (code === 'ERR_HTTP2_ERROR') return `what answers does not speak HTTP/2 (${message})`
   // OpenSSL's own sentences carry addresses of memory and names of files.

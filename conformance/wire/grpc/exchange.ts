@@ -1,11 +1,11 @@
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
-import { headBytes } from './frames.ts'
+import { headerBytes } from './frames.ts'
 import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
 import { recordOf } from './record.ts'
 import { statusName, type MetadataPairs } from './status.ts'
 
 /** Messages of one stream that are kept for whoever examines them later. */
-const kept = { messages: 200_000, bytes: 64 * 1024 * 1024 }
+const limits = { messages: 200_000, bytes: 64 * 1024 * 1024 }
 
 /** One stream: what went out, what came in, how it ended. */
 export class GrpcExchange implements Message {
@@ -86,16 +86,16 @@ export class GrpcExchange implements Message {
     return this.headers.find(([candidate]) => candidate === name)?.[1]
   }
 
-  noteSent(sent: GrpcSent): void {
+  addSent(sent: GrpcSent): void {
     this.sentCount += 1
     this.sentBytes += sent.frame.length
-    if (this.sent.length < kept.messages && this.sentBytes <= kept.bytes) this.sent.push(sent)
+    if (this.sent.length < limits.messages && this.sentBytes <= limits.bytes) this.sent.push(sent)
   }
 
-  noteReceived(message: GrpcMessage): void {
+  addReceived(message: GrpcMessage): void {
     this.receivedCount += 1
-    this.receivedBytes += message.bytes.length + headBytes
-    if (this.received.length < kept.messages && this.receivedBytes <= kept.bytes)
+    this.receivedBytes += message.bytes.length + headerBytes
+    if (this.received.length < limits.messages && this.receivedBytes <= limits.bytes)
       this.received.push(message)
   }
 
@@ -103,11 +103,11 @@ export class GrpcExchange implements Message {
   get summary(): string {
     const came = `${this.receivedCount} ${this.receivedCount === 1 ? 'message' : 'messages'}`
     return this.redact(
-      `${came}, ${this.ending}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`,
+      `${came}, ${this.outcome}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`,
     )
   }
 
-  private get ending(): string {
+  private get outcome(): string {
     if (this.end === undefined) return 'still open'
     const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
     if (grpcStatus !== undefined)

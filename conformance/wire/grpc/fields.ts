@@ -11,7 +11,7 @@ export interface WireField {
   readonly value?: number
 }
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /** The fields of a message, in the order in which they stand there; undefined where the bytes are no message. What the fields mean is not asked. */
 export function fieldsOf(message: Uint8Array): WireField[] | undefined {
@@ -24,10 +24,10 @@ export function fieldsOf(message: Uint8Array): WireField[] | undefined {
       if (number === 0) return undefined
       if (wireType === 2) fields.push({ number, wireType, bytes: reader.bytes() })
       else if (wireType === 0)
-        fields.push({ number, wireType, bytes: nothing, value: reader.uint32() })
+        fields.push({ number, wireType, bytes: noBytes, value: reader.uint32() })
       else {
         reader.skipType(wireType, 0, number)
-        fields.push({ number, wireType, bytes: nothing })
+        fields.push({ number, wireType, bytes: noBytes })
       }
     }
   } catch {
@@ -37,7 +37,7 @@ export function fieldsOf(message: Uint8Array): WireField[] | undefined {
 }
 
 /** Bytes as text, where they are UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -46,7 +46,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Writes a message from fields of texts and of messages, in the order given. */
-export function messageOf(
+export function encodeFieldsOfMessage(
   fields: readonly (readonly [number: number, value: string | Uint8Array])[],
 ): Uint8Array {
   const writer = protobuf.Writer.create()

@@ -1,20 +1,20 @@
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 
 /** Bytes that a frame has before its message. */
-export const headBytes = 5
+export const headerBytes = 5
 
 /** A message in its frame: a byte that tells whether it is compressed, four that tell its length, the message. */
 export function frameOf(message: Uint8Array, { gzip = false } = {}): Buffer {
   const body = gzip ? gzipSync(message) : message
-  const frame = Buffer.allocUnsafe(headBytes + body.byteLength)
+  const frame = Buffer.allocUnsafe(headerBytes + body.byteLength)
   frame.writeUInt8(gzip ? 1 : 0, 0)
   frame.writeUInt32BE(body.byteLength, 1)
-  frame.set(body, headBytes)
+  frame.set(body, headerBytes)
   return frame
 }
 
 /** A message as it came out of its frame, or why there is none in it. */
-export type Unframed = { bytes: Buffer } | { problem: string }
+export type DeframedMessage = { bytes: Buffer } | { problem: string }
 
 /** Takes messages out of a stream of bytes, whatever pieces it comes in. After a problem it reads no further: nobody knows where the next frame begins. */
 export class Deframer {
@@ -33,12 +33,12 @@ export class Deframer {
   }
 
   /** The messages that are complete with this piece. `coding` is what the server says that its compressed messages are coded with. */
-  push(piece: Buffer, coding: string | undefined): Unframed[] {
+  push(piece: Buffer, coding: string | undefined): DeframedMessage[] {
     if (this.broken) return []
     this.pieces.push(piece)
     this.size += piece.length
-    const found: Unframed[] = []
-    while (this.size >= headBytes && !this.broken) {
+    const found: DeframedMessage[] = []
+    while (this.size >= headerBytes && !this.broken) {
       const head = this.peek()
       const length = head.readUInt32BE(1)
       if (head[0]! > 1)
@@ -49,14 +49,14 @@ export class Deframer {
             `a message of ${length} bytes is announced; ${this.maxMessageBytes} are read at most`,
           ),
         )
-      else if (this.size < headBytes + length) break
-      else found.push(this.unpacked(this.take(headBytes + length), coding))
+      else if (this.size < headerBytes + length) break
+      else found.push(this.unpack(this.take(headerBytes + length), coding))
     }
     return found
   }
 
-  private unpacked(frame: Buffer, coding: string | undefined): Unframed {
-    const body = frame.subarray(headBytes)
+  private unpack(frame: Buffer, coding: string | undefined): DeframedMessage {
+    const body = frame.subarray(headerBytes)
     if (frame[0] === 0) return { bytes: body }
     try {
       const maxOutputLength = this.maxMessageBytes
@@ -70,7 +70,7 @@ export class Deframer {
     }
   }
 
-  private breakOff(problem: string): Unframed {
+  private breakOff(problem: string): DeframedMessage {
     this.broken = true
     this.pieces = []
     this.size = 0
@@ -79,7 +79,7 @@ export class Deframer {
 
   /** The first bytes, in one piece. */
   private peek(): Buffer {
-    if (this.pieces[0]!.length < headBytes) this.pieces = [Buffer.concat(this.pieces)]
+    if (this.pieces[0]!.length < headerBytes) this.pieces = [Buffer.concat(this.pieces)]
     return this.pieces[0]!
   }
 

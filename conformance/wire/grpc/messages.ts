@@ -17,11 +17,11 @@ export interface GrpcEnd {
   /** Why it ended otherwise than by the server's end of the stream. */
   readonly failure?: string
   /** What the client had enough of, where it ended it by itself: a silence, a stream that lasts, more bytes than it takes; or that it was told to cancel. */
-  readonly gaveUp?: GaveUp
+  readonly gaveUp?: GiveUpReason
   readonly at: number
 }
 
-export type GaveUp = 'silence' | 'time' | 'bytes' | 'cancelled'
+export type GiveUpReason = 'silence' | 'time' | 'bytes' | 'cancelled'
 
 /** What a call is called, and how its messages can be told to people. */
 export interface GrpcCall {
@@ -32,7 +32,7 @@ export interface GrpcCall {
   /** Beside what the door sends with every call. */
   metadata?: Readonly<Record<string, string>> | undefined
   /** Messages as text, where they can be read; base64 where this gives undefined, or is not given. */
-  tell?:
+  format?:
     | {
         request(bytes: Uint8Array): string | undefined
         response(bytes: Uint8Array): string | undefined
@@ -47,7 +47,7 @@ export interface GrpcSent {
 }
 
 /** What a record tells of a stream. */
-export interface Recorded {
+export interface RecordedStream {
   readonly number: number
   readonly operation: string
   readonly call: GrpcCall

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { bidirectionalGreeting, descriptorSet } from '../../../generated/greeting/index.ts'
-import { GrpcDoor, messageOf, reflect, type GrpcExchange } from '../grpc.ts'
-import { membersOf } from './descriptors.ts'
+import { GrpcClient, encodeFieldsOfMessage, reflect, type GrpcExchange } from '../grpc.ts'
+import { readMessage } from './descriptors.ts'
 import { serve, type SmallCall } from './grpc.testing.ts'
 
 const closing: (() => unknown)[] = []
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 /** The file of the contract, as reflection gives it. */
-const file = membersOf(descriptorSet()).bytes(1)[0]!
+const file = readMessage(descriptorSet()).bytes(1)[0]!
 const greeting = `${bidirectionalGreeting.package}.${bidirectionalGreeting.service}`
 
 /** Answers like a server with reflection that has these services. */
@@ -19,27 +19,35 @@ const reflecting =
   (call: SmallCall) => {
     if (!call.path.startsWith(`/grpc.reflection.${version}.`)) return call.end(12)
     call.onMessage = (message) => {
-      const symbol = membersOf(message).text(4)
+      const symbol = readMessage(message).string(4)
       const found = files[symbol]
       if (symbol === '')
         call.send(
-          messageOf([[6, messageOf(services.map((name) => [1, messageOf([[1, name]])] as const))]]),
+          encodeFieldsOfMessage([
+            [
+              6,
+              encodeFieldsOfMessage(
+                services.map((name) => [1, encodeFieldsOfMessage([[1, name]])] as const),
+              ),
+            ],
+          ]),
         )
-      else if (found === undefined) call.send(messageOf([[7, messageOf([[2, 'no such symbol']])]]))
-      else call.send(messageOf([[4, messageOf([[1, found]])]]))
+      else if (found === undefined)
+        call.send(encodeFieldsOfMessage([[7, encodeFieldsOfMessage([[2, 'no such symbol']])]]))
+      else call.send(encodeFieldsOfMessage([[4, encodeFieldsOfMessage([[1, found]])]]))
     }
   }
 
 async function found(handle: (call: SmallCall) => void, timeout = 1000) {
   const server = await serve(handle)
-  const door = GrpcDoor.open({ address: server.address, timeout })
+  const door = GrpcClient.open({ address: server.address, timeout })
   closing.push(
     () => server.close(),
     () => door.close(),
   )
   const met: GrpcExchange[] = []
   return {
-    reflection: await reflect(await door.channel(), bidirectionalGreeting.name, (exchange) =>
+    reflection: await reflect(await door.openChannel(), bidirectionalGreeting.name, (exchange) =>
       met.push(exchange),
     ),
     met,

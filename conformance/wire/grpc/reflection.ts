@@ -1,14 +1,14 @@
 import type { GrpcChannel } from './channel.ts'
 import {
   describedFile,
-  membersOf,
+  readMessage,
   type DescribedFile,
   type DescribedMessage,
   type DescribedMethod,
   type MessageReader,
 } from './descriptors.ts'
 import type { GrpcExchange } from './exchange.ts'
-import { messageOf } from './fields.ts'
+import { encodeFieldsOfMessage } from './fields.ts'
 import { statusOf } from './status.ts'
 import type { GrpcStream } from './stream.ts'
 
@@ -33,17 +33,17 @@ const versions = ['v1', 'v1alpha'] as const
 type Version = (typeof versions)[number]
 
 /** Services that are looked into at most. */
-const most = 100
+const maxServices = 100
 
 // Numbers of the fields of reflection.proto, the same in both versions.
-const ask = { fileOf: 4, services: 7 } as const
-const answer = { files: 4, services: 6 } as const
+const requestFields = { fileOf: 4, services: 7 } as const
+const responseFields = { files: 4, services: 6 } as const
 
 /** Asks a server for its methods of one name, in the newer way and then in the older one. Never rejects. `met` is told of each call. */
 export async function reflect(
   channel: GrpcChannel,
   method: string,
-  met: (exchange: GrpcExchange) => void = () => {},
+  onExchange: (exchange: GrpcExchange) => void = () => {},
 ): Promise<Reflection> {
   let failed: Reflection = { kind: 'absent' }
   for (const version of versions) {
@@ -52,12 +52,12 @@ export async function reflect(
       path: `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
     })
     const services = await servicesOf(stream)
-    const found = services === undefined ? undefined : await lookInto(stream, services, method)
+    const found = services === undefined ? undefined : await findMethods(stream, services, method)
     stream.halfClose()
     // Whoever has answered owes no tidy end here.
     if (found === undefined) await stream.drain()
     else stream.cancel()
-    met(stream.exchange)
+    onExchange(stream.exchange)
     if (services !== undefined && found !== undefined)
       return { kind: 'described', version, services, ...found }
     const { end, summary: why } = stream.exchange
@@ -70,18 +70,20 @@ export async function reflect(
 }
 
 async function servicesOf(stream: GrpcStream): Promise<string[] | undefined> {
-  const list = (await asked(stream, ask.services, '*'))?.messages(answer.services)[0]
-  return list?.messages(1).map((service) => service.text(1))
+  const list = (await ask(stream, requestFields.services, '*'))?.messages(
+    responseFields.services,
+  )[0]
+  return list?.messages(1).map((service) => service.string(1))
 }
 
 /** Finds the methods of that name in all services but gRPC's own, and their messages. */
-async function lookInto(
+async function findMethods(
   stream: GrpcStream,
   services: readonly string[],
   method: string,
 ): Promise<{ methods: DescribedMethod[]; messages: DescribedMessage[] }> {
   const files: DescribedFile[] = []
-  for (const service of services.filter((name) => !name.startsWith('grpc.')).slice(0, most))
+  for (const service of services.filter((name) => !name.startsWith('grpc.')).slice(0, maxServices))
     files.push(...(await filesOf(stream, service)))
   const methods = distinct(
     files.flatMap((file) =>
@@ -108,17 +110,17 @@ function distinct<T>(items: readonly T[]): T[] {
 }
 
 async function filesOf(stream: GrpcStream, symbol: string): Promise<DescribedFile[]> {
-  const files = (await asked(stream, ask.fileOf, symbol))?.messages(answer.files)[0]
+  const files = (await ask(stream, requestFields.fileOf, symbol))?.messages(responseFields.files)[0]
   return files?.bytes(1).map(describedFile) ?? []
 }
 
 /** One question and its answer; undefined where none comes. */
-async function asked(
+async function ask(
   stream: GrpcStream,
   question: number,
   words: string,
 ): Promise<MessageReader | undefined> {
-  if (!(await stream.send(messageOf([[question, words]])))) return undefined
+  if (!(await stream.send(encodeFieldsOfMessage([[question, words]])))) return undefined
   const message = await stream.next()
-  return message === undefined ? undefined : membersOf(message.bytes)
+  return message === undefined ? undefined : readMessage(message.bytes)
 }

@@ -1,4 +1,4 @@
-import { GrpcDoor, type GrpcDoorOptions, type GrpcStream } from '../grpc.ts'
+import { GrpcClient, type GrpcClientOptions, type GrpcStream } from '../grpc.ts'
 import { serve, type SmallCall } from './grpc.testing.ts'
 
 // What the tests of the wire for gRPC share: a small server, and a client of it.
@@ -19,16 +19,16 @@ export const echo = (call: SmallCall) => void (call.onMessage = (message) => cal
 /** A server that does this with every call, a door to it, and a channel. */
 export async function small(
   handle: (call: SmallCall) => void,
-  options: Partial<GrpcDoorOptions> = {},
+  options: Partial<GrpcClientOptions> = {},
   tls?: Parameters<typeof serve>[1],
 ) {
   const server = await serve(handle, tls)
-  const door = GrpcDoor.open({ address: server.address, timeout: 2000, ...options })
+  const door = GrpcClient.open({ address: server.address, timeout: 2000, ...options })
   toEnd(
     () => server.close(),
     () => door.close(),
   )
-  return { server, door, channel: await door.channel() }
+  return { server, door, channel: await door.openChannel() }
 }
 
 /** Sends messages while it reads, and waits for the end. */

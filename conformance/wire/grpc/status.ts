@@ -51,12 +51,12 @@ export function readStatus(trailers: MetadataPairs): { grpcStatus?: number; grpc
   const message = valueOf('grpc-message')
   return {
     ...(status !== undefined && /^\d{1,9}$/.test(status) ? { grpcStatus: Number(status) } : {}),
-    ...(message === undefined ? {} : { grpcMessage: unescaped(message) }),
+    ...(message === undefined ? {} : { grpcMessage: decodeMessage(message) }),
   }
 }
 
 /** A status message travels percent-encoded; one that is not is taken as it is. */
-function unescaped(message: string): string {
+function decodeMessage(message: string): string {
   try {
     return decodeURIComponent(message)
   } catch {

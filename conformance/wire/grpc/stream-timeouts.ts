@@ -4,10 +4,10 @@ import type { Clock } from '../../engine/index.ts'
 export class StreamTimeouts {
   private readonly clock: Clock
   private readonly idle: number
-  private readonly lost: (why: string, enough: 'silence' | 'time') => void
+  private readonly onExpired: (why: string, enough: 'silence' | 'time') => void
   private stopWhole: () => void
   private stopIdle = () => {}
-  private stirredAt: number
+  private touchedAt: number
 
   constructor(
     clock: Clock,
@@ -16,8 +16,8 @@ export class StreamTimeouts {
   ) {
     this.clock = clock
     this.idle = idle
-    this.lost = lost
-    this.stirredAt = clock.now()
+    this.onExpired = lost
+    this.touchedAt = clock.now()
     this.stopWhole = Number.isFinite(timeout)
       ? clock.after(timeout, () =>
           lost(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
@@ -27,13 +27,13 @@ export class StreamTimeouts {
   }
 
   /** Something happened. */
-  stir(): void {
-    this.stirredAt = this.clock.now()
+  touch(): void {
+    this.touchedAt = this.clock.now()
   }
 
   /** Nothing is expected until the next stir: the client itself holds things up. */
-  rest(): void {
-    this.stirredAt = Number.POSITIVE_INFINITY
+  suspend(): void {
+    this.touchedAt = Number.POSITIVE_INFINITY
   }
 
   end(): void {
@@ -46,11 +46,11 @@ export class StreamTimeouts {
   private watch(wait: number): void {
     this.stopIdle = this.clock.after(wait, () => {
       const left =
-        this.stirredAt === Number.POSITIVE_INFINITY
+        this.touchedAt === Number.POSITIVE_INFINITY
           ? this.idle
-          : this.stirredAt + this.idle - this.clock.now()
+          : this.touchedAt + this.idle - this.clock.now()
       if (left > 0) this.watch(left)
-      else this.lost(`nothing happened for ${this.idle / 1000} s`, 'silence')
+      else this.onExpired(`nothing happened for ${this.idle / 1000} s`, 'silence')
     })
   }
 }

@@ -1,12 +1,12 @@
 import { constants, type ClientHttp2Stream } from 'node:http2'
 import type { Clock } from '../../engine/index.ts'
-import { nameOfFailure } from './dial.ts'
+import { describeError } from './dial.ts'
 import type { GrpcExchange } from './exchange.ts'
-import type { GaveUp, GrpcEnd, GrpcMessage } from './messages.ts'
+import type { GiveUpReason, GrpcEnd, GrpcMessage } from './messages.ts'
 import { frameOf } from './frames.ts'
-import { Intake } from './intake.ts'
+import { StreamReceiver } from './stream-receiver.ts'
 import { StreamTimeouts } from './stream-timeouts.ts'
-import { StreamReader } from './reader.ts'
+import { StreamReader } from './stream-reader.ts'
 import { readStatus } from './status.ts'
 
 export interface StreamLimits {
@@ -25,7 +25,7 @@ export interface CallStream {
   /** Ends the stream with the code CANCEL. */
   readonly abort: () => void
   /** Whether the connection has ended: Node then gives the stream a code that no server sent. */
-  readonly lost: () => boolean
+  readonly isConnectionLost: () => boolean
 }
 
 /** One call. It takes messages to send, gives those that come, and knows how it ended; nothing of it throws or rejects for what a target does. */
@@ -33,14 +33,14 @@ export class GrpcStream {
   readonly exchange: GrpcExchange
   /** Kept once the stream is over. Whoever waits for it must read, or `drain`. */
   readonly ended: Promise<GrpcEnd>
-  private readonly carrier: CallStream | undefined
+  private readonly callStream: CallStream | undefined
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
   private readonly limits: StreamLimits
   private readonly timeouts: StreamTimeouts
-  private readonly intake: Intake | undefined
+  private readonly receiver: StreamReceiver | undefined
   private readonly reader: StreamReader
-  private keep!: (end: GrpcEnd) => void
+  private resolveEnded!: (end: GrpcEnd) => void
 
   /** Without a stream of HTTP/2 it has failed from the beginning, for the reason given. */
   constructor(
@@ -50,15 +50,15 @@ export class GrpcStream {
     limits: StreamLimits,
     failure = 'there is no connection',
   ) {
-    this.carrier = carrier
+    this.callStream = carrier
     this.http2 = carrier?.http2
     this.exchange = exchange
     this.clock = clock
     this.limits = limits
     this.reader = new StreamReader(this.http2, clock)
-    this.ended = new Promise((keep) => (this.keep = keep))
+    this.ended = new Promise((keep) => (this.resolveEnded = keep))
     this.timeouts = new StreamTimeouts(clock, limits, (why, enough) => this.giveUp(why, enough))
-    this.intake = this.http2 === undefined ? undefined : this.listen(this.http2)
+    this.receiver = this.http2 === undefined ? undefined : this.listen(this.http2)
     if (this.http2 === undefined) this.finish(failure)
   }
 
@@ -74,25 +74,25 @@ export class GrpcStream {
 
   /** Says that nothing more will be sent. */
   halfClose(): void {
-    if (this.over || this.http2 === undefined || this.http2.writableEnded) return
+    if (this.isOver || this.http2 === undefined || this.http2.writableEnded) return
     this.exchange.halfClosedAt = this.clock.now()
     this.http2.end()
   }
 
   /** Calls the call off. */
   cancel(why = 'the client cancelled it'): void {
-    if (!this.over) this.giveUp(why, 'cancelled')
+    if (!this.isOver) this.giveUp(why, 'cancelled')
   }
 
   /** Takes nothing from the connection until `resume`: what the server sends meanwhile fills the window, and then it has to wait. */
   pause(): void {
-    this.reader.hold(true)
-    this.timeouts.rest()
+    this.reader.setPaused(true)
+    this.timeouts.suspend()
   }
 
   resume(): void {
-    this.timeouts.stir()
-    this.reader.hold(false)
+    this.timeouts.touch()
+    this.reader.setPaused(false)
   }
 
   /** The next message; undefined when the stream is over, or so many milliseconds have passed. */
@@ -106,65 +106,67 @@ export class GrpcStream {
     return this.ended
   }
 
-  get over(): boolean {
+  get isOver(): boolean {
     return this.exchange.end !== undefined
   }
 
   private async write(frame: Uint8Array, message: Uint8Array | undefined): Promise<boolean> {
     const { http2 } = this
-    if (this.over || http2 === undefined || http2.writableEnded || http2.destroyed) return false
-    this.exchange.noteSent({ frame, ...(message === undefined ? {} : { message }) })
+    if (this.isOver || http2 === undefined || http2.writableEnded || http2.destroyed) return false
+    this.exchange.addSent({ frame, ...(message === undefined ? {} : { message }) })
     if (!http2.write(frame)) {
       await Promise.race([new Promise<void>((resolve) => http2.once('drain', resolve)), this.ended])
-      this.timeouts.stir()
+      this.timeouts.touch()
     }
-    return !this.over
+    return !this.isOver
   }
 
-  private listen(http2: ClientHttp2Stream): Intake {
+  private listen(http2: ClientHttp2Stream): StreamReceiver {
     const { exchange, clock, limits } = this
-    const intake = new Intake(http2, exchange, {
+    const intake = new StreamReceiver(http2, exchange, {
       clock,
       maxMessageBytes: limits.maxMessageBytes,
-      stir: () => this.timeouts.stir(),
-      message: (message) => this.take(message),
+      onActivity: () => this.timeouts.touch(),
+      onMessage: (message) => this.receiveMessage(message),
     })
     // Node ends a stream that is broken off like one that the server has ended, but for that it is closed by then.
     http2.on('end', () =>
-      this.finish(http2.closed && exchange.trailers.length === 0 ? this.breach : undefined),
+      this.finish(http2.closed && exchange.trailers.length === 0 ? this.resetReason : undefined),
     )
     http2.on('error', (error) =>
-      this.finish(this.carrier?.lost() === true ? nameOfFailure(error) : this.breach),
+      this.finish(
+        this.callStream?.isConnectionLost() === true ? describeError(error) : this.resetReason,
+      ),
     )
-    http2.on('close', () => this.finish(this.breach))
+    http2.on('close', () => this.finish(this.resetReason))
     return intake
   }
 
-  private take(message: GrpcMessage): void {
-    this.reader.put(message)
+  private receiveMessage(message: GrpcMessage): void {
+    this.reader.add(message)
     if (this.exchange.receivedBytes > this.limits.maxBytes)
       this.giveUp(`more than ${this.limits.maxBytes} bytes came`, 'bytes')
   }
 
   /** How it was broken off. */
-  private get breach(): string {
-    return this.carrier?.lost() === true
+  private get resetReason(): string {
+    return this.callStream?.isConnectionLost() === true
       ? 'the connection was closed'
       : `the server reset the stream (code ${this.http2?.rstCode})`
   }
 
-  private giveUp(why: string, enough?: GaveUp): void {
+  private giveUp(why: string, enough?: GiveUpReason): void {
     this.finish(why, enough)
-    this.carrier?.abort()
+    this.callStream?.abort()
   }
 
-  private finish(failure?: string, enough?: GaveUp): void {
+  private finish(failure?: string, enough?: GiveUpReason): void {
     const { exchange, http2 } = this
-    if (this.over) return
+    if (this.isOver) return
     this.timeouts.end()
-    if (failure === undefined) this.intake?.end()
+    if (failure === undefined) this.receiver?.end()
     const { httpStatus, trailers } = exchange
-    const rstCode = this.carrier?.lost() === false ? (http2?.rstCode ?? 0) : 0
+    const rstCode = this.callStream?.isConnectionLost() === false ? (http2?.rstCode ?? 0) : 0
     exchange.end = {
       ...readStatus(trailers),
       ...(httpStatus === undefined ? {} : { httpStatus }),
@@ -174,7 +176,7 @@ export class GrpcStream {
       at: this.clock.now(),
     }
     this.reader.end()
-    this.keep(exchange.end)
+    this.resolveEnded(exchange.end)
     // The server's end is the end: what was still to be sent interests nobody any more.
     if (failure === undefined) http2?.close(constants.NGHTTP2_NO_ERROR)
   }

@@ -21,7 +21,7 @@ let made: AttackersKey | undefined
 export function attackersKey(): AttackersKey {
   if (made !== undefined) return made
   const privateKey = createPrivateKey({
-    key: Buffer.from(der, 'base64'),
+    key: Buffer.from(privateKeyDer, 'base64'),
     format: 'der',
     type: 'pkcs8',
   })
@@ -40,19 +40,19 @@ export function attackersKey(): AttackersKey {
 export const attackersKid = 'made-up'
 
 /** What a server would find where `jku` points: the attacker's keys, of both kinds. */
-export const attackersKeys = (): { keys: Record<string, unknown>[] } => ({
-  keys: [{ ...attackersKey().jwk, alg: 'RS256' }, secretKey()],
+export const attackersJwks = (): { keys: Record<string, unknown>[] } => ({
+  keys: [{ ...attackersKey().jwk, alg: 'RS256' }, attackersSecretJwk()],
 })
 
 /** The attacker's secret as a JSON Web Key. */
-export const secretKey = (): Record<string, unknown> => ({
+export const attackersSecretJwk = (): Record<string, unknown> => ({
   kty: 'oct',
   k: Buffer.from(attackersSecret).toString('base64url'),
   kid: `${attackersKid}-secret`,
   alg: 'HS256',
 })
 
-const der =
+const privateKeyDer =
   'MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQCZB1Zp63ST/tUqwTh2MXrn3+CUi6Uzo7LvJSPe9+Ik6ijkAffbIPoZptnYkQUpCeSHZmPTgz6YqIbOFwBWJxoHFhXJ' +
   'xi6aLPzrNZk/Fx73G1gQFy2LKyX1md1MemQ4USsX0uu4Qiy4muB0Z0ke1xsEWJZ/Osj+KjtOiyGK0QjJC5P29VB0NK4zhysKrFSOFgAlKDJkZizJaifSzdniTOs3A6ZJByZC3u7DEyTE' +
   'yjJ27SCMN8+SYpIp/k67VnuzQ9YcQbOnKfpbdsbXt9zpH4MNtI6PBD16XPRa0U2DLHZMaRzNTJdlTc7I0utxWhAdD3ad3k5bufa1Su2p35mfLcqXAgMBAAECggEAHXwz8sGq2y8xPIUx' +

@@ -1,12 +1,19 @@
-import { named, without, type Candidate, type Forged, type Making } from './making.ts'
+import { listForged, without, type Candidate, type Forged, type ForgeryInput } from './forgery.ts'
 
 /** Tokens with the right signature, and one claim that makes them worthless here. */
-export function ofClaims({ header, claims, issuer, audience, now, own }: Making): Forged[] {
-  const having = (more: object) => own(header, { ...claims, ...more })
+export function forgeClaims({
+  header,
+  claims,
+  issuer,
+  audience,
+  now,
+  signWithSecret,
+}: ForgeryInput): Forged[] {
+  const having = (more: object) => signWithSecret(header, { ...claims, ...more })
   return [
     ...(issuer === undefined
       ? []
-      : named('issuer', [
+      : listForged('issuer', [
           ['of another issuer', having({ iss: 'https://somebody-else.example' })],
           [
             'of an issuer that begins like the right one',
@@ -16,12 +23,12 @@ export function ofClaims({ header, claims, issuer, audience, now, own }: Making)
             'of an issuer that ends like the right one',
             having({ iss: `https://somebody-else.example/${issuer}` }),
           ],
-          ['without iss', own(header, without(claims, 'iss'))],
+          ['without iss', signWithSecret(header, without(claims, 'iss'))],
           ['with iss in an array', having({ iss: [issuer] })],
         ])),
     ...(audience === undefined
       ? []
-      : named('audience', [
+      : listForged('audience', [
           ['for another audience', having({ aud: 'somebody-else' })],
           ['for an audience that begins like the right one', having({ aud: `${audience}-2` })],
           ...shorter(audience).map((aud): Candidate => [
@@ -32,16 +39,16 @@ export function ofClaims({ header, claims, issuer, audience, now, own }: Making)
             'for the audience in another case',
             having({ aud }),
           ]),
-          ['without aud', own(header, without(claims, 'aud'))],
+          ['without aud', signWithSecret(header, without(claims, 'aud'))],
           ['with an empty array in aud', having({ aud: [] })],
           ['with other audiences in an array', having({ aud: ['somebody-else', `${audience}-2`] })],
         ])),
-    ...named('expiry', [
+    ...listForged('expiry', [
       ['that has expired', having({ exp: now - 3600 })],
       ['with an exp of 0', having({ exp: 0 })],
       ['with a text in exp', having({ exp: String(now + 1800) })],
     ]),
-    ...named('begin', [['that begins in an hour', having({ nbf: now + 3600 })]]),
+    ...listForged('begin', [['that begins in an hour', having({ nbf: now + 3600 })]]),
   ]
 }
 

@@ -7,16 +7,16 @@ export type Signing =
   { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } | 'attacker' | 'nobody'
 
 /** A part of a token: JSON where it is no text. */
-export const encoded = (value: unknown): string =>
+export const encodePart = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** Three parts, signed by the bytes of the first two, whatever they say. */
-export function compact(header: unknown, payload: unknown, by: Signing): string {
-  const input = `${encoded(header)}.${encoded(payload)}`
-  return `${input}.${mark(input, by)}`
+export function encodeToken(header: unknown, payload: unknown, by: Signing): string {
+  const input = `${encodePart(header)}.${encodePart(payload)}`
+  return `${input}.${sign(input, by)}`
 }
 
-function mark(input: string, by: Signing): string {
+function sign(input: string, by: Signing): string {
   if (by === 'nobody') return ''
   if (by === 'attacker')
     return signature('RSA-SHA256', Buffer.from(input), attackersKey().privateKey).toString(
@@ -26,7 +26,7 @@ function mark(input: string, by: Signing): string {
 }
 
 /** The JSON object in a part of a token; undefined where there is none. */
-export function decoded(part: string | undefined): Json | undefined {
+export function decodePart(part: string | undefined): Json | undefined {
   if (part === undefined) return undefined
   try {
     const value: unknown = JSON.parse(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { attackersSecret } from './attacker.ts'
-import { decoded } from './encoding.ts'
+import { decodePart } from './encoding.ts'
 import { newJwtMint, type JwtSource } from './mint.ts'
 
 const secret = 'a secret of the server, long enough for HS256'
@@ -34,14 +34,14 @@ const partsOf = (token: string) => {
     head,
     body,
     mark,
-    header: decoded(head),
-    claims: decoded(body),
+    header: decodePart(head),
+    claims: decodePart(body),
     right: createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url') === mark,
   }
 }
 
 describe('good tokens', () => {
-  it.each([{ name: 'as it is made', token: mint.good() }, ...mint.others()])(
+  it.each([{ name: 'as it is made', token: mint.good() }, ...mint.variants()])(
     'a token $name is taken by a correct server',
     async ({ token }) => {
       expect((await verified(token)).payload).toMatchObject({
@@ -56,7 +56,7 @@ describe('good tokens', () => {
   it('are those that were told where the secret was not', () => {
     const token = mint.good()
     const other = newJwtMint({ token, issuer: 'i', now: () => 0 })!
-    expect([other.good(), other.others(), other.open().map(({ open }) => open)]).toEqual([
+    expect([other.good(), other.variants(), other.open().map(({ open }) => open)]).toEqual([
       token,
       [],
       ['padding'],
@@ -77,7 +77,7 @@ describe('forged tokens', () => {
   })
 
   it('have names of their own', () => {
-    const names = [...mint.forged(lure), ...mint.others(), ...mint.open()].map(({ name }) => name)
+    const names = [...mint.forged(lure), ...mint.variants(), ...mint.open()].map(({ name }) => name)
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 

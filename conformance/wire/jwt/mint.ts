@@ -1,12 +1,18 @@
 import type { Json } from '../../engine/index.ts'
-import { ofAlgorithm } from './algorithms.ts'
-import { ofClaims } from './claims.ts'
-import { compact, decoded } from './encoding.ts'
-import { ofCritical, ofForm, openTokens, oversized, type OpenPoint } from './forms.ts'
-import { ofKey } from './keys.ts'
-import type { Forged, Making, NamedToken } from './making.ts'
-import { ofSecret, unsigned } from './signatures.ts'
-import { faultOf } from './verify.ts'
+import { forgeAlgorithms } from './algorithms.ts'
+import { forgeClaims } from './claims.ts'
+import { encodeToken, decodePart } from './encoding.ts'
+import {
+  forgeCritical,
+  forgeFormats,
+  openTokens,
+  forgeOversized,
+  type OpenPoint,
+} from './formats.ts'
+import { forgeKeys } from './keys.ts'
+import type { Forged, ForgeryInput, NamedToken } from './forgery.ts'
+import { forgeSignatures, forgeUnsigned } from './signatures.ts'
+import { findTokenFlaw } from './verify.ts'
 
 /** What a mint makes tokens from: the server's secret with what it verifies, or a token that is good already. */
 export interface JwtSource {
@@ -26,7 +32,7 @@ export interface JwtMint {
   /** A token that verifies: the one that was told, or one that is good for half an hour; the same for a while, and the one of which forgeries are made. */
   good(): string
   /** Good tokens of other forms; none where the secret was not told. */
-  others(): readonly NamedToken[]
+  variants(): readonly NamedToken[]
   /**
    * Tokens that no server may trust. Each differs from the good one in one factor where that is
    * possible. Some of their headers say that keys are at `lure`, where one is given.
@@ -37,10 +43,10 @@ export interface JwtMint {
 }
 
 /** Clocks differ: what was issued a moment ago was not issued in the future. In seconds. */
-const since = 30
+const issuedAgo = 30
 const lifetime = 30 * 60
 /** For how long the same one is used again. */
-const fresh = 10 * 60
+const reusedFor = 10 * 60
 
 /** Where neither secret nor token is told there is nothing to make tokens from: undefined. */
 export function newJwtMint({
@@ -55,15 +61,15 @@ export function newJwtMint({
   const given =
     token === undefined
       ? undefined
-      : { header: decoded(token.split('.')[0]), claims: decoded(token.split('.')[1]) }
+      : { header: decodePart(token.split('.')[0]), claims: decodePart(token.split('.')[1]) }
   if (secret === undefined && (given?.header === undefined || given.claims === undefined))
     return undefined
   const header = secret === undefined ? given!.header! : { alg: 'HS256', typ: 'JWT' }
   let kept: { issued: number; claims: Json } | undefined
   const claims = (): Json => {
     if (secret === undefined) return given!.claims!
-    const issued = seconds() - since
-    if (kept === undefined || issued - kept.issued > fresh)
+    const issued = seconds() - issuedAgo
+    if (kept === undefined || issued - kept.issued > reusedFor)
       kept = { issued, claims: claimsAt(issued) }
     return kept.claims
   }
@@ -75,38 +81,38 @@ export function newJwtMint({
     exp: issued + lifetime,
     ...further,
   })
-  const own: Making['own'] = (head, payload, hash = 'sha256') =>
-    secret === undefined ? undefined : compact(head, payload, { secret, hash })
+  const own: ForgeryInput['signWithSecret'] = (head, payload, hash = 'sha256') =>
+    secret === undefined ? undefined : encodeToken(head, payload, { secret, hash })
   const good = () => own(header, claims()) ?? token!
-  const making = (lure?: string): Making => ({
+  const making = (lure?: string): ForgeryInput => ({
     good: good(),
     header,
     claims: claims(),
     issuer,
     audience,
     now: seconds(),
-    lure,
-    own,
+    keysUrl: lure,
+    signWithSecret: own,
     secret,
   })
   const isGood = (one: string) =>
     secret === undefined
       ? one === token
-      : faultOf(one, { secret, issuer, audience, now: seconds() }) === undefined
+      : findTokenFlaw(one, { secret, issuer, audience, now: seconds() }) === undefined
   return {
     good,
-    others: () => (secret === undefined ? [] : othersOf(making())),
+    variants: () => (secret === undefined ? [] : variantsOf(making())),
     forged(lure) {
       const made = making(lure)
       const all = [
-        ofSecret,
-        unsigned,
-        ofAlgorithm,
-        ofKey,
-        ofCritical,
-        ofClaims,
-        ofForm,
-        oversized,
+        forgeSignatures,
+        forgeUnsigned,
+        forgeAlgorithms,
+        forgeKeys,
+        forgeCritical,
+        forgeClaims,
+        forgeFormats,
+        forgeOversized,
       ].flatMap((of) => of(made))
       const wrong = all.find((one) => isGood(one.token))
       if (wrong !== undefined)
@@ -117,22 +123,22 @@ export function newJwtMint({
   }
 }
 
-function othersOf({ header, claims, audience, own }: Making): NamedToken[] {
+function variantsOf({ header, claims, audience, signWithSecret }: ForgeryInput): NamedToken[] {
   const candidates: [string, string | undefined][] = [
     ...(audience === undefined
       ? []
       : ([
-          ['with its audience in an array', own(header, { ...claims, aud: [audience] })],
+          ['with its audience in an array', signWithSecret(header, { ...claims, aud: [audience] })],
           [
             'with several audiences',
-            own(header, { ...claims, aud: ['https://somebody-else.example', audience] }),
+            signWithSecret(header, { ...claims, aud: ['https://somebody-else.example', audience] }),
           ],
         ] as [string, string | undefined][])),
-    ['without typ', own({ alg: header['alg'] }, claims)],
-    ['with a kid', own({ ...header, kid: 'key-1' }, claims)],
+    ['without typ', signWithSecret({ alg: header['alg'] }, claims)],
+    ['with a kid', signWithSecret({ ...header, kid: 'key-1' }, claims)],
     [
       'with further claims',
-      own(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } }),
+      signWithSecret(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } }),
     ],
   ]
   return candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, token }]))

@@ -1,43 +1,48 @@
-import { compact, encoded } from './encoding.ts'
-import { named, strange, type Forged, type Making } from './making.ts'
+import { encodeToken, encodePart } from './encoding.ts'
+import { listForged, signWithAttackersSecret, type Forged, type ForgeryInput } from './forgery.ts'
 
 /** The first character decides over six bits of a signature; the last one may have bits that nobody reads. */
-export const flipped = (mark: string): string => (mark.startsWith('A') ? 'B' : 'A') + mark.slice(1)
+export const alterSignature = (mark: string): string =>
+  (mark.startsWith('A') ? 'B' : 'A') + mark.slice(1)
 
 /** Tokens of which the signature is not the secret's. */
-export function ofSecret({ good, header, claims }: Making): Forged[] {
+export function forgeSignatures({ good, header, claims }: ForgeryInput): Forged[] {
   const [head = '', body = '', mark = ''] = good.split('.')
-  return named('secret', [
+  return listForged('secret', [
     ['without its signature', `${head}.${body}.`],
     ['with half of its signature', `${head}.${body}.${mark.slice(0, mark.length / 2)}`],
     [
       'with a signature of which the first character is another',
-      `${head}.${body}.${flipped(mark)}`,
+      `${head}.${body}.${alterSignature(mark)}`,
     ],
-    ['signed with a wrong secret', strange({ ...header, alg: 'HS256' }, claims)],
-    ['signed with an empty secret', strange({ ...header, alg: 'HS256' }, claims, '')],
+    ['signed with a wrong secret', signWithAttackersSecret({ ...header, alg: 'HS256' }, claims)],
+    [
+      'signed with an empty secret',
+      signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, ''),
+    ],
     [
       'of which the payload was changed',
-      `${head}.${encoded({ ...claims, sub: 'somebody-else' })}.${mark}`,
+      `${head}.${encodePart({ ...claims, sub: 'somebody-else' })}.${mark}`,
     ],
     [
       'of which the header was changed',
-      `${encoded({ ...header, touchstone: 'changed' })}.${body}.${mark}`,
+      `${encodePart({ ...header, touchstone: 'changed' })}.${body}.${mark}`,
     ],
   ])
 }
 
 /** Tokens that say that they are not signed. */
-export function unsigned({ header, claims, own }: Making): Forged[] {
-  return named(
+export function forgeUnsigned({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
+  return listForged(
     'unsigned',
     ['none', 'nOnE'].flatMap(
       (alg) =>
         [
-          [`with alg ${alg} and no signature`, compact({ ...header, alg }, claims, 'nobody')],
+          [`with alg ${alg} and no signature`, encodeToken({ ...header, alg }, claims, 'nobody')],
           [
             `with alg ${alg} and a signature`,
-            own({ ...header, alg }, claims) ?? strange({ ...header, alg }, claims),
+            signWithSecret({ ...header, alg }, claims) ??
+              signWithAttackersSecret({ ...header, alg }, claims),
           ],
         ] as const,
     ),

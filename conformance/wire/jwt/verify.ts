@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/index.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { decoded } from './encoding.ts'
+import { decodePart } from './encoding.ts'
 
 /** What a server of pattern 2 verifies by. */
 export interface Verification {
@@ -15,14 +15,14 @@ export interface Verification {
  * What is wrong with a token, as a correct server sees it that takes HS256 only; undefined where nothing is. The mint asks this of all that it makes: no
  * token goes out as a forgery that a server would have to take.
  */
-export function faultOf(
+export function findTokenFlaw(
   token: string,
   { secret, issuer, audience, now }: Verification,
 ): string | undefined {
   const parts = token.split('.')
   if (parts.length !== 3) return `it has ${parts.length} parts`
   const [head = '', body = '', mark = ''] = parts
-  const [header, claims] = [decoded(head), decoded(body)]
+  const [header, claims] = [decodePart(head), decodePart(body)]
   if (header === undefined) return 'its header is no object'
   if (claims === undefined) return 'its payload is no object'
   if (header['alg'] !== 'HS256') return 'its algorithm is another'
@@ -30,10 +30,10 @@ export function faultOf(
   const due = createHmac('sha256', secret).update(`${head}.${body}`).digest()
   const given = Buffer.from(mark, 'base64url')
   if (given.length !== due.length || !timingSafeEqual(given, due)) return 'its signature is another'
-  return ofClaims(claims, { issuer, audience, now })
+  return findClaimFlaw(claims, { issuer, audience, now })
 }
 
-function ofClaims(
+function findClaimFlaw(
   { iss, aud, exp, nbf }: Json,
   { issuer, audience, now }: Omit<Verification, 'secret'>,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import { isObject, type ExchangeRecord, type Json, type Message } from '../../engine/index.ts'
-import { curlOf, type CommandLine } from '../curl.ts'
-import { shellQuoted } from '../shell.ts'
+import { formatCurl, type CommandLine } from '../curl.ts'
+import { quoteForShell } from '../shell.ts'
 import {
   shown,
   type McpProblem,
@@ -236,7 +236,7 @@ export class McpExchange implements Message {
    */
   record(): ExchangeRecord {
     const { sent, httpStatus, failure, why, redact, problems } = this
-    const clean = (text: string) => cut(redact(text))
+    const clean = (text: string) => truncate(redact(text))
     const isAnswered = httpStatus !== undefined || this.receivedCount > 0 || problems.length > 0
     return {
       number: this.number,
@@ -288,13 +288,13 @@ export class McpExchange implements Message {
     const { transport, sent, redact, operation } = this
     if (transport === 'stdio') {
       const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
-      const curl = `(printf '%s\\n' ${lines.map((line) => shellQuoted(cut(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+      const curl = `(printf '%s\\n' ${lines.map((line) => quoteForShell(truncate(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
       return { curl }
     }
     const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
     const body =
       sent.text === undefined ? {} : { body: { kind: 'text' as const, text: sent.text, type } }
-    const line = curlOf(
+    const line = formatCurl(
       { operation, method: sent.method, url: sent.url, headers, ...body },
       redact,
       this.number,
@@ -321,7 +321,7 @@ const handshake = [
 
 const beginningOf = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
-function cut(text: string, most = keptInRecord): string {
+function truncate(text: string, most = keptInRecord): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
 

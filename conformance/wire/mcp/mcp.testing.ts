@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { clockOf, type Json } from '../../engine/index.ts'
-import { McpDoor, type McpDoorOptions } from '../mcp.ts'
+import { McpClient, type McpClientOptions } from '../mcp.ts'
 
 import type { StdioServer } from './api.ts'
 import type { PipesEnd } from './process.ts'
@@ -15,10 +15,10 @@ export async function endAll(): Promise<void> {
 
 /** A door with a clock that runs twenty times as fast as the wall's, and 10 s of patience, which is half a second then. */
 export function doorTo(
-  access: McpDoorOptions['access'],
-  more: Partial<McpDoorOptions> = {},
-): McpDoor {
-  const door = McpDoor.open({ access, clock: clockOf(20), ...more })
+  access: McpClientOptions['access'],
+  more: Partial<McpClientOptions> = {},
+): McpClient {
+  const door = McpClient.open({ access, clock: clockOf(20), ...more })
   closers.push(() => door.close())
   return door
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { within } from '../within.ts'
+import { waitAtMost } from '../wait.ts'
 import type { McpExit, StdioServer } from './api.ts'
 import type { Dialogue, PendingRequest } from './dialogue.ts'
 import type { McpSent } from './exchange.ts'
@@ -65,8 +65,8 @@ export class StdioTransport {
       if (end.failure !== undefined) this.lose()
     })
     // Its last output may arrive after its end, or before it.
-    void pipes.closed.then(() => within(clock, 1000, ended)).then(() => this.lose())
-    void ended.then(() => within(clock, 1000, pipes.closed)).then(() => this.lose())
+    void pipes.closed.then(() => waitAtMost(clock, 1000, ended)).then(() => this.lose())
+    void ended.then(() => waitAtMost(clock, 1000, pipes.closed)).then(() => this.lose())
     // A command that does not exist fails at once.
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -87,7 +87,7 @@ export class StdioTransport {
       if (error === null || error === undefined) pending.markSent()
       // Mostly because the subprocess has ended, which is about to be reported.
       else
-        void within(this.dialogue.settings.clock, 1000, pending.over).then(() =>
+        void waitAtMost(this.dialogue.settings.clock, 1000, pending.over).then(() =>
           pending.finish('closed', 'its input was closed'),
         )
     })
@@ -107,7 +107,7 @@ export class StdioTransport {
     for (const [step, act] of this.over === undefined ? steps : []) {
       by = step
       await act()
-      await within(clock, grace, pipes.closed)
+      await waitAtMost(clock, grace, pipes.closed)
       if (this.over !== undefined) break
     }
     const { code, signal } = this.over ?? {}

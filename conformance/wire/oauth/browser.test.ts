@@ -26,10 +26,10 @@ describe('a browser', () => {
     const [first] = opened.page!.forms
     const sent = await one.submit(first!, {
       button: first!.buttons[0],
-      typed: { login: 'ada', unknown: 'x', request: 'stays' },
+      values: { login: 'ada', unknown: 'x', request: 'stays' },
       page: opened.page,
     })
-    expect(sent.back!.href).toBe(`${client}?code=c&state=s`)
+    expect(sent.destination!.href).toBe(`${client}?code=c&state=s`)
     expect(sent.page).toBeUndefined()
     expect(
       came.map(({ method, path, headers: { cookie, origin, referer, accept } }) => [
@@ -62,7 +62,7 @@ describe('a browser', () => {
       action: `${url}/`,
       method: 'POST',
       enctype: '',
-      fields: [{ name: 'a', type: 'text', value: '1', sent: true }],
+      fields: [{ name: 'a', type: 'text', value: '1', isSent: true }],
       buttons: [],
     })
     expect(came.at(-1)).toMatchObject({ method, path: '/next', body })
@@ -77,7 +77,7 @@ describe('a browser', () => {
     }))
     const one = browser()
     const { page } = await one.open(url)
-    await one.submit(page!.forms[0]!, { typed: { r: '1' } })
+    await one.submit(page!.forms[0]!, { values: { r: '1' } })
     await one.submit(page!.forms[1]!)
     expect(came[1]!.query.toString()).toBe('q=a+b&r=1')
     expect(came[2]!.headers['content-type']).toMatch(/^multipart\/form-data/)
@@ -87,7 +87,7 @@ describe('a browser', () => {
     const { url } = await site(() => ({
       html: `<meta http-equiv=refresh content="0;url=${client}?code=1">`,
     }))
-    expect((await browser().open(url)).back?.search).toBe('?code=1')
+    expect((await browser().open(url)).destination?.search).toBe('?code=1')
   })
 
   it('adds headers for the addresses that are named', async () => {
@@ -116,8 +116,8 @@ describe('a browser', () => {
     ['nobody', { to: 'http://127.0.0.1:1/' }, /^no answer/, 2],
   ])('is stuck at %s', async (_, reply, why, count) => {
     const { url } = await site(() => reply)
-    const { stuck, exchanges, page, back } = await browser().open(url)
-    expect(stuck).toMatch(why)
-    expect([exchanges.length, page, back]).toEqual([count, undefined, undefined])
+    const { problem, exchanges, page, destination } = await browser().open(url)
+    expect(problem).toMatch(why)
+    expect([exchanges.length, page, destination]).toEqual([count, undefined, undefined])
   })
 })

@@ -3,13 +3,13 @@ import type { HttpRequest } from '../http-request.ts'
 import { CookieJar } from './cookies.ts'
 import type { PageButton, PageForm } from './page-form.ts'
 import { readPage, type HtmlPage } from './page.ts'
-import { sentBy, type FormRequest, type Typed } from './sending.ts'
+import { newFormRequest, type FormRequest, type FieldValues } from './form-submission.ts'
 
 export interface BrowserOptions {
   /** Sends one request and follows no redirect. */
   send(request: HttpRequest): Promise<HttpExchange>
   /** Whether the browser leaves for good here: whoever it is sent to is not asked. */
-  until(url: URL): boolean
+  isDestination(url: URL): boolean
   /** More headers for some addresses, such as those by which a played server knows whose turn it is. */
   headers?: ((url: URL) => Readonly<Record<string, string>>) | undefined
   /** Milliseconds since the epoch, by which cookies end; the machine's where it is not given. */
@@ -27,15 +27,15 @@ export interface Visit {
   exchanges: readonly HttpExchange[]
   page?: ShownPage
   /** Where it was sent to; nobody asked there. */
-  back?: URL
+  destination?: URL
   /** Why it came to neither, in words. */
-  stuck?: string
+  problem?: string
 }
 
 /** How a form is sent. */
 export interface Submission {
   button?: PageButton | undefined
-  typed?: Typed | undefined
+  values?: FieldValues | undefined
   /** The page that it stands on: where the request says it comes from. The form's own address where it is not given. */
   page?: Pick<HtmlPage, 'url'> | undefined
   operation?: string | undefined
@@ -46,11 +46,11 @@ interface Step extends FormRequest {
   from?: string | undefined
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 /** Seconds after which a page that leads on by itself is not waited for. */
-const patience = 15
+const maxRefreshSeconds = 15
 
-const always = {
+const commonHeaders = {
   'User-Agent': 'Mozilla/5.0 (compatible; Touchstone)',
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'Accept-Language': 'en',
@@ -74,44 +74,51 @@ export class Browser {
       from,
     }: { operation?: string | undefined; from?: string | undefined } = {},
   ): Promise<Visit> {
-    return this.go({ operation, method: 'GET', url, from })
+    return this.navigate({ operation, method: 'GET', url, from })
   }
 
   /** Fills a form in and sends it. */
   submit(
     form: PageForm,
-    { button, typed = {}, page, operation = 'submitForm' }: Submission = {},
+    { button, values = {}, page, operation = 'submitForm' }: Submission = {},
   ): Promise<Visit> {
-    return this.go({ operation, ...sentBy(form, button, typed), from: page?.url ?? form.action })
+    return this.navigate({
+      operation,
+      ...newFormRequest(form, button, values),
+      from: page?.url ?? form.action,
+    })
   }
 
-  private async go(first: Step): Promise<Visit> {
+  private async navigate(first: Step): Promise<Visit> {
     const exchanges: HttpExchange[] = []
     let step = first
-    for (let count = 0; count <= mostRedirects; count += 1) {
-      if (!URL.canParse(step.url)) return { exchanges, stuck: `«${step.url}» is no address` }
+    for (let count = 0; count <= maxRedirects; count += 1) {
+      if (!URL.canParse(step.url)) return { exchanges, problem: `«${step.url}» is no address` }
       const url = new URL(step.url)
-      if (this.options.until(url)) return { exchanges, back: url }
+      if (this.options.isDestination(url)) return { exchanges, destination: url }
       if (!/^https?:$/.test(url.protocol))
-        return { exchanges, stuck: `it was sent to «${shortened(step.url)}», which is no web page` }
+        return {
+          exchanges,
+          problem: `it was sent to «${truncate(step.url)}», which is no web page`,
+        }
       const exchange = await this.options.send(this.requestOf(step, url))
       exchanges.push(exchange)
-      this.cookies.take(url.href, exchange.headersOf('set-cookie'))
+      this.cookies.store(url.href, exchange.headersOf('set-cookie'))
       if (exchange.status === undefined)
-        return { exchanges, stuck: `no answer: ${exchange.failure ?? 'nothing came'}` }
+        return { exchanges, problem: `no answer: ${exchange.failure ?? 'nothing came'}` }
       const next = nextOf(step, url, exchange)
       if (next !== undefined) {
         step = next
         continue
       }
       const page = pageOf(exchange, url.href)
-      if (page === undefined) return { exchanges, stuck: `${exchange.status}, and no page` }
+      if (page === undefined) return { exchanges, problem: `${exchange.status}, and no page` }
       const { refresh } = page
-      if (refresh === undefined || refresh.url === url.href || refresh.seconds > patience)
+      if (refresh === undefined || refresh.url === url.href || refresh.seconds > maxRefreshSeconds)
         return { exchanges, page }
       step = { operation: 'followRefresh', method: 'GET', url: refresh.url, from: url.href }
     }
-    return { exchanges, stuck: `it was sent on more than ${mostRedirects} times` }
+    return { exchanges, problem: `it was sent on more than ${maxRedirects} times` }
   }
 
   private requestOf({ operation, method, url: written, body, from }: Step, url: URL): HttpRequest {
@@ -122,7 +129,7 @@ export class Browser {
       method,
       url: written,
       headers: {
-        ...always,
+        ...commonHeaders,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
         // To others only the origin is told, as browsers do where nobody says otherwise.
         ...(origin === undefined
@@ -182,4 +189,4 @@ function textOf(bytes: Buffer, charset = 'utf-8'): string {
   }
 }
 
-const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+const truncate = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -1,18 +1,18 @@
 import type { PageButton, PageForm } from './page-form.ts'
 import type { HtmlPage, PageLink } from './page.ts'
-import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './words.ts'
+import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './button-meaning.ts'
 
 /** What a person would do on a page: press a button of a form (or the enter key), or follow a link. */
 export type Choice = { form: PageForm; button?: PageButton } | { link: PageLink }
 
 /** Finds what leads on from a page towards a decision, by the name that a target file gives it, else by the words on it. Words where there is nothing. */
-export function choose(
+export function chooseControl(
   page: HtmlPage,
   decision: Decision,
   named: string | undefined,
 ): Choice | string {
   if (named !== undefined) {
-    const found = byName(page, named)
+    const found = findByName(page, named)
     if (found !== undefined) return found
   }
   const pressable = page.forms.flatMap((form) =>
@@ -21,19 +21,19 @@ export function choose(
   const meant = (meaning: string) => pressable.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
-    return meant('deny') ?? (link === undefined ? signsIn(page) : { link })
+    return meant('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
   }
-  const found = meant('approve') ?? signInOf(page) ?? meant('go on') ?? onlyOne(page)
+  const found = meant('approve') ?? findSignIn(page) ?? meant('go on') ?? findOnlyButton(page)
   if (found !== undefined) return found
   if (page.forms.length > 0) return 'no button on it means to approve'
   for (const wanted of ['approve', 'go on']) {
     const link = page.links.find((one) => meaningOfLink(one) === wanted)
     if (link !== undefined) return { link }
   }
-  return `there is no form on it${page.scripts ? ' without scripts' : ''}`
+  return `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
 }
 
-function byName({ forms, links }: HtmlPage, wanted: string): Choice | undefined {
+function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefined {
   for (const form of forms)
     for (const button of form.buttons) if (isNamed(button, wanted)) return { form, button }
   const link = links.find(({ text }) => isNamed({ text, name: '', value: '' }, wanted))
@@ -41,21 +41,21 @@ function byName({ forms, links }: HtmlPage, wanted: string): Choice | undefined 
 }
 
 /** A page on which nothing can be denied is passed where it only asks who one is. */
-function signsIn(page: HtmlPage): Choice | string {
+function chooseSignInOnly(page: HtmlPage): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
     buttons.some((button) => meaningOf(button) === 'approve'),
   )
   if (!decides) {
-    const found = signInOf(page)
+    const found = findSignIn(page)
     if (found !== undefined) return found
   }
   return page.forms.length === 0
-    ? `there is no form on it${page.scripts ? ' without scripts' : ''}`
+    ? `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
     : 'no button or link on it means to deny'
 }
 
 /** The form with which somebody signs in, and its button. One that asks for a password goes before those that lead elsewhere to sign in. */
-function signInOf({ forms }: HtmlPage): Choice | undefined {
+function findSignIn({ forms }: HtmlPage): Choice | undefined {
   const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
   for (const form of [...forms.filter(asks), ...forms.filter((one) => !asks(one))]) {
     const asked = asks(form)
@@ -71,7 +71,7 @@ function signInOf({ forms }: HtmlPage): Choice | undefined {
 }
 
 /** Where a page has one form, and one way to send it, that is it. */
-function onlyOne({ forms }: HtmlPage): Choice | undefined {
+function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms
   if (form === undefined || others.length > 0) return undefined
   const buttons = form.buttons.filter((button) => meaningOf(button) !== 'deny')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { decide, type Consented, type ConsentManner } from './consent.ts'
+import { decide, type ConsentResult, type ConsentOptions } from './consent.ts'
 import { browser, client, endAll, site, type Came, type SiteReply } from './oauth.testing.ts'
-import { meaningOf, type Decision } from './words.ts'
+import { meaningOf, type Decision } from './button-meaning.ts'
 
 afterEach(endAll)
 
@@ -10,8 +10,8 @@ const back = (query: string): SiteReply => ({ to: `${client}?${query}` })
 async function decided(
   answer: (came: Came) => SiteReply,
   decision: Decision,
-  manner?: ConsentManner,
-): Promise<Consented & { came: Came[] }> {
+  manner?: ConsentOptions,
+): Promise<ConsentResult & { came: Came[] }> {
   const { url, came } = await site(answer)
   const one = browser()
   return { ...(await decide(one, await one.open(`${url}/authorize`), decision, manner)), came }
@@ -42,22 +42,22 @@ describe('deciding', () => {
     ['approve', 'code=1'],
     ['deny', 'error=access_denied'],
   ] as const)('goes through a page where one signs in to %s', async (decision, query) => {
-    const { back, pages, exchanges, stuck } = await decided(twoPages, decision, {
+    const { destination, pages, exchanges, problem } = await decided(twoPages, decision, {
       form: { login: 'ada', password: 'p' },
     })
-    expect([back?.search, pages.map(({ title }) => title), exchanges.length, stuck]).toEqual([
-      `?${query}`,
-      ['Who?', 'Allow?'],
-      4,
-      undefined,
-    ])
+    expect([
+      destination?.search,
+      pages.map(({ title }) => title),
+      exchanges.length,
+      problem,
+    ]).toEqual([`?${query}`, ['Who?', 'Allow?'], 4, undefined])
   })
 
   it('does not try a login again and again', async () => {
-    const { stuck, came } = await decided(twoPages, 'approve', {
+    const { problem, came } = await decided(twoPages, 'approve', {
       form: { login: 'ada', password: 'wrong' },
     })
-    expect(stuck).toBe('the page «Who?» came again after it was sent')
+    expect(problem).toBe('the page «Who?» came again after it was sent')
     expect(came).toHaveLength(2)
   })
 
@@ -108,7 +108,7 @@ describe('deciding', () => {
       '/none',
     ],
   ])('denies by %s', async (_, inner, path) => {
-    const { back: end, came } = await decided(
+    const { destination: end, came } = await decided(
       ({ path: asked }) =>
         asked === '/authorize' ? { html: consent(inner) } : back('error=access_denied'),
       'deny',
@@ -131,7 +131,7 @@ describe('deciding', () => {
     ],
     ['a link, where there is no form', '<a href=/no>Help</a><a href=/consent>Continue</a>'],
   ])('approves by %s', async (_, html) => {
-    const { back: end } = await decided(
+    const { destination: end } = await decided(
       ({ path }) =>
         path === '/authorize'
           ? { html }
@@ -188,20 +188,20 @@ describe('deciding', () => {
     ],
     ['no page', 'approve', { status: 500 }, /^500, and no page/],
   ])('is stuck at %s', async (_, decision, reply, why) => {
-    const { stuck, back: end, came } = await decided(() => reply, decision)
-    expect(stuck).toMatch(why)
+    const { problem, destination: end, came } = await decided(() => reply, decision)
+    expect(problem).toMatch(why)
     expect([end, came.length]).toEqual([undefined, 1])
   })
 
   it('ends after ten pages', async () => {
     let count = 0
-    const { stuck, came } = await decided(
+    const { problem, came } = await decided(
       () => ({
         html: `<title>${(count += 1)}</title><form method=post><button>Next</button></form>`,
       }),
       'approve',
     )
-    expect(stuck).toBe('there were more than 10 pages')
+    expect(problem).toBe('there were more than 10 pages')
     expect(came).toHaveLength(11)
   })
 })

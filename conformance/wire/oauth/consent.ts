@@ -1,14 +1,14 @@
 import type { HttpExchange } from '../exchange.ts'
 import type { Browser, ShownPage, Visit } from './browser.ts'
-import { choose } from './choice.ts'
+import { chooseControl } from './choice.ts'
 import type { HtmlPage } from './page.ts'
-import type { Typed } from './sending.ts'
-import type { Decision } from './words.ts'
+import type { FieldValues } from './form-submission.ts'
+import type { Decision } from './button-meaning.ts'
 
 /** What a target file says of a target's pages. */
-export interface ConsentManner {
+export interface ConsentOptions {
   /** What is typed into fields, by field name. */
-  form?: Typed | undefined
+  form?: FieldValues | undefined
   /** The button or link that approves: `name=value` of a button, or what is read on it. */
   approve?: string | undefined
   /** The button or link that denies. */
@@ -16,68 +16,72 @@ export interface ConsentManner {
 }
 
 /** How a decision went. */
-export interface Consented {
+export interface ConsentResult {
   /** Where the browser was sent back to; nobody asked there. */
-  back?: URL
+  destination?: URL
   /** The pages that were shown, in order. */
   pages: readonly ShownPage[]
   exchanges: readonly HttpExchange[]
   /** Why it came to no end, in words. */
-  stuck?: string
+  problem?: string
 }
 
-const mostPages = 10
+const maxPages = 10
 
 /** Goes on from where a browser is, page by page, as a person would who approves, or denies, until it is sent back. */
 export async function decide(
   browser: Browser,
   start: Visit,
   decision: Decision,
-  manner: ConsentManner = {},
-): Promise<Consented> {
+  manner: ConsentOptions = {},
+): Promise<ConsentResult> {
   const pages: ShownPage[] = []
   const exchanges: HttpExchange[] = []
   const seen = new Set<string>()
-  const ended = (more: { back?: URL; stuck?: string }): Consented => ({ ...more, pages, exchanges })
+  const ended = (more: { back?: URL; stuck?: string }): ConsentResult => ({
+    ...more,
+    pages,
+    exchanges,
+  })
   let visit = start
   for (;;) {
     exchanges.push(...visit.exchanges)
-    const { back, page, stuck = 'it led nowhere' } = visit
+    const { destination, page, problem = 'it led nowhere' } = visit
     if (page !== undefined) pages.push(page)
-    if (back !== undefined) return ended({ back })
-    if (page === undefined) return ended({ stuck })
+    if (destination !== undefined) return ended({ back: destination })
+    if (page === undefined) return ended({ stuck: problem })
     const status = page.exchange.status ?? 0
     const told = nameOf(page)
-    if (status >= 400 && !asksWho(page))
+    if (status >= 400 && !asksForPassword(page))
       return ended({ stuck: `${told} was answered with ${status}` })
-    if (seen.has(likeness(page)))
+    if (seen.has(pageKey(page)))
       return ended({
         stuck: `${told} came again after it was sent${status >= 400 ? `, with ${status}` : ''}`,
       })
-    if (pages.length > mostPages) return ended({ stuck: `there were more than ${mostPages} pages` })
-    seen.add(likeness(page))
-    const choice = choose(page, decision, manner[decision])
+    if (pages.length > maxPages) return ended({ stuck: `there were more than ${maxPages} pages` })
+    seen.add(pageKey(page))
+    const choice = chooseControl(page, decision, manner[decision])
     if (typeof choice === 'string') return ended({ stuck: `${told} leads no further: ${choice}` })
     visit =
       'link' in choice
         ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
         : await browser.submit(choice.form, {
             button: choice.button,
-            typed: manner.form,
+            values: manner.form,
             page,
             operation: 'decide',
           })
   }
 }
 
-const asksWho = ({ forms }: HtmlPage): boolean =>
+const asksForPassword = ({ forms }: HtmlPage): boolean =>
   forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))
 
 const nameOf = ({ title, url }: HtmlPage): string =>
   title === '' ? `the page at ${new URL(url).pathname}` : `the page «${title}»`
 
 /** What makes two pages the same to a person: not their hidden values, which may be new each time. */
-function likeness({ title, forms }: HtmlPage): string {
+function pageKey({ title, forms }: HtmlPage): string {
   return JSON.stringify([
     title,
     forms.map(({ action, fields, buttons }) => [

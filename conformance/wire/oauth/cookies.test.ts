@@ -4,7 +4,7 @@ import { CookieJar } from './cookies.ts'
 const jar = (...set: [url: string, ...headers: string[]][]) => {
   const time = { now: 1_000_000 }
   const made = new CookieJar(() => time.now)
-  for (const [url, ...headers] of set) made.take(url, headers)
+  for (const [url, ...headers] of set) made.store(url, headers)
   return { time, made, at: (url: string) => made.header(url) }
 }
 
@@ -43,7 +43,7 @@ it('ends them by age, by date, and at once', () => {
   expect(at('http://h/')).toBe('a=1; b=2; c=3')
   time.now += 6000
   expect(at('http://h/')).toBe('a=1; c=3')
-  made.take('http://h/', ['a=; Max-Age=0', 'c=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'])
+  made.store('http://h/', ['a=; Max-Age=0', 'c=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'])
   expect(at('http://h/')).toBeUndefined()
 })
 

@@ -5,15 +5,15 @@ interface Cookie {
   value: string
   host: string
   /** Whether hosts below `host` get it too. */
-  below: boolean
+  includesSubdomains: boolean
   path: string
   secure: boolean
   /** Milliseconds since the epoch. */
-  until: number
+  expiresAt: number
 }
 
 /** What is kept at most; of more, the oldest go. */
-const most = { cookies: 300, characters: 8192 }
+const limits = { cookies: 300, characters: 8192 }
 
 /** The cookies of one browser (RFC 6265). Ports do not tell hosts apart, as in every browser. */
 export class CookieJar {
@@ -25,17 +25,17 @@ export class CookieJar {
   }
 
   /** Keeps what an answer sets, or deletes it. What cannot be read, or is for others, is passed over. */
-  take(url: string, headers: readonly string[]): void {
+  store(url: string, headers: readonly string[]): void {
     for (const header of headers) {
-      const cookie = this.read(url, header)
+      const cookie = this.parse(url, header)
       if (cookie === undefined) continue
       this.cookies = this.cookies.filter(
         (other) =>
           other.name !== cookie.name || other.host !== cookie.host || other.path !== cookie.path,
       )
-      if (cookie.until > this.now()) this.cookies.push(cookie)
+      if (cookie.expiresAt > this.now()) this.cookies.push(cookie)
     }
-    this.cookies = this.cookies.slice(-most.cookies)
+    this.cookies = this.cookies.slice(-limits.cookies)
   }
 
   /** What goes out to a URL, longer paths first; undefined where there is nothing. */
@@ -44,8 +44,8 @@ export class CookieJar {
     const host = hostOf(url)
     const own = this.cookies.filter(
       (cookie) =>
-        cookie.until > this.now() &&
-        (cookie.host === host || (cookie.below && host.endsWith(`.${cookie.host}`))) &&
+        cookie.expiresAt > this.now() &&
+        (cookie.host === host || (cookie.includesSubdomains && host.endsWith(`.${cookie.host}`))) &&
         (pathname === cookie.path ||
           pathname.startsWith(cookie.path.endsWith('/') ? cookie.path : `${cookie.path}/`)) &&
         (!cookie.secure || protocol === 'https:' || isLoopback(host)),
@@ -58,14 +58,14 @@ export class CookieJar {
           .join('; ')
   }
 
-  private read(url: string, header: string): Cookie | undefined {
+  private parse(url: string, header: string): Cookie | undefined {
     const [pair = '', ...rest] = header.split(';')
     const equals = pair.indexOf('=')
     const [name, value] =
       equals === -1
         ? ['', pair.trim()]
         : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
-    if ((name === '' && value === '') || header.length > most.characters) return undefined
+    if ((name === '' && value === '') || header.length > limits.characters) return undefined
     const attributes = new Map(
       rest.map((part): [string, string] => {
         const at = part.indexOf('=')
@@ -88,14 +88,14 @@ export class CookieJar {
       name,
       value,
       host: domain === '' ? own : domain,
-      below: domain !== '' && !isLoopback(own),
+      includesSubdomains: domain !== '' && !isLoopback(own),
       path: path.startsWith('/') ? path : folderOf(new URL(url).pathname),
       secure: attributes.has('secure'),
-      until: this.endOf(attributes),
+      expiresAt: this.expiryOf(attributes),
     }
   }
 
-  private endOf(attributes: ReadonlyMap<string, string>): number {
+  private expiryOf(attributes: ReadonlyMap<string, string>): number {
     const age = attributes.get('max-age')
     if (age !== undefined && /^-?\d+$/.test(age)) return this.now() + Number(age) * 1000
     const date = Date.parse(attributes.get('expires') ?? '')

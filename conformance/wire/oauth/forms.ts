@@ -1,5 +1,13 @@
 import type { FormMethod, PageButton, PageField, PageForm } from './page-form.ts'
-import { attribute, has, isElement, readable, textIn, type Element, type Node } from './tree.ts'
+import {
+  attribute,
+  hasAttribute,
+  isElement,
+  visibleText,
+  textIn,
+  type Element,
+  type Node,
+} from './tree.ts'
 
 type Resolve = (address: string | undefined) => string | undefined
 
@@ -11,7 +19,7 @@ interface Owned {
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
 /** Between the parts of a table no form can hold anything, and yet what follows belongs to it. */
-const ofTables = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
+const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
 /** The forms of a page, with what they hold and what names them by their id. */
 export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): PageForm[] {
@@ -22,7 +30,7 @@ export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): 
     const id = attribute(form, 'id')
     const own = owned
       .filter((one) =>
-        has(one.control, 'form')
+        hasAttribute(one.control, 'form')
           ? id !== undefined && attribute(one.control, 'form') === id
           : one.form === form,
       )
@@ -50,9 +58,9 @@ function collect(
   let around = form
   for (const node of nodes) {
     if (!isElement(node) || node.tagName === 'template') continue
-    if (controls.has(node.tagName) && !has(node, 'disabled'))
+    if (controls.has(node.tagName) && !hasAttribute(node, 'disabled'))
       owned.push({ control: node, form: around })
-    if (node.tagName === 'fieldset' && has(node, 'disabled')) continue
+    if (node.tagName === 'fieldset' && hasAttribute(node, 'disabled')) continue
     if (node.tagName === 'form') {
       forms.push(node)
       collect(node.childNodes, node, forms, owned)
@@ -60,7 +68,7 @@ function collect(
       if (
         parent !== null &&
         'tagName' in parent &&
-        ofTables.has(parent.tagName) &&
+        tableElements.has(parent.tagName) &&
         node.childNodes.length === 0
       )
         around = node
@@ -81,28 +89,34 @@ function fieldsOf(control: Element): PageField[] {
   if (type === 'select') return choicesOf(control).map((choice) => ({ name, type, ...choice }))
   if (type === 'checkbox' || type === 'radio')
     return [
-      { name, type, value: attribute(control, 'value') ?? 'on', sent: has(control, 'checked') },
+      {
+        name,
+        type,
+        value: attribute(control, 'value') ?? 'on',
+        isSent: hasAttribute(control, 'checked'),
+      },
     ]
   return [
     {
       name,
       type,
       value: type === 'textarea' ? rawText(control) : (attribute(control, 'value') ?? ''),
-      sent: true,
+      isSent: true,
     },
   ]
 }
 
-function choicesOf(list: Element): { value: string; sent: boolean }[] {
+function choicesOf(list: Element): { value: string; isSent: boolean }[] {
   const options = optionsIn(list.childNodes)
   const values = options.map((option) => attribute(option, 'value') ?? textIn(option))
-  const chosen = values.filter((_, index) => has(options[index]!, 'selected'))
-  if (has(list, 'multiple'))
+  const chosen = values.filter((_, index) => hasAttribute(options[index]!, 'selected'))
+  if (hasAttribute(list, 'multiple'))
     return chosen.length === 0
-      ? [{ value: values[0] ?? '', sent: false }]
-      : chosen.map((value) => ({ value, sent: true }))
-  const value = chosen.at(-1) ?? values.find((_, index) => !has(options[index]!, 'disabled'))
-  return [{ value: value ?? '', sent: value !== undefined }]
+      ? [{ value: values[0] ?? '', isSent: false }]
+      : chosen.map((value) => ({ value, isSent: true }))
+  const value =
+    chosen.at(-1) ?? values.find((_, index) => !hasAttribute(options[index]!, 'disabled'))
+  return [{ value: value ?? '', isSent: value !== undefined }]
 }
 
 function optionsIn(nodes: readonly Node[]): Element[] {
@@ -126,7 +140,7 @@ function buttonOf(control: Element, resolve: Resolve): PageButton[] {
   const label = attribute(control, 'aria-label') ?? attribute(control, 'title') ?? ''
   const seen =
     control.tagName === 'button'
-      ? readable(control)
+      ? visibleText(control)
       : type === 'image'
         ? (attribute(control, 'alt') ?? '')
         : (attribute(control, 'value') ?? 'Submit')
@@ -135,7 +149,7 @@ function buttonOf(control: Element, resolve: Resolve): PageButton[] {
       name: attribute(control, 'name') ?? '',
       value: attribute(control, 'value') ?? '',
       text: seen.trim() === '' ? label : seen.trim(),
-      image: type === 'image',
+      isImage: type === 'image',
       action: resolve(attribute(control, 'formaction')),
       method: methodOf(attribute(control, 'formmethod')),
     },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newGate } from '../../engine/index.ts'
-import { HttpDoor } from '../http.ts'
+import { HttpClient } from '../http.ts'
 import { Browser, type BrowserOptions } from './browser.ts'
 
 // What the tests of the browser share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
@@ -70,11 +70,11 @@ export async function site(
 export const client = 'http://127.0.0.1:9/cb'
 
 export function browser(more: Partial<BrowserOptions> = {}): Browser {
-  const door = new HttpDoor({ gate: newGate({ concurrency: 8 }), timeout: 2000 })
+  const door = new HttpClient({ gate: newGate({ concurrency: 8 }), timeout: 2000 })
   closers.push(() => door.close())
   return new Browser({
     send: (request) => door.send(request),
-    until: (url) => url.href.startsWith(client),
+    isDestination: (url) => url.href.startsWith(client),
     ...more,
   })
 }

@@ -6,7 +6,7 @@ export interface PageField {
   /** What is sent where nobody touches it. Of a list from which several may be chosen each chosen one is a field. */
   value: string
   /** Whether it is sent where nobody touches it: all fields but check boxes, radio buttons and lists of which nothing is chosen. */
-  sent: boolean
+  isSent: boolean
 }
 
 /** A button that sends its form. */
@@ -16,7 +16,7 @@ export interface PageButton {
   /** What a person reads on it. */
   text: string
   /** Whether it is an image, of which the place of the click is sent. */
-  image: boolean
+  isImage: boolean
   /** Where it sends the form, where that is not the form's own address. */
   action: string | undefined
   method: FormMethod | undefined

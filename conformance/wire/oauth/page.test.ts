@@ -37,7 +37,7 @@ describe('a page', () => {
     ['<body onload="go()">', true],
     ['<a href="javascript:go()">go</a>', true],
   ])('knows what would run in %s', (html, scripts) =>
-    expect(readPage(html, at).scripts).toBe(scripts),
+    expect(readPage(html, at).hasScripts).toBe(scripts),
   )
 
   it.each([
@@ -80,8 +80,8 @@ describe('a form', () => {
     })
     expect(
       form.fields.map(
-        ({ name, type, value, sent }) =>
-          `${name} ${type} ${JSON.stringify(value)}${sent ? '' : ' not sent'}`,
+        ({ name, type, value, isSent }) =>
+          `${name} ${type} ${JSON.stringify(value)}${isSent ? '' : ' not sent'}`,
       ),
     ).toEqual([
       'request hidden "a\\"b"',

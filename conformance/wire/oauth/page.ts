@@ -2,11 +2,11 @@ import { formsOf } from './forms.ts'
 import type { PageForm } from './page-form.ts'
 import {
   attribute,
-  has,
+  hasAttribute,
   isElement,
-  readable,
+  visibleText,
   textIn,
-  treeOf,
+  parseHtml,
   type Element,
   type Node,
 } from './tree.ts'
@@ -29,19 +29,19 @@ export interface HtmlPage {
   /** Where the page leads by itself (`<meta http-equiv="refresh">`), and after how many seconds. */
   refresh: { seconds: number; url: string } | undefined
   /** Whether something on it would run. */
-  scripts: boolean
+  hasScripts: boolean
 }
 
 /** Reads a page. Never throws: of HTML that no browser would bear, it tells the beginning. */
 export function readPage(html: string, url: string): HtmlPage {
-  const document = treeOf(html)
+  const document = parseHtml(html)
   const all = elementsIn(document.childNodes)
   const resolve = resolverOf(all, url)
   const title = all.find(({ tagName }) => tagName === 'title')
   return {
     url,
     title: title === undefined ? '' : textIn(title),
-    text: readable(document),
+    text: visibleText(document),
     forms: formsOf(document.childNodes, resolve, url),
     links: all.flatMap((element) => {
       const href =
@@ -53,14 +53,14 @@ export function readPage(html: string, url: string): HtmlPage {
         : [
             {
               text:
-                readable(element) ||
+                visibleText(element) ||
                 (attribute(element, 'aria-label') ?? attribute(element, 'alt') ?? ''),
               href,
             },
           ]
     }),
     refresh: refreshOf(all, resolve, url),
-    scripts: all.some(runs),
+    hasScripts: all.some(hasScript),
   }
 }
 
@@ -77,7 +77,7 @@ function resolverOf(
     address !== undefined && URL.canParse(address.trim(), base)
       ? new URL(address.trim(), base).href
       : undefined
-  const named = all.find((element) => element.tagName === 'base' && has(element, 'href'))
+  const named = all.find((element) => element.tagName === 'base' && hasAttribute(element, 'href'))
   const base = (named === undefined ? undefined : absolute(attribute(named, 'href'), url)) ?? url
   return (address) => absolute(address, base)
 }
@@ -108,7 +108,7 @@ function refreshOf(
 }
 
 /** Scripts, handlers of events, and addresses that are scripts. Data in script elements (JSON, templates) does not run. */
-function runs(element: Element): boolean {
+function hasScript(element: Element): boolean {
   if (element.tagName === 'script')
     return /^\s*($|module$|(text|application)\/(x-)?(java|ecma)script)/i.test(
       attribute(element, 'type') ?? '',

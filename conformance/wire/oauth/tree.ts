@@ -1,31 +1,31 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 /** What a page may hold; what goes beyond is not read. Browsers, too, end at a depth of 512. */
-const most = { characters: 1024 * 1024, elements: 50_000, depth: 512 }
+const limits = { characters: 1024 * 1024, elements: 50_000, depth: 512 }
 
 export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
 /** Reads HTML as a browser without scripts does. Of what is too long, too deep or too much, the part that was read before. */
-export function treeOf(html: string): Tree.Document {
+export function parseHtml(html: string): Tree.Document {
   let [depth, elements] = [0, 0]
   const document = defaultTreeAdapter.createDocument()
   const bounded = {
     ...defaultTreeAdapter,
     createDocument: () => document,
     createElement(...given: Parameters<typeof defaultTreeAdapter.createElement>) {
-      if ((elements += 1) > most.elements) throw new RangeError('too many elements')
+      if ((elements += 1) > limits.elements) throw new RangeError('too many elements')
       return defaultTreeAdapter.createElement(...given)
     },
     onItemPush() {
-      if ((depth += 1) > most.depth) throw new RangeError('too deep')
+      if ((depth += 1) > limits.depth) throw new RangeError('too deep')
     },
     onItemPop() {
       depth -= 1
     },
   }
   try {
-    parse(html.slice(0, most.characters), { scriptingEnabled: false, treeAdapter: bounded })
+    parse(html.slice(0, limits.characters), { scriptingEnabled: false, treeAdapter: bounded })
   } catch {
     // What was read stands in the document.
   }
@@ -39,25 +39,33 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value
 }
 
-export const has = (element: Element, name: string): boolean =>
+export const hasAttribute = (element: Element, name: string): boolean =>
   attribute(element, name) !== undefined
 
 /** Elements that break no word. */
-const inline = new Set(
+const inlineElements = new Set(
   'a abbr b bdi bdo cite code data dfn em font i kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 )
-const unseen = new Set(['head', 'script', 'style', 'template', 'textarea', 'select', 'option'])
+const invisibleElements = new Set([
+  'head',
+  'script',
+  'style',
+  'template',
+  'textarea',
+  'select',
+  'option',
+])
 
 /** What a person reads in it, in one line. Images are read by their alternative text, buttons of the old kind by their value. */
-export function readable(node: Node | Tree.Document): string {
+export function visibleText(node: Node | Tree.Document): string {
   const pieces: string[] = []
   const walk = (children: readonly Node[]) => {
     for (const child of children) {
       if (child.nodeName === '#text') pieces.push((child as Tree.TextNode).value)
-      if (!isElement(child) || unseen.has(child.tagName) || hidden(child)) continue
-      const apart = inline.has(child.tagName) ? '' : ' '
+      if (!isElement(child) || invisibleElements.has(child.tagName) || isHidden(child)) continue
+      const apart = inlineElements.has(child.tagName) ? '' : ' '
       pieces.push(apart)
       if (child.tagName === 'img') pieces.push(attribute(child, 'alt') ?? '')
       if (
@@ -70,12 +78,12 @@ export function readable(node: Node | Tree.Document): string {
     }
   }
   if ('childNodes' in node) walk(node.childNodes)
-  return oneLine(pieces.join(''))
+  return collapseSpaces(pieces.join(''))
 }
 
 /** Every text in it, seen or not, in one line. */
 export function textIn(element: Element): string {
-  return oneLine(
+  return collapseSpaces(
     element.childNodes
       .map((child) =>
         child.nodeName === '#text'
@@ -88,7 +96,7 @@ export function textIn(element: Element): string {
   )
 }
 
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const hidden = (element: Element): boolean =>
-  has(element, 'hidden') || /display\s*:\s*none/i.test(attribute(element, 'style') ?? '')
+const isHidden = (element: Element): boolean =>
+  hasAttribute(element, 'hidden') || /display\s*:\s*none/i.test(attribute(element, 'style') ?? '')

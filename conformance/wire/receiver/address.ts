@@ -40,9 +40,9 @@ export function parsePublicUrl(publicUrl: string, tls: boolean): string {
 }
 
 /** Starts a server; resolves with the port it got. Throws, in words, where it may not have the one it wants. */
-export async function listening(server: Server, { host, port }: Address): Promise<number> {
+export async function startListening(server: Server, { host, port }: Address): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => reject(explained(error, host, port))
+    const failed = (error: NodeJS.ErrnoException) => reject(explainError(error, host, port))
     server.once('error', failed).listen(port, host, () => {
       server.removeListener('error', failed)
       resolve()
@@ -51,7 +51,7 @@ export async function listening(server: Server, { host, port }: Address): Promis
   return (server.address() as AddressInfo).port
 }
 
-function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explainError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const why: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is taken: name another one, or 0 for any that is free`,
     EACCES: `port ${port} on ${host} may not be opened by this user`,

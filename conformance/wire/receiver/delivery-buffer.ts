@@ -6,10 +6,10 @@ export class DeliveryBuffer {
   /** How many have gone. */
   dropped = 0
   private bytes = 0
-  private readonly most: { count: number; bytes: number }
+  private readonly limits: { count: number; bytes: number }
 
   constructor(most: { count: number; bytes: number }) {
-    this.most = most
+    this.limits = most
   }
 
   /** Adds one; returns those that had to go for it. */
@@ -19,7 +19,7 @@ export class DeliveryBuffer {
     const gone: Delivery[] = []
     while (
       this.items.length > 1 &&
-      (this.items.length > this.most.count || this.bytes > this.most.bytes)
+      (this.items.length > this.limits.count || this.bytes > this.limits.bytes)
     ) {
       const oldest = this.items.shift()!
       this.bytes -= oldest.body.length

@@ -6,7 +6,7 @@ afterEach(endAll)
 
 describe('a delivery', () => {
   it('is what was sent: path, query, headers and bytes', async () => {
-    const box = (await started()).open()
+    const box = (await started()).openMailbox()
     const { status, text } = await send(box.url, {
       headers: [
         'X-Hook-TOKEN',
@@ -51,13 +51,15 @@ describe('a delivery', () => {
   })
 
   it('may come in chunks, in a coding, without a body, or as no JSON', async () => {
-    const box = (await started()).open()
+    const box = (await started()).openMailbox()
     await send(box.url, { headers: { 'Transfer-Encoding': 'chunked' }, body: '[1]' })
     await send(box.url, { headers: { 'Content-Encoding': 'gzip' }, body: gzipSync('[2]') })
     await send(box.url, { method: 'GET' })
     await send(box.url, { body: Buffer.from([0x22, 0xff, 0x22]) })
     await send(box.url, { body: '{' })
-    expect(box.deliveries.map(({ json, method, complete }) => [json, method, complete])).toEqual([
+    expect(
+      box.deliveries.map(({ json, method, isComplete }) => [json, method, isComplete]),
+    ).toEqual([
       [[1], 'POST', true],
       [[2], 'POST', true],
       [undefined, 'GET', true],
@@ -68,7 +70,7 @@ describe('a delivery', () => {
 
   it('keeps secrets out of its record, which repeats it', async () => {
     const receiver = await started({ secrets: { HOOK_SECRET: 's3cr3t-word' } })
-    const box = receiver.open({
+    const box = receiver.openMailbox({
       answer: { status: 201, body: 'thanks, s3cr3t-word', headers: { 'X-Odd': 's3cr3t-word' } },
     })
     await send(box.url, {
@@ -111,14 +113,16 @@ describe('a delivery', () => {
       await started(),
       await started({ kindOf: (delivery) => delivery.header('x-hook-event') ?? 'none' }),
     ]
-    for (const box of [plain.open(), told.open()]) {
+    for (const box of [plain.openMailbox(), told.openMailbox()]) {
       await send(box.url, { headers: { 'X-Hook-Event': 'Push Hook' } })
-      expect(box.deliveries[0]!.kind).toBe(box.url.startsWith(told.base) ? 'Push Hook' : 'delivery')
+      expect(box.deliveries[0]!.kind).toBe(
+        box.url.startsWith(told.baseUrl) ? 'Push Hook' : 'delivery',
+      )
     }
   })
 
   it('leaves to a file what no command line carries', async () => {
-    const box = (await started()).open()
+    const box = (await started()).openMailbox()
     for (const body of ['@file', Buffer.from([0xff]), 'x'.repeat(100_000), ''])
       await send(box.url, { body })
     const curls = box.deliveries.map((delivery) => delivery.record().curl)
@@ -133,7 +137,7 @@ describe('a delivery', () => {
   })
 
   it('is cut where it is too long, and still answered', async () => {
-    const box = (await started({ maxBytes: 1000 })).open()
+    const box = (await started({ maxBytes: 1000 })).openMailbox()
     expect((await send(box.url, { body: Buffer.alloc(3_000_000, 'x') })).status).toBe(200)
     const [delivery] = box.deliveries
     expect(delivery).toMatchObject({
@@ -151,7 +155,7 @@ describe('a delivery', () => {
     ['no proper chunks', 'Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\nnonsense\r\n', false],
   ])('is incomplete where its body is %s', async (_, rest, leave) => {
     const receiver = await started()
-    const box = receiver.open()
+    const box = receiver.openMailbox()
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nHost: h\r\n${rest}`)
     if (leave) setTimeout(() => socket.destroy(), 50)
     const delivery = await box.next(patience)
@@ -166,8 +170,8 @@ describe('a delivery', () => {
 
   it('needs no Host header', async () => {
     const receiver = await started()
-    const box = receiver.open()
+    const box = receiver.openMailbox()
     bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`)
-    expect((await box.next(patience))?.answered).toBe(200)
+    expect((await box.next(patience))?.responseOutcome).toBe(200)
   })
 })

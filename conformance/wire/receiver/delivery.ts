@@ -1,10 +1,10 @@
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
-import { decoded } from '../coding.ts'
-import type { ResponseOutcome, SentResponse } from './answered.ts'
+import { decodeContent } from '../content-coding.ts'
+import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 import { recordOf } from './record.ts'
 
 /** A request as it came in. */
-interface Arrival {
+interface ReceivedRequest {
   /** Unique within the run, among all messages. */
   number: number
   method: string
@@ -15,7 +15,7 @@ interface Arrival {
   body: Buffer
   /** Why `body` is not the whole of it. */
   failure?: string | undefined
-  secure: boolean
+  isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
   arrivedAt: number
   /** How long the body took after that. */
@@ -25,7 +25,7 @@ interface Arrival {
 }
 
 /** What a delivery cannot know by itself. */
-export interface DeliveryReading {
+export interface DeliveryContext {
   /** Takes secrets out of a text. */
   redact: (text: string) => string
   /** Tells of what kind it is, in the words of a contract. */
@@ -42,42 +42,42 @@ export class Delivery implements Message {
   /** The bytes as they came, still in their coding; cut at the receiver's bound. */
   readonly body: Buffer
   /** Whether it came over TLS to the receiver itself: a proxy in between may have ended it. */
-  readonly secure: boolean
+  readonly isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
   readonly arrivedAt: number
   /** How long the body took after that. */
   readonly milliseconds: number
   /** Whether `body` is all that was to come. */
-  readonly complete: boolean
+  readonly isComplete: boolean
   /** Why it is not. */
   readonly failure: string | undefined
-  private readonly arrival: Arrival
-  private readonly reading: DeliveryReading
+  private readonly request: ReceivedRequest
+  private readonly context: DeliveryContext
   private sent: SentResponse | undefined
   private pairs: readonly [string, string][] | undefined
   private parsed: { value: unknown } | null | undefined
 
-  constructor(arrival: Arrival, reading: DeliveryReading) {
-    this.arrival = arrival
-    this.reading = reading
+  constructor(arrival: ReceivedRequest, reading: DeliveryContext) {
+    this.request = arrival
+    this.context = reading
     this.number = arrival.number
     this.method = arrival.method
     this.url = arrival.url
     this.body = arrival.body
-    this.secure = arrival.secure
+    this.isSecure = arrival.isSecure
     this.arrivedAt = arrival.arrivedAt
     this.milliseconds = arrival.milliseconds
     this.failure = arrival.failure
-    this.complete = arrival.failure === undefined
+    this.isComplete = arrival.failure === undefined
   }
 
   get kind(): string {
-    return this.reading.kindOf(this)
+    return this.context.kindOf(this)
   }
 
   /** Every header, in the order and the case in which it was sent. */
   get headers(): readonly [string, string][] {
-    const raw = this.arrival.rawHeaders
+    const raw = this.request.rawHeaders
     return (this.pairs ??= Array.from({ length: raw.length / 2 }, (_, index) => [
       raw[2 * index]!,
       raw[2 * index + 1]!,
@@ -103,7 +103,7 @@ export class Delivery implements Message {
       try {
         this.parsed = {
           value: JSON.parse(
-            new TextDecoder('utf-8', { fatal: true }).decode(this.plain),
+            new TextDecoder('utf-8', { fatal: true }).decode(this.decodedBody),
           ) as unknown,
         }
       } catch {
@@ -114,19 +114,23 @@ export class Delivery implements Message {
   }
 
   /** What the receiver answered; undefined before it did, and where the sender did not wait for it. */
-  get answered(): ResponseOutcome | undefined {
-    return this.sent?.answered
+  get responseOutcome(): ResponseOutcome | undefined {
+    return this.sent?.outcome
   }
 
   /** For the receiver: notes what it answered. */
-  note(answered: ResponseOutcome, headers: readonly [string, string][] = [], body = ''): void {
-    this.sent = { answered, headers, body }
+  setResponse(
+    answered: ResponseOutcome,
+    headers: readonly [string, string][] = [],
+    body = '',
+  ): void {
+    this.sent = { outcome: answered, headers, body }
   }
 
   /** Method, address and the beginning of the body in one line. */
   get summary(): string {
-    const { redact } = this.reading
-    const text = redact(this.plain.subarray(0, 1024).toString('utf8')).replace(/\s+/g, ' ')
+    const { redact } = this.context
+    const text = redact(this.decodedBody.subarray(0, 1024).toString('utf8')).replace(/\s+/g, ' ')
     const failure = this.failure === undefined ? '' : ` (${this.failure})`
     return `${this.method} ${redact(this.url)}${failure}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`.trimEnd()
   }
@@ -135,14 +139,14 @@ export class Delivery implements Message {
   record(): ExchangeRecord {
     return recordOf(
       this,
-      this.plain.toString('utf8'),
-      this.arrival.origin,
+      this.decodedBody.toString('utf8'),
+      this.request.origin,
       this.sent,
-      this.reading.redact,
+      this.context.redact,
     )
   }
 
-  private get plain(): Buffer {
-    return decoded(this.body, this.header('content-encoding'))
+  private get decodedBody(): Buffer {
+    return decodeContent(this.body, this.header('content-encoding'))
   }
 }

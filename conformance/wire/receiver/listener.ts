@@ -6,15 +6,15 @@ import {
 } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
-import { makeCertificate } from '../certificate.ts'
-import { hostOf, listening, originOf, parseListen, parsePublicUrl } from './address.ts'
-import { Troubles } from './troubles.ts'
+import { generateCertificate } from '../certificate.ts'
+import { hostOf, startListening, originOf, parseListen, parsePublicUrl } from './address.ts'
+import { ConnectionErrors } from './connection-errors.ts'
 
 /**
  * What one connection may take, in milliseconds. Idle ones are kept for long: a sender that uses one again in the moment in which it is closed loses a
  * delivery, and the suite shall not be the cause. Requests without a Host header are recorded like all others.
  */
-const bounds = {
+const limits = {
   headersTimeout: 20_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 120_000,
@@ -28,10 +28,10 @@ export class Listener {
   /** Scheme, host and port at which this machine reaches it. */
   readonly origin: string
   /** The URL at which others reach it, without a slash at its end. */
-  readonly base: string
+  readonly baseUrl: string
   /** PEM; undefined without TLS. */
   readonly certificate: string | undefined
-  readonly troubles: Troubles
+  readonly connectionErrors: ConnectionErrors
   /** Connections that were accepted so far. */
   connections = 0
   private readonly server: Server
@@ -45,9 +45,9 @@ export class Listener {
   ) {
     this.server = server
     this.origin = origin
-    this.base = base
+    this.baseUrl = base
     this.certificate = certificate
-    this.troubles = new Troubles(server)
+    this.connectionErrors = new ConnectionErrors(server)
     server.on('connection', (socket: Socket) => {
       this.connections += 1
       this.sockets.add(socket)
@@ -68,16 +68,16 @@ export class Listener {
     const wanted = parseListen(listen)
     const base = publicUrl === undefined ? undefined : parsePublicUrl(publicUrl, tls)
     const certificate = tls
-      ? await makeCertificate(
+      ? await generateCertificate(
           [originOf(wanted, tls), ...(base === undefined ? [] : [base])].map(hostOf),
         )
       : undefined
     const server =
       certificate === undefined
-        ? createHttp(bounds)
-        : createHttps({ ...bounds, ...certificate, handshakeTimeout: bounds.headersTimeout })
+        ? createHttp(limits)
+        : createHttps({ ...limits, ...certificate, handshakeTimeout: limits.headersTimeout })
     server.maxConnections = maxConnections
-    const origin = originOf({ ...wanted, port: await listening(server, wanted) }, tls)
+    const origin = originOf({ ...wanted, port: await startListening(server, wanted) }, tls)
     return new Listener(server, origin, base ?? origin, certificate?.cert)
   }
 

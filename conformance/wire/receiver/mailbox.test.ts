@@ -6,7 +6,7 @@ afterEach(endAll)
 
 describe('a mailbox', () => {
   it('gives what came before and what comes after, each once', async () => {
-    const box = (await started()).open()
+    const box = (await started()).openMailbox()
     await send(box.url, { body: '1' })
     await send(box.url, { body: '2' })
     expect((await box.next(patience, ({ json }) => json === 2))?.json).toBe(2)
@@ -28,7 +28,7 @@ describe('a mailbox', () => {
   })
 
   it('hands on what a question throws to the one who asked', async () => {
-    const box = (await started()).open()
+    const box = (await started()).openMailbox()
     const asked = box.next(patience, () => {
       throw new Error('odd question')
     })
@@ -39,7 +39,7 @@ describe('a mailbox', () => {
   })
 
   it('answers as it is told', async () => {
-    const box = (await started()).open({
+    const box = (await started()).openMailbox({
       answer: {
         status: 503,
         body: '{}',
@@ -57,7 +57,7 @@ describe('a mailbox', () => {
     await expect(send(box.url)).rejects.toThrow()
     box.answer = { status: 200 }
     expect((await send(box.url)).status).toBe(200)
-    expect(box.deliveries.map(({ answered }) => answered)).toEqual([
+    expect(box.deliveries.map(({ responseOutcome }) => responseOutcome)).toEqual([
       503,
       204,
       'closed the connection',
@@ -71,14 +71,14 @@ describe('a mailbox', () => {
   })
 
   it('keeps silent, but not for ever', async () => {
-    const box = (await started({ silenceMs: 50 })).open({ answer: 'silence' })
+    const box = (await started({ silenceMs: 50 })).openMailbox({ answer: 'silence' })
     await expect(send(box.url)).rejects.toThrow()
     expect(box.deliveries[0]).toMatchObject({ answered: 'kept silent', complete: true })
   })
 
   it('has the delivery before its answer, also where the sender does not wait for it', async () => {
     const receiver = await started()
-    const box = receiver.open({ answer: { status: 200, afterMs: 60 } })
+    const box = receiver.openMailbox({ answer: { status: 200, afterMs: 60 } })
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)
     const delivery = (await box.next(patience))!
     expect(delivery).toMatchObject({ answered: undefined, complete: true, json: {} })
@@ -86,12 +86,12 @@ describe('a mailbox', () => {
     socket.destroy()
     // The same answer, begun later, is sent: the first one had its time.
     expect((await send(box.url)).status).toBe(200)
-    expect(box.deliveries.map(({ answered }) => answered)).toEqual([undefined, 200])
+    expect(box.deliveries.map(({ responseOutcome }) => responseOutcome)).toEqual([undefined, 200])
   })
 
   it('keeps the latest of a flood', async () => {
     const receiver = await started()
-    const box = receiver.open()
+    const box = receiver.openMailbox()
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     closers.unshift(() => agent.destroy())
     await Promise.all(

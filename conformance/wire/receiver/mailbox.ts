@@ -1,21 +1,21 @@
 import type { Clock } from '../../engine/index.ts'
 import type { Delivery } from './delivery.ts'
-import { received, sendable, type DeliveryResponse } from './answer.ts'
+import { defaultResponse, validateResponse, type DeliveryResponse } from './response.ts'
 import { DeliveryBuffer } from './delivery-buffer.ts'
 
 type Accepts = (delivery: Delivery) => boolean
 
 interface Waiter {
   accepts: Accepts
-  takes: boolean
+  isConsuming: boolean
   settle(delivery: Delivery | undefined): void
   fail(error: unknown): void
 }
 
 /** What a mailbox keeps at most. */
-const most = { count: 1000, bytes: 64 * 1024 * 1024 }
+const limits = { count: 1000, bytes: 64 * 1024 * 1024 }
 /** Timers of the platform count no further than this. */
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** An address of its own at a receiver, and what has come in there. `Receiver.open` makes them. */
 export class Mailbox {
@@ -24,17 +24,17 @@ export class Mailbox {
   /** Path and query of `url`: what a delivery's own `url` is, where nobody in between rewrites paths. */
   readonly target: string
   private readonly clock: Clock
-  private readonly shelf = new DeliveryBuffer(most)
-  private readonly untaken = new Set<Delivery>()
+  private readonly buffer = new DeliveryBuffer(limits)
+  private readonly unread = new Set<Delivery>()
   private readonly waiters = new Set<Waiter>()
-  private current: DeliveryResponse = received
-  private ended = false
+  private current: DeliveryResponse = defaultResponse
+  private isEnded = false
 
-  constructor(url: string, clock: Clock, answer: DeliveryResponse = received) {
+  constructor(url: string, clock: Clock, response: DeliveryResponse = defaultResponse) {
     this.url = url
     this.target = url.slice(new URL(url).origin.length)
     this.clock = clock
-    this.answer = answer
+    this.answer = response
   }
 
   /** What deliveries get back from now on. Throws a RangeError or TypeError for a status or a header that cannot be sent. */
@@ -43,17 +43,17 @@ export class Mailbox {
   }
 
   set answer(answer: DeliveryResponse) {
-    this.current = sendable(answer)
+    this.current = validateResponse(answer)
   }
 
   /** All that has come in, in the order in which it was complete, or broke off. Of a flood the latest 1000 are kept, and 64 MiB of bodies. */
   get deliveries(): readonly Delivery[] {
-    return [...this.shelf.items]
+    return [...this.buffer.items]
   }
 
   /** How many deliveries of a flood were not kept. */
   get dropped(): number {
-    return this.shelf.dropped
+    return this.buffer.dropped
   }
 
   /**
@@ -70,19 +70,19 @@ export class Mailbox {
   }
 
   /** For the receiver: a delivery has come. */
-  put(delivery: Delivery): void {
-    for (const gone of this.shelf.add(delivery)) this.untaken.delete(gone)
+  add(delivery: Delivery): void {
+    for (const gone of this.buffer.add(delivery)) this.unread.delete(gone)
     let taken = false
     for (const waiter of [...this.waiters]) {
-      if (taken && waiter.takes) continue
-      if (offered(waiter, delivery) && waiter.takes) taken = true
+      if (taken && waiter.isConsuming) continue
+      if (offerTo(waiter, delivery) && waiter.isConsuming) taken = true
     }
-    if (!taken) this.untaken.add(delivery)
+    if (!taken) this.unread.add(delivery)
   }
 
   /** For the receiver: nothing will come any more. */
   end(): void {
-    this.ended = true
+    this.isEnded = true
     for (const waiter of [...this.waiters]) waiter.settle(undefined)
   }
 
@@ -91,15 +91,15 @@ export class Mailbox {
     accepts: Accepts,
     takes: boolean,
   ): Promise<Delivery | undefined> {
-    for (const delivery of takes ? this.untaken : this.shelf.items) {
+    for (const delivery of takes ? this.unread : this.buffer.items) {
       if (!accepts(delivery)) continue
-      if (takes) this.untaken.delete(delivery)
+      if (takes) this.unread.delete(delivery)
       return delivery
     }
-    if (this.ended || timeoutMs <= 0) return undefined
+    if (this.isEnded || timeoutMs <= 0) return undefined
     return new Promise((resolve, reject) => {
       const stop =
-        timeoutMs > longestTimer
+        timeoutMs > maxTimerMs
           ? () => {}
           : this.clock.after(timeoutMs, () => waiter.settle(undefined))
       const leave = () => {
@@ -108,7 +108,7 @@ export class Mailbox {
       }
       const waiter: Waiter = {
         accepts,
-        takes,
+        isConsuming: takes,
         settle: (delivery) => {
           leave()
           resolve(delivery)
@@ -124,7 +124,7 @@ export class Mailbox {
 }
 
 /** Whether a waiter accepts a delivery and has it now. What its question throws is its own, not the receiver's. */
-function offered(waiter: Waiter, delivery: Delivery): boolean {
+function offerTo(waiter: Waiter, delivery: Delivery): boolean {
   try {
     if (!waiter.accepts(delivery)) return false
   } catch (error) {

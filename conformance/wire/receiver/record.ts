@@ -1,9 +1,9 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
-import { bodyFileOf, curlOf, type CommandLine } from '../curl.ts'
-import type { ResponseOutcome, SentResponse } from './answered.ts'
+import { bodyFileName, formatCurl, type CommandLine } from '../curl.ts'
+import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 
 /** What a record takes of a delivery. */
-interface Recorded {
+interface RecordedDelivery {
   readonly number: number
   readonly operation: string
   readonly method: string
@@ -11,14 +11,14 @@ interface Recorded {
   readonly headers: readonly [string, string][]
   readonly body: Buffer
   readonly failure: string | undefined
-  readonly secure: boolean
+  readonly isSecure: boolean
   readonly milliseconds: number
 }
 
 /** Characters of a body that a record keeps. */
-const kept = 64 * 1024
+const maxBodyCharacters = 64 * 1024
 /** Headers that curl writes itself, or that belong to one connection. */
-const ofTheConnection = new Set([
+const connectionHeaders = new Set([
   'host',
   'content-length',
   'transfer-encoding',
@@ -30,17 +30,17 @@ const ofTheConnection = new Set([
 
 /** A delivery as plain data without secrets. `text` is its body, `origin` the receiver at which it came in. */
 export function recordOf(
-  delivery: Recorded,
+  delivery: RecordedDelivery,
   text: string,
   origin: string,
   sent: SentResponse | undefined,
   redact: (text: string) => string,
 ): ExchangeRecord {
   const { number, operation, method, body, milliseconds } = delivery
-  const failure = delivery.failure ?? unanswered(sent?.answered)
-  const headers = joined(delivery.headers)
+  const failure = delivery.failure ?? noResponseReason(sent?.outcome)
+  const headers = joinHeaders(delivery.headers)
   const url = addressOf(delivery.url, origin)
-  const line = lineOf(delivery, url, headers, redact)
+  const line = commandLineOf(delivery, url, headers, redact)
   return {
     number,
     operation,
@@ -50,20 +50,20 @@ export function recordOf(
       headers: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, redact(value)]),
       ),
-      body: body.length === 0 ? null : cut(redact(text)),
+      body: body.length === 0 ? null : truncate(redact(text)),
     },
-    ...(typeof sent?.answered === 'number'
+    ...(typeof sent?.outcome === 'number'
       ? {
           response: {
-            status: sent.answered,
+            status: sent.outcome,
             headers: sent.headers.map(([name, value]): [string, string] => [name, redact(value)]),
-            body: cut(redact(sent.body)),
+            body: truncate(redact(sent.body)),
           },
         }
       : {}),
     ...(failure === undefined ? {} : { failure }),
     ...line,
-    curl: line.curl + (delivery.secure ? ' -k' : ''),
+    curl: line.curl + (delivery.isSecure ? ' -k' : ''),
     milliseconds,
   }
 }
@@ -74,7 +74,7 @@ function addressOf(url: string, origin: string): string {
   return url.startsWith('/') ? origin + url : `${origin}/${url}`
 }
 
-function joined(headers: readonly [string, string][]): Record<string, string> {
+function joinHeaders(headers: readonly [string, string][]): Record<string, string> {
   const all = new Map<string, [string, string]>()
   for (const [name, value] of headers) {
     const before = all.get(name.toLowerCase())
@@ -87,24 +87,24 @@ function joined(headers: readonly [string, string][]): Record<string, string> {
 }
 
 /** A body that no command line can carry is left to a file, which has to be written from the delivery's body first. */
-function lineOf(
-  { operation, method, body, number }: Recorded,
+function commandLineOf(
+  { operation, method, body, number }: RecordedDelivery,
   url: string,
   all: Record<string, string>,
   redact: (text: string) => string,
 ): CommandLine {
   const headers = Object.fromEntries(
-    Object.entries(all).filter(([name]) => !ofTheConnection.has(name.toLowerCase())),
+    Object.entries(all).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
   )
   const type = Object.entries(all).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const text = textOf(body)
   if (body.length > 0 && text !== undefined)
-    return curlOf(
+    return formatCurl(
       { operation, method, url, headers, body: { kind: 'text', text, type: type ?? '' } },
       redact,
       number,
     )
-  const line = curlOf(
+  const line = formatCurl(
     {
       operation,
       method,
@@ -115,7 +115,7 @@ function lineOf(
     number,
   )
   if (body.length === 0) return line
-  const bodyFile = bodyFileOf(number)
+  const bodyFile = bodyFileName(number)
   return { curl: `${line.curl} --data-binary @${bodyFile}`, bodyFile }
 }
 
@@ -125,11 +125,13 @@ function textOf(bytes: Buffer): string | undefined {
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined
 }
 
-function unanswered(answered: ResponseOutcome | undefined): string | undefined {
+function noResponseReason(answered: ResponseOutcome | undefined): string | undefined {
   if (answered === undefined) return 'no answer yet, or the sender did not wait for it'
   return typeof answered === 'number' ? undefined : `the receiver ${answered}`
 }
 
-function cut(text: string): string {
-  return text.length > kept ? `${text.slice(0, kept)}… (${text.length} characters)` : text
+function truncate(text: string): string {
+  return text.length > maxBodyCharacters
+    ? `${text.slice(0, maxBodyCharacters)}… (${text.length} characters)`
+    : text
 }

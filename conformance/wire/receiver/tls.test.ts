@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeCertificate } from '../certificate.ts'
+import { generateCertificate } from '../certificate.ts'
 import { Receiver } from '../receiver.ts'
 import { bare, endAll, ended, send, started } from './receiver.testing.ts'
 
@@ -9,10 +9,12 @@ afterEach(endAll)
 describe('a receiver with TLS', () => {
   it('hears no request of a client that rejects it, and hears one that does not', async () => {
     const receiver = await started({ tls: true })
-    const box = receiver.open()
+    const box = receiver.openMailbox()
     expect(box.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
     await expect(send(box.url)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
-    expect([receiver.connections, box.deliveries.length, receiver.strays.length]).toEqual([1, 0, 0])
+    expect([receiver.connections, box.deliveries.length, receiver.strayDeliveries.length]).toEqual([
+      1, 0, 0,
+    ])
     expect((await send(box.url, { rejectUnauthorized: false })).status).toBe(200)
     expect([receiver.connections, box.deliveries.length]).toEqual([2, 1])
     expect(box.deliveries[0]).toMatchObject({ secure: true })
@@ -21,7 +23,7 @@ describe('a receiver with TLS', () => {
 
   it('is trusted by who is told to, under each of its names', async () => {
     const receiver = await started({ tls: true })
-    const box = receiver.open()
+    const box = receiver.openMailbox()
     expect((await send(box.url, { ca: receiver.certificate! })).status).toBe(200)
     expect(
       (
@@ -44,7 +46,7 @@ describe('a receiver with TLS', () => {
   it('counts what is no handshake, and closes in the middle of one', async () => {
     const receiver = await started({ tls: true })
     await ended(bare(receiver, 'POST / HTTP/1.1\r\n\r\n'))
-    expect(receiver.troubles).toMatchObject({ tls: 1, http: 0 })
+    expect(receiver.connectionErrors).toMatchObject({ tls: 1, http: 0 })
     const half = ended(bare(receiver, '\x16\x03\x01'))
     while (receiver.connections < 2) await new Promise((resolve) => setTimeout(resolve, 5))
     await receiver.close()
@@ -59,7 +61,7 @@ describe('a receiver with TLS', () => {
 
   it('has a certificate for this machine and for its public host, valid for some days', async () => {
     const certificate = new X509Certificate(
-      (await makeCertificate(['hooks.example.com', '192.0.2.7', 'localhost'])).cert,
+      (await generateCertificate(['hooks.example.com', '192.0.2.7', 'localhost'])).cert,
     )
     expect(certificate.subjectAltName).toBe(
       'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:hooks.example.com, IP Address:192.0.2.7',

@@ -1,4 +1,4 @@
-import { redactor } from '../../../conformance/wire/secrets.ts'
+import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { UsageError } from '../../complain.ts'
 import { eventNamed } from '../deliveries/event.ts'
@@ -55,7 +55,7 @@ async function sendAll(
 ): Promise<number> {
   const total = plan.steps.length * plan.times
   const tally = new Tally(total)
-  const clean = redactor({ [secretVariable]: secretOf(token) })
+  const clean = newRedactor({ [secretVariable]: secretOf(token) })
   const lines = new LineWriter()
   const printer = json ? undefined : new EmitPrinter(plan)
   let hint: string | undefined

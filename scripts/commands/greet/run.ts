@@ -1,6 +1,6 @@
 import { bidirectionalGreeting as method } from '../../../generated/greeting/index.ts'
 import type { GrpcChannel } from '../../../conformance/wire/index.ts'
-import { GrpcDoor } from '../../../conformance/wire/grpc.ts'
+import { GrpcClient } from '../../../conformance/wire/grpc.ts'
 import { endWithReader } from '../deliveries/lines.ts'
 import { givenNames, namesFrom } from './names.ts'
 import { endLine } from './print.ts'
@@ -36,13 +36,13 @@ export async function greet(
   { input, output, errors }: Terminal,
 ): Promise<0 | 1 | 130> {
   const { address, tls, metadata, service } = settingsOf(given, options)
-  const door = GrpcDoor.open({ address, tls, metadata })
+  const door = GrpcClient.open({ address, tls, metadata })
   const complain = (text: string): 1 => {
     errors.write(`error: ${text.replaceAll('\n', '\n       ')}\n`)
     return 1
   }
   try {
-    const channel = await door.channel()
+    const channel = await door.openChannel()
     if (channel.failure !== undefined)
       return complain(`${address}: ${channel.failure}${hintFor(channel, options)}`)
     const found = service === undefined ? await findService(channel) : { service, others: [] }

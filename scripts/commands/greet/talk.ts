@@ -30,7 +30,7 @@ export async function talk(
     const message = await stream.next(silence)
     if (message !== undefined)
       names.print(responseLine(message, Math.max(0, Math.round(message.at - sentAt)), json))
-    else if (stream.over) break
+    else if (stream.isOver) break
     else if (ended) stream.cancel(`nothing came for ${silence / 1000} s after the last name`)
   }
   return stream.ended

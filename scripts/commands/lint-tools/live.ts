@@ -5,7 +5,7 @@ import type {
   McpExchange,
   McpTransport,
 } from '../../../conformance/wire/index.ts'
-import { McpDoor } from '../../../conformance/wire/mcp.ts'
+import { McpClient } from '../../../conformance/wire/mcp.ts'
 import { UsageError } from '../../complain.ts'
 import type { Listed } from './listed.ts'
 import { wordsOf } from './words.ts'
@@ -23,7 +23,7 @@ const mostPages = 1000
 
 /** Asks a server for its tools, page by page. Throws `UsageError` where it does not tell them. */
 export async function ask(transport: McpTransport, places: Places): Promise<Listed> {
-  const door = McpDoor.open({ access: accessOf(places), timeout: 30_000 })
+  const door = McpClient.open({ access: accessOf(places), timeout: 30_000 })
   try {
     return await listed(await door.connect(transport), places[transport] ?? '')
   } finally {

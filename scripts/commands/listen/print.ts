@@ -1,4 +1,4 @@
-import { redactor, type Delivery } from '../../../conformance/wire/index.ts'
+import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { tokenState, type TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
@@ -28,7 +28,7 @@ export class ListenPrinter {
   constructor({ json, token }: { json: boolean; token: string | undefined }) {
     this.json = json
     this.token = token
-    this.clean = redactor({ [secretVariable]: token })
+    this.clean = newRedactor({ [secretVariable]: token })
   }
 
   start({ url, tls, save }: Started): void {
@@ -67,7 +67,7 @@ export class ListenPrinter {
     }
     this.teller.count(clean)
     const token = tokenState(delivery.headers, this.token)
-    const { method, answered = null, arrivedAt, body } = delivery
+    const { method, responseOutcome = null, arrivedAt, body } = delivery
     const path = this.clean(delivery.url)
     if (this.json) {
       const { event = null, verdict } = clean
@@ -80,7 +80,7 @@ export class ListenPrinter {
           method,
           path,
           bytes: body.length,
-          answered,
+          answered: responseOutcome,
           ...(file === undefined ? {} : { file }),
           findings: clean.findings,
         }),

@@ -27,7 +27,7 @@ export async function run(options: Options): Promise<void> {
   const folder = save === undefined ? undefined : new Folder(save, token)
   const receiver = await started(options)
   const printer = new ListenPrinter({ json, token })
-  const mailbox = receiver.openAnywhere({ answer })
+  const mailbox = receiver.openCatchAll({ answer })
   onSignal(() => receiver.close())
   printer.start({
     url: mailbox.url,
@@ -44,7 +44,7 @@ export async function run(options: Options): Promise<void> {
     })
     printer.delivery(delivery, judged, folder?.keep(delivery, body, judged))
   }
-  printer.end(receiver.troubles)
+  printer.end(receiver.connectionErrors)
 }
 
 /** Deliveries as they come, until the receiver closes. */

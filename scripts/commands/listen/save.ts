@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../../conformance/report/put.ts'
-import { redactor, type Delivery } from '../../../conformance/wire/index.ts'
+import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../complain.ts'
 import { tokenState } from '../deliveries/headers.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
@@ -21,7 +21,7 @@ export class Folder {
   constructor(path: string, token: string | undefined) {
     this.path = path
     this.token = token
-    this.clean = redactor({ [secretVariable]: token })
+    this.clean = newRedactor({ [secretVariable]: token })
     try {
       makeFolder(path)
       if (!statSync(path).isDirectory()) throw new Error('it is a file')

@@ -10,7 +10,7 @@ import {
 } from '../../../conformance/report/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import { publicTarget, saysOf } from '../../../conformance/target.ts'
-import { pixel } from '../../../conformance/wire/fakes/picture.ts'
+import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../complain.ts'
 import { version } from '../../package.ts'
 import { judgedOf, type JudgedTarget } from './judged.ts'
@@ -82,7 +82,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
         result.totals.fail + result.totals.warn > 0 &&
         reporters.includes('exchanges')
       )
-        writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), pixel())
+        writeFileSync(resolve(options.report, 'exchanges', 'pixel.png'), smallPng())
       if (options.json !== true && !reporters.includes('console')) {
         process.stdout.write(
           `${judged.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,

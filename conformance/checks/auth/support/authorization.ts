@@ -1,4 +1,4 @@
-import type { Decision } from '../../../wire/oauth/words.ts'
+import type { Decision } from '../../../wire/oauth/button-meaning.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'

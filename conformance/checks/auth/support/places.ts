@@ -39,7 +39,7 @@ function at(
   const { headers, ...rest } = request
   return {
     operation: 'resource',
-    rest: 'of refusals',
+    readBody: 'of refusals',
     ...rest,
     headers: {
       ...headers,

@@ -1,11 +1,14 @@
-import type { HttpDoor } from '../../../wire/index.ts'
+import type { HttpClient } from '../../../wire/index.ts'
 import type { Registered } from './client.ts'
 
 /** Ids that are named at most: all bear the name of the suite. */
 const named = 5
 
 /** Takes back the clients of a run where the server says how (RFC 7592 §2.3), which no document demands of it. Names those that stay. */
-export async function takeBack(clients: readonly Registered[], door: HttpDoor): Promise<string[]> {
+export async function takeBack(
+  clients: readonly Registered[],
+  door: HttpClient,
+): Promise<string[]> {
   const stay = await Promise.all(
     clients.map(async ({ id, uri, token }) => {
       if (uri === undefined || token === undefined) return id

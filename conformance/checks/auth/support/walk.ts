@@ -2,13 +2,13 @@ import type {
   ConsentProgram,
   HttpExchange,
   HttpRequest,
-  Identity,
-  IdentityPlay,
+  FakeIdentityProvider,
+  IdentityOverride,
   ShownPage,
 } from '../../../wire/index.ts'
 import { Browser } from '../../../wire/oauth/browser.ts'
 import { decide } from '../../../wire/oauth/consent.ts'
-import type { Decision } from '../../../wire/oauth/words.ts'
+import type { Decision } from '../../../wire/oauth/button-meaning.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 import type { Ask } from './ask.ts'
 
@@ -32,7 +32,7 @@ export interface Manner {
   /** Whether the browser leaves at some other address too, for whoever looks at what passes there. */
   until?: ((url: URL) => boolean) | undefined
   /** What the identity provider behind a proxy plays for this browser. */
-  play?: IdentityPlay | undefined
+  play?: IdentityOverride | undefined
   /** What is written into fields, in place of what the target file says. */
   form?: Readonly<Record<string, string>> | undefined
 }
@@ -41,7 +41,7 @@ interface Options extends Manner {
   ask: Ask
   decision: Decision
   auth: AuthTarget
-  identity: Identity | undefined
+  identity: FakeIdentityProvider | undefined
   send(request: HttpRequest): Promise<HttpExchange>
 }
 
@@ -78,16 +78,23 @@ export async function walkOf({
       : (url: URL) => (identity?.owns(url) === true ? play.headers : {})
   const browser = new Browser({
     send,
-    until: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url),
+    isDestination: (url) => returns.some((uri) => leadsTo(url, uri)) || until(url),
     headers,
   })
-  const { back, exchanges, pages, stuck } = await decide(
+  const { destination, exchanges, pages, problem } = await decide(
     browser,
     await browser.open(ask.request.url, { operation: 'authorize' }),
     decision,
     { form, approve, deny },
   )
-  return { ask, back, exchanges, pages, browser, summary: summaryOf(back, stuck, exchanges.at(-1)) }
+  return {
+    ask,
+    back: destination,
+    exchanges,
+    pages,
+    browser,
+    summary: summaryOf(destination, problem, exchanges.at(-1)),
+  }
 }
 
 /** The same by a program: of what it saw on its way nothing is known. One at a time, since the suite listens where it returns. */
@@ -97,14 +104,19 @@ export async function sentBy(
   decision: Decision,
   signal: AbortSignal,
 ): Promise<Walk> {
-  const { back, stuck } = await program.decide(ask.request.url, decision, ask.redirectUri, signal)
+  const { destination, problem } = await program.decide(
+    ask.request.url,
+    decision,
+    ask.redirectUri,
+    signal,
+  )
   return {
     ask,
-    back,
+    back: destination,
     exchanges: [],
     pages: [],
     browser: undefined,
-    summary: summaryOf(back, stuck, undefined),
+    summary: summaryOf(destination, problem, undefined),
   }
 }
 

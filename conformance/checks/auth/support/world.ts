@@ -1,5 +1,5 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import type { HttpExchange, Identity } from '../../../wire/index.ts'
+import type { HttpExchange, FakeIdentityProvider } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
 import { AuthorizationWorld } from './authorization.ts'
 import { guardedPlaces, isEntrance, type Guarded } from './guarded.ts'
@@ -73,7 +73,7 @@ export class AuthWorld extends AuthorizationWorld {
   }
 
   /** The identity provider that the suite plays for pattern 3. */
-  readonly identity = async (): Promise<Identity> => {
+  readonly identity = async (): Promise<FakeIdentityProvider> => {
     const { identity } = await this.harness()
     if (identity === undefined)
       throw new NotCovered<ToolsNeed>('the suite does not play the identity provider', [

@@ -4,7 +4,7 @@ import { type Context } from '../../../engine/index.ts'
 import type {
   GrpcCallOptions,
   GrpcChannel,
-  GrpcDoor,
+  GrpcClient,
   GrpcExchange,
   GrpcStream,
   Reflection,
@@ -16,7 +16,7 @@ import type { GreetingTarget } from '../target.ts'
 
 interface GreetingClientOptions {
   target: GreetingTarget
-  door: GrpcDoor
+  door: GrpcClient
   /** Milliseconds that one call may be silent. */
   timeout: number
   /** A name that nobody else has. */
@@ -26,7 +26,7 @@ interface GreetingClientOptions {
 /** What calls the greeting RPC for a check, and knows where it is. */
 export class GreetingClient extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
-  readonly door: GrpcDoor
+  readonly door: GrpcClient
   readonly timeout: number
   readonly newName: () => string
   private ownChannel: Promise<GrpcChannel> | undefined
@@ -49,7 +49,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
   /** The connection of this check: no other check's troubles reach it. A new one where the server has ended the last. */
   readonly openChannel = async (): Promise<GrpcChannel> => {
     if (this.ownChannel === undefined || (await this.ownChannel).failure !== undefined)
-      this.ownChannel = this.door.channel()
+      this.ownChannel = this.door.openChannel()
     return this.ownChannel
   }
 
@@ -60,7 +60,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
   readonly readReflection = (): Promise<Reflection> =>
     this.context.shared('reflection', (context) =>
       this.runThroughGate(async () => {
-        const channel = await this.door.channel()
+        const channel = await this.door.openChannel()
         const found = await readReflection(channel, (exchange) => context.ledger.record(exchange))
         channel.close()
         return found

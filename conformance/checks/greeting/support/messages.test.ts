@@ -3,7 +3,7 @@ import {
   decodeGreetingRequest,
   encodeGreetingResponse,
 } from '../../../../generated/greeting/index.ts'
-import { messageOf } from '../../../wire/grpc.ts'
+import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
 import { bytesOf, readResponse, tell } from './messages.ts'
 import { newNameGenerator, findNames, otherScripts } from './names.ts'
 
@@ -53,7 +53,7 @@ describe('responses', () => {
     })
     expect(
       readResponse(
-        messageOf([
+        encodeFieldsOfMessage([
           [9, 'more'],
           [2, 'now'],
           [1, 'Hello'],
@@ -62,7 +62,7 @@ describe('responses', () => {
     ).toMatchObject({ ...fields, wrong: {} })
     expect(
       readResponse(
-        messageOf([
+        encodeFieldsOfMessage([
           [1, 'first'],
           [1, 'Hello'],
         ]),

@@ -5,7 +5,7 @@ import {
 } from '../../../../generated/greeting/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { fieldsOf, textOf } from '../../../wire/grpc.ts'
+import { fieldsOf, decodeUtf8 } from '../../../wire/grpc.ts'
 
 /** A request as a check describes it; with an identifier of its own where none is given, without one where it is null. */
 export interface GreetingInput {
@@ -49,7 +49,7 @@ export function readResponse(bytes: Uint8Array): DecodedResponse {
   for (const name of Object.keys(fields) as FieldName[]) {
     for (const field of found ?? []) {
       if (field.number !== fields[name]) continue
-      const text = field.wireType === 2 ? textOf(field.bytes) : undefined
+      const text = field.wireType === 2 ? decodeUtf8(field.bytes) : undefined
       if (text === undefined)
         response.fieldErrors[name] =
           field.wireType === 2

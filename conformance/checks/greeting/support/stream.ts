@@ -7,7 +7,7 @@ import type { GreetingTarget, GreetingNeed } from '../target.ts'
 /** How a stream is held that is not held as usual. */
 export interface GreetOptions extends Pick<
   GrpcCallOptions,
-  'metadata' | 'timeout' | 'idle' | 'bare'
+  'metadata' | 'timeout' | 'idle' | 'isBare'
 > {
   /** Over another connection than the check's own. */
   channel?: GrpcChannel

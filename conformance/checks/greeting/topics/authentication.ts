@@ -23,7 +23,7 @@ export const authentication = [
       const [secure, plain] = await runThroughGate(() =>
         Promise.all(
           [{}, { tls: null }].map(async (options) => {
-            const { failure, close } = await door.channel(options)
+            const { failure, close } = await door.openChannel(options)
             close()
             return failure
           }),
@@ -41,7 +41,7 @@ export const authentication = [
     title: 'meets a caller who does not prove itself',
     async run({ newRequests, greet, observe }) {
       observe(
-        `a stream without the metadata of the target file: ${(await greet(newRequests(1), { bare: true })).summary}`,
+        `a stream without the metadata of the target file: ${(await greet(newRequests(1), { isBare: true })).summary}`,
       )
     },
   }),

@@ -86,7 +86,7 @@ export const connection = [
       const way = await methodPath()
       await sendOrBlock(newRequests(1))
       const channel = await runThroughGate(async () => {
-        const channel = await door.channel()
+        const channel = await door.openChannel()
         const stream = startCall(channel, { path: way })
         await stream.send(bytesOf(newRequests(1)[0]!))
         // After the first response, where one comes before the half-close.
@@ -166,7 +166,7 @@ export const connection = [
       const quick = await sendOrBlock(requests, limits)
       const exchange = await runThroughGate(async () => {
         // The window is full after some responses: from there on the server has to wait.
-        const channel = await door.channel({ window: 1024 })
+        const channel = await door.openChannel({ window: 1024 })
         const stream = startCall(channel, { path: way, ...limits })
         stream.pause()
         for (const request of requests) await stream.send(bytesOf(request))

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../wire/grpc.ts'
+import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
 import { check } from '../support/define.ts'
 import { containsNames } from '../support/expectations.ts'
 
@@ -8,7 +8,7 @@ export const requests = [
     async run({ newName, expectSuccess, includesNames }) {
       const wanted = newName()
       // The number tells what a field is: its place in the message tells nothing.
-      const bytes = messageOf([
+      const bytes = encodeFieldsOfMessage([
         [2, 'the-identifier-first'],
         [1, wanted],
       ])

@@ -1,4 +1,4 @@
-import type { HttpDoor, HttpExchange } from '../../../wire/index.ts'
+import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
 import type { HooksRequests } from './requests.ts'
 
 /**
@@ -20,7 +20,7 @@ export class HooksCleanup {
   }
 
   /** Tries to delete some of them. */
-  async deleteHooks(hooks: readonly string[], door: HttpDoor): Promise<void> {
+  async deleteHooks(hooks: readonly string[], door: HttpClient): Promise<void> {
     for (const hook of hooks) {
       if (this.isRefused) return
       const exchange = await door.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER)
@@ -30,7 +30,7 @@ export class HooksCleanup {
   }
 
   /** Tries to delete them all. Gives a line for each that could not be deleted. */
-  async deleteRemaining(door: HttpDoor): Promise<string[]> {
+  async deleteRemaining(door: HttpClient): Promise<string[]> {
     const hooks = [...this.created]
     this.created.clear()
     const answers = await Promise.all(

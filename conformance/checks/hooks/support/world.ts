@@ -97,7 +97,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /** An address to deliver to; over TLS one whose certificate nobody trusts. */
   readonly openMailbox = async (secure = false): Promise<Mailbox> =>
-    (await this.options.receiver(secure)).open()
+    (await this.options.receiver(secure)).openMailbox()
 
   /** The fields of the least hook that there is. */
   readonly minimalFields = async (): Promise<{ url: string }> => ({
@@ -140,7 +140,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     within = this.options.deliveryTimeoutMs,
   ): Promise<Delivery | undefined> => {
     const delivery = await this.context.ledger.track(
-      hook.mailbox.next(within, (request) => request.complete && !isUnrelatedRequest(request)),
+      hook.mailbox.next(within, (request) => request.isComplete && !isUnrelatedRequest(request)),
     )
     if (delivery !== undefined) {
       setExpected(delivery, { ...expected, hook })

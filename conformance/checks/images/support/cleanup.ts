@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { HttpDoor, HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { HttpClient, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { jsonAt, isSuccess } from './expectations.ts'
 import type { ApiHost, ImagesRequests } from './requests.ts'
 
@@ -63,7 +63,7 @@ export class ImagesCleanup {
   /** Deletes what an exchange created, if it still exists. If that fails, it is tried again at the end. */
   async deleteCreated(
     creation: HttpExchange,
-    door: HttpDoor,
+    door: HttpClient,
     priority: number = lowestPriority,
   ): Promise<void> {
     const deletion = this.deletionOf(creation.operation, creation)
@@ -83,7 +83,7 @@ export class ImagesCleanup {
   }
 
   /** Undoes a change. If that fails, it is tried again at the end. */
-  async undo(undo: HttpRequest, door: HttpDoor, priority: number): Promise<HttpExchange> {
+  async undo(undo: HttpRequest, door: HttpClient, priority: number): Promise<HttpExchange> {
     this.pendingUndos.delete(undo)
     const exchange = await this.trackWork(door.send(undo, priority))
     if (!isSuccess(exchange)) this.pendingUndos.add(undo)
@@ -94,7 +94,7 @@ export class ImagesCleanup {
    * Deletes and undoes everything that remains, and tries what failed a second time. Returns a line
    * for each request that still failed.
    */
-  async deleteRemaining(door: HttpDoor): Promise<string[]> {
+  async deleteRemaining(door: HttpClient): Promise<string[]> {
     const inProgress = [...this.inProgress]
     const failed = await this.sendAll(this.takePending(), door)
     await Promise.all(inProgress)
@@ -120,7 +120,7 @@ export class ImagesCleanup {
   /** Sends the requests and returns those that failed. 404 counts as deleted. */
   private async sendAll(
     requests: readonly HttpRequest[],
-    door: HttpDoor,
+    door: HttpClient,
   ): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
     const sent = await Promise.all(
       requests.map(async (request) => ({

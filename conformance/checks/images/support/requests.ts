@@ -1,10 +1,10 @@
-import { pixel, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
+import { smallPng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
 /** An image that every service accepts. */
 export const pixelFile: Part = {
   name: 'file',
-  value: pixel(),
+  value: smallPng(),
   filename: 'pixel.png',
   type: 'image/png',
 }

@@ -6,7 +6,7 @@ import {
   type Expectation,
   type Stage,
 } from '../../../engine/index.ts'
-import type { HttpExchange, HttpRequest, Pictures } from '../../../wire/index.ts'
+import type { HttpExchange, HttpRequest, ImageServer } from '../../../wire/index.ts'
 import {
   HttpWorld,
   type Contrast,
@@ -26,7 +26,7 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   cleanup: ImagesCleanup
   /** Milliseconds within which a read must reflect an earlier write. */
   settleMs: number
-  imageServer: () => Promise<Pictures>
+  imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
   /** The target is discarded after the run, so nothing needs to be deleted. */
@@ -291,13 +291,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     }
   }
 
-  readonly imageServer = (): Promise<Pictures> => {
+  readonly imageServer = (): Promise<ImageServer> => {
     return this.options.imageServer()
   }
 
   /** Ends the check as not covered if the target never fetched the URL and the target file does not declare that it can. */
   readonly requireFetched = async (url: string): Promise<void> => {
-    if (this.options.isImageServerDeclared || (await this.imageServer()).fetches(url) > 0) return
+    if (this.options.isImageServerDeclared || (await this.imageServer()).countRequests(url) > 0)
+      return
     throw new NotCovered<ImagesNeed>(
       'the target did not fetch the image: it may refuse private addresses',
       ['suite.pictures'],

@@ -23,14 +23,14 @@ export const ingestion = [
       clock,
     }) {
       const served = await imageServer()
-      const url = served.picture(newName())
+      const url = served.imageUrl(newName())
       const exchange = await send({ ...request.upload({ url }), meaning: 'success' })
       if (!isSuccess(exchange)) await requireFetched(url)
       await blockIfOperationBroken(exchange)
       expect(exchange, succeeded)
       const end = clock.now() + fetchWaitMs
-      while (served.fetches(url) === 0 && clock.now() < end) await clock.sleep(100)
-      expectOf(served.fetches(url), {
+      while (served.countRequests(url) === 0 && clock.now() < end) await clock.sleep(100)
+      expectOf(served.countRequests(url), {
         name: 'comes to fetch it',
         expected: 'at least one request for the picture',
         test: (times) => times > 0,
@@ -45,7 +45,7 @@ export const ingestion = [
     async run({ sendOrBlock, expect, request, imageServer, newName }) {
       const id = newName()
       const stored = await sendOrBlock(
-        request.upload({ url: (await imageServer()).picture(newName()), id }),
+        request.upload({ url: (await imageServer()).imageUrl(newName()), id }),
         'IMG-UPLOAD-02',
       )
       expect(stored, hasValue('has that id', ['result', 'id'], id))
@@ -56,7 +56,7 @@ export const ingestion = [
     title: 'takes requireSignedURLs with an upload by URL',
     needs: ['suite.pictures'],
     async run({ sendOrBlock, expect, request, imageServer, newName }) {
-      const url = (await imageServer()).picture(newName())
+      const url = (await imageServer()).imageUrl(newName())
       const stored = await sendOrBlock(
         request.upload({ url, requireSignedURLs: 'true' }),
         'IMG-UPLOAD-02',
@@ -70,7 +70,7 @@ export const ingestion = [
     needs: ['suite.pictures'],
     async run({ sendOrBlock, idOf, readUntil, expect, request, imageServer, newName }) {
       const metadata = { from: 'a URL', tags: ['a', 1] }
-      const url = (await imageServer()).picture(newName())
+      const url = (await imageServer()).imageUrl(newName())
       const stored = await sendOrBlock(
         request.upload({ url, metadata: JSON.stringify(metadata) }),
         'IMG-UPLOAD-02',
@@ -84,7 +84,7 @@ export const ingestion = [
     title: 'refuses a URL of an unknown protocol',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
-      const url = (await imageServer()).picture(newName())
+      const url = (await imageServer()).imageUrl(newName())
       await expectRefusal(
         request.upload({ url: url.replace(/^https?:/, 'touchstone:') }),
         'invalid',
@@ -102,8 +102,8 @@ export const ingestion = [
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
       const one = newName()
-      await expectRefusal(request.upload({ url: served.nothing(one) }), 'unfetchable', {
-        contrast: request.upload({ url: served.picture(one) }),
+      await expectRefusal(request.upload({ url: served.missingUrl(one) }), 'unfetchable', {
+        contrast: request.upload({ url: served.imageUrl(one) }),
         root: 'IMG-UPLOAD-02',
       })
     },
@@ -123,11 +123,11 @@ export const ingestion = [
       signal,
     }) {
       const served = await imageServer()
-      const [id, url] = [newName(), served.stalled(newName(), signal)]
+      const [id, url] = [newName(), served.stalledUrl(newName(), signal)]
       // Whoever has not answered by then may store something later: under this id it can be deleted. And what still waits is let go before that.
       const exchange = await withUndo(request.delete(id), () =>
         send({ ...request.upload({ url, id }), timeout: target.fetchTimeout! + graceMs }).finally(
-          () => served.letGo(url),
+          () => served.abortStalled(url),
         ),
       )
       if (!isSuccess(exchange)) await requireFetched(url)

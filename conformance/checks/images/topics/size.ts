@@ -1,4 +1,4 @@
-import { pictureOf } from '../../../wire/index.ts'
+import { pngOfSize } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
 
@@ -11,7 +11,7 @@ export const size = [
     async run({ target, expectRefusal, request }) {
       const bound = target.maxFileBytes!
       const file = (bytes: number) =>
-        request.upload({ file: { ...pixelFile, value: pictureOf(bytes) } })
+        request.upload({ file: { ...pixelFile, value: pngOfSize(bytes) } })
       await expectRefusal(file(bound + 1), 'too large', {
         contrast: file(Math.max(bound - margin, 256)),
       })

@@ -1,18 +1,18 @@
 import { SharedExclusiveLock, type Clock, type Message } from '../../../engine/index.ts'
 import type { McpExchange, Secrets } from '../../../wire/index.ts'
-import { ConsentProgram, freeAddress } from '../../../wire/oauth/command.ts'
-import { Identity } from '../../../wire/fakes/identity.ts'
-import { McpDoor } from '../../../wire/mcp.ts'
-import { Upstream } from '../../../wire/fakes/upstream.ts'
+import { ConsentProgram, freeAddress } from '../../../wire/oauth/consent-program.ts'
+import { FakeIdentityProvider } from '../../../wire/fakes/identity.ts'
+import { McpClient } from '../../../wire/mcp.ts'
+import { FakeUpstream } from '../../../wire/fakes/upstream.ts'
 import type { ToolsTarget } from '../target.ts'
 import { Bearer } from './bearer.ts'
 
 /** The door to a tool server, and what the suite plays for it. */
 export interface ToolsHarness {
-  door: McpDoor
-  upstream: Upstream | undefined
+  door: McpClient
+  upstream: FakeUpstream | undefined
   /** The identity provider behind an oauth-proxy. */
-  identity: Identity | undefined
+  identity: FakeIdentityProvider | undefined
   /** A program that is a user and its browser, where the target file names one, and where it returns: the suite listens there. */
   user: { program: ConsentProgram; returns: string } | undefined
   /** The token that all requests carry, but for those that give another. */
@@ -53,20 +53,20 @@ export async function openHarness({
   const upstream =
     wanted === undefined
       ? undefined
-      : await Upstream.start({
+      : await FakeUpstream.start({
           listen: wanted.listen,
           publicUrl: wanted.publicUrl,
           forward: wanted.forward,
           clock,
         })
-  const identity = await (isPlayed ? Identity.start({ ...listening, clock }) : undefined)?.catch(
-    async (error: unknown) => {
-      await upstream?.close()
-      throw error
-    },
-  )
+  const identity = await (
+    isPlayed ? FakeIdentityProvider.start({ ...listening, clock }) : undefined
+  )?.catch(async (error: unknown) => {
+    await upstream?.close()
+    throw error
+  })
   // One user for all of the run, but for those who play another: a server may want that sessions are their user's.
-  if (identity !== undefined) identity.usual = { user: identity.newUser() }
+  if (identity !== undefined) identity.defaultBehavior = { user: identity.newUser() }
   const user =
     auth?.consent === 'command' && auth.command !== undefined
       ? {
@@ -78,7 +78,7 @@ export async function openHarness({
     stdio !== undefined && 'command' in stdio
       ? { ...stdio, ...pointed(stdio, upstream?.url ?? '') }
       : stdio
-  const door = McpDoor.open({
+  const door = McpClient.open({
     access: {
       http: access.http,
       sse: access.sse,

@@ -1,5 +1,5 @@
 import { NotCovered } from '../../../engine/index.ts'
-import type { McpExchange, Upstream } from '../../../wire/index.ts'
+import type { McpExchange, FakeUpstream } from '../../../wire/index.ts'
 import { namedCalls, type NamedCall } from './access.ts'
 import type { ToolsTarget, ToolsNeed } from '../target.ts'
 import type { Session } from './client-session.ts'
@@ -97,7 +97,7 @@ export function plainCalls(
 async function inTurn(
   calls: readonly Callable[],
   session: Session,
-  upstream: Upstream,
+  upstream: FakeUpstream,
 ): Promise<Plain[]> {
   const made: Plain[] = []
   for (const one of calls) {
@@ -109,7 +109,7 @@ async function inTurn(
 }
 
 /** Tells what came to the upstream since. */
-export function askedFromNow({ requests }: Upstream): () => ObservedRequest[] {
+export function askedFromNow({ requests }: FakeUpstream): () => ObservedRequest[] {
   const last = requests.at(-1)
   return () =>
     requests

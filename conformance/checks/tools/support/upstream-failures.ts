@@ -1,5 +1,10 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import type { McpExchange, Upstream, UpstreamMode, UpstreamOnly } from '../../../wire/index.ts'
+import type {
+  McpExchange,
+  FakeUpstream,
+  UpstreamMode,
+  UpstreamFilter,
+} from '../../../wire/index.ts'
 import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import { waitedOut, waitedOutAhead, type Waited } from './waits.ts'
@@ -80,7 +85,7 @@ async function play(world: ToolsWorld): Promise<Failures> {
       alone(sessions[0]!, async () => {
         const found: McpExchange[] = []
         for (const session of sessions.map(world.unhurried)) {
-          const playing = upstream.play(mode, only)
+          const playing = upstream.override(mode, only)
           const exchange = await call(session)
           playing.stop()
           // Who did not ask, knew the answer already, or spares an upstream that has failed.
@@ -102,13 +107,13 @@ async function play(world: ToolsWorld): Promise<Failures> {
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : access.clock
       for (const session of clock === undefined ? sessions : served) {
-        const playing = upstream.play('hang', { ...only, times: 1 })
+        const playing = upstream.override('hang', { ...only, times: 1 })
         // It is not the gate's affair how long others wait.
         const exchange = call(
           session.with({ pass: async (send) => world.note(await send()) }),
           clock === undefined ? patience : world.timeout,
         )
-        await Promise.race([playing.spent, exchange])
+        await Promise.race([playing.exhausted, exchange])
         playing.stop()
         if (playing.count > 0) waiting.push(exchange)
       }
@@ -133,7 +138,10 @@ async function play(world: ToolsWorld): Promise<Failures> {
 }
 
 /** What a call asked its upstream for: the last request, since those before it may be for leave to ask. */
-async function asked({ requests }: Upstream, work: () => Promise<unknown>): Promise<UpstreamOnly> {
+async function asked(
+  { requests }: FakeUpstream,
+  work: () => Promise<unknown>,
+): Promise<UpstreamFilter> {
   const before = requests.at(-1)
   await work()
   const last = requests.at(-1)

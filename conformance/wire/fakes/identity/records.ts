@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Pairs } from './asked.ts'
+import type { Pairs } from './fields.ts'
 
 /**
  * What becomes of an authorization. 'deny': the user declines. 'no token': the token endpoint refuses with 400; 'no token, told with 200': as GitHub does.
@@ -28,7 +28,7 @@ export interface IdentityAuthorization {
   /** Undefined where it was denied. */
   readonly code: string | undefined
   /** What the code was brought to the token endpoint with. */
-  readonly exchanges: IdentityExchange[]
+  readonly tokenRequests: IdentityTokenRequest[]
   /** With names in lower case. */
   readonly headers: IncomingHttpHeaders
   /** Milliseconds since the epoch, by the given clock. */
@@ -36,14 +36,14 @@ export interface IdentityAuthorization {
 }
 
 /** A token was asked for. */
-export interface IdentityExchange {
+export interface IdentityTokenRequest {
   /** Of the body, in order. */
   readonly fields: Pairs
   readonly code: string | undefined
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   /** Where the client told who it is. */
-  readonly by: 'basic' | 'body' | 'nothing'
+  readonly credentialsIn: 'basic' | 'body' | 'nothing'
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
   /** The authorization that gave the code; undefined where none did. */
@@ -53,7 +53,7 @@ export interface IdentityExchange {
   /** The error that was told instead. */
   readonly problem: string | undefined
   /** Who was asked for with the token. */
-  readonly asked: IdentityUserRequest[]
+  readonly userRequests: IdentityUserRequest[]
   readonly at: number
 }
 
@@ -64,7 +64,7 @@ export interface IdentityUserRequest {
   readonly authorization: string
   readonly token: string | undefined
   /** The exchange that gave the token; undefined where none did. */
-  readonly exchange: IdentityExchange | undefined
+  readonly tokenRequest: IdentityTokenRequest | undefined
   readonly at: number
 }
 

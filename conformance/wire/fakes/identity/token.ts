@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
-import { valueOf, type Pairs } from './asked.ts'
-import type { IdentityAuthorization, IdentityExchange } from './records.ts'
+import { valueOf, type Pairs } from './fields.ts'
+import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
 /** Who the client says it is. */
 export function credentialsOf(
   fields: Pairs,
   authorization = '',
-): Pick<IdentityExchange, 'clientId' | 'clientSecret' | 'by'> {
+): Pick<IdentityTokenRequest, 'clientId' | 'clientSecret' | 'credentialsIn'> {
   const basic = /^basic +(\S+)\s*$/i.exec(authorization)?.[1]
   if (basic !== undefined) {
     const pair = Buffer.from(basic, 'base64').toString('utf8')
     const colon = pair.indexOf(':')
     return {
-      by: 'basic',
-      clientId: unescaped(colon === -1 ? pair : pair.slice(0, colon)),
-      clientSecret: colon === -1 ? undefined : unescaped(pair.slice(colon + 1)),
+      credentialsIn: 'basic',
+      clientId: decodeFormValue(colon === -1 ? pair : pair.slice(0, colon)),
+      clientSecret: colon === -1 ? undefined : decodeFormValue(pair.slice(colon + 1)),
     }
   }
   const [clientId, clientSecret] = [valueOf(fields, 'client_id'), valueOf(fields, 'client_secret')]
   return {
     clientId,
     clientSecret,
-    by: clientId === undefined && clientSecret === undefined ? 'nothing' : 'body',
+    credentialsIn: clientId === undefined && clientSecret === undefined ? 'nothing' : 'body',
   }
 }
 
 /** In this header both parts are written as in a form (RFC 6749 §2.3.1). Not everybody does so: what cannot be read is taken as it stands. */
-function unescaped(part: string): string {
+function decodeFormValue(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {
@@ -44,8 +44,8 @@ export function tokenProblem(
     return { problem: 'unsupported_grant_type', status: 400 }
   if (
     authorization === undefined ||
-    authorization.exchanges.some(({ token }) => token !== undefined) ||
-    !proves(authorization.query, valueOf(fields, 'code_verifier'))
+    authorization.tokenRequests.some(({ token }) => token !== undefined) ||
+    !verifiesChallenge(authorization.query, valueOf(fields, 'code_verifier'))
   )
     return { problem: 'invalid_grant', status: 400 }
   if (authorization.mode === 'no token') return { problem: 'invalid_grant', status: 400 }
@@ -54,7 +54,7 @@ export function tokenProblem(
     : { problem: undefined, status: 200 }
 }
 
-function proves(query: Pairs, verifier: string | undefined): boolean {
+function verifiesChallenge(query: Pairs, verifier: string | undefined): boolean {
   const challenge = valueOf(query, 'code_challenge')
   if (challenge === undefined) return true
   if (verifier === undefined) return false

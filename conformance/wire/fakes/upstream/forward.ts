@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { request as httpsRequest } from 'node:https'
 
 /** Headers that belong to one connection and not to the message (RFC 9110 §7.6.1). */
-const ofTheConnection = new Set([
+const connectionHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -24,7 +24,7 @@ export function forward(
   const { method = 'GET', url = '/', headers } = request
   const target = new URL(upstream.replace(/\/+$/, '') + url)
   const own = Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !ofTheConnection.has(name)),
+    Object.entries(headers).filter(([name]) => !connectionHeaders.has(name)),
   )
   const length = body.length === 0 ? {} : { 'content-length': body.length }
   const outgoing = (target.protocol === 'https:' ? httpsRequest : httpRequest)(

@@ -1,8 +1,8 @@
 /** What the played upstream does with the requests that come from now on. */
-export type UpstreamMode = UpstreamAnswer | 'hang' | 'reset' | 'garbage' | 'forward'
+export type UpstreamMode = UpstreamResponse | 'hang' | 'reset' | 'garbage' | 'forward'
 
 /** An answer. A body that is no text goes out as JSON; without one, it is a JSON object that says nothing but the status. */
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -26,5 +26,5 @@ export interface UpstreamRequest {
   /** The status it was answered with, which when forwarded is that of the true upstream. */
   status: number | undefined
   /** When the connection was over without an answer, however that came: the client gave it up, it was reset, the upstream was closed. */
-  goneAt: number | undefined
+  abortedAt: number | undefined
 }

@@ -1,5 +1,5 @@
 import type { Forged, HttpExchange, JwtMint } from '../../../../wire/index.ts'
-import { Lure } from '../../../../wire/fakes/lure.ts'
+import { RogueKeyServer } from '../../../../wire/fakes/rogue-key-server.ts'
 import { mintFor } from '../minted.ts'
 import { isServed, type ProtectedPlace } from '../places.ts'
 import type { AuthWorld } from '../world.ts'
@@ -27,7 +27,7 @@ export interface Round {
 export const mintOf = (world: AuthWorld): Promise<JwtMint> =>
   world.shared('mint', async ({ auth, clock, made }) => {
     const mint = mintFor(auth, () => clock.today())
-    for (const { token } of [{ token: mint.good() }, ...mint.others(), ...mint.open()])
+    for (const { token } of [{ token: mint.good() }, ...mint.variants(), ...mint.open()])
       made.add(token, 'token')
     return mint
   })
@@ -45,7 +45,7 @@ async function goRound(world: AuthWorld): Promise<Round> {
     .filter(({ answer }) => isServed(answer))
     .map(({ place }) => place)
   const mint = await mintOf(world)
-  const lure = await Lure.start()
+  const lure = await RogueKeyServer.start()
   try {
     const main = places[0]!
     // Whoever remembers good tokens has seen the one of which the others are forged.
@@ -66,7 +66,7 @@ async function goRound(world: AuthWorld): Promise<Round> {
       others.flatMap((place) => [undefined, ...forged].map((one) => bring(place, one))),
     )
     for (const place of ends) tried.push(...(await inTurn(place, [undefined, ...forged], bring)))
-    return { main, places: [...others, ...ends], tried, fetched: [...lure.fetched] }
+    return { main, places: [...others, ...ends], tried, fetched: [...lure.requestedPaths] }
   } finally {
     await lure.close()
   }

@@ -5,4 +5,4 @@ import type { AuthWorld } from '../world.ts'
 
 /** A browser that nobody has used, which leaves where a client's users return. */
 export const browserFor = ({ send }: AuthWorld, { redirectUri }: Client): Browser =>
-  new Browser({ send, until: (url) => leadsTo(url, redirectUri) })
+  new Browser({ send, isDestination: (url) => leadsTo(url, redirectUri) })

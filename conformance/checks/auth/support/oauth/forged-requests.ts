@@ -6,8 +6,8 @@ import {
   type PageForm,
   type ShownPage,
 } from '../../../../wire/index.ts'
-import { choose } from '../../../../wire/oauth/choice.ts'
-import { sentBy } from '../../../../wire/oauth/sending.ts'
+import { chooseControl } from '../../../../wire/oauth/choice.ts'
+import { newFormRequest } from '../../../../wire/oauth/form-submission.ts'
 import type { Client } from '../client.ts'
 import type { Walk } from '../walk.ts'
 import type { AuthWorld } from '../world.ts'
@@ -25,14 +25,14 @@ export async function seenBy(world: AuthWorld, browser: Browser, client: Client)
   })
   if (visit.page === undefined)
     throw new Blocked(
-      visit.back === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-CONSENT-01',
+      visit.destination === undefined ? 'AUTH-AUTHORIZE-01' : 'AUTH-CONSENT-01',
       'no page asked',
     )
   return formOf(visit.page, world.auth.approve)
 }
 
 function formOf(page: ShownPage, approve: string | undefined): Seen {
-  const choice = choose(page, 'approve', approve)
+  const choice = chooseControl(page, 'approve', approve)
   if (typeof choice === 'string' || !('form' in choice))
     throw new NotCovered<ToolsNeed>('no form approves', ['tools.auth.approve'])
   return { form: choice.form, button: choice.button }
@@ -40,7 +40,7 @@ function formOf(page: ShownPage, approve: string | undefined): Seen {
 
 /** The address that sends a form by its query: what a link does, whose cookies browsers send along from anywhere (SameSite=Lax). */
 export function asLink({ form, button }: Seen): string {
-  const { url, body } = sentBy(form, button, {})
+  const { url, body } = newFormRequest(form, button, {})
   const link = new URL(url)
   const fields = body?.kind === 'fields' ? body.fields : []
   link.search = [link.search.slice(1), encodeFields(fields)].filter((part) => part !== '').join('&')

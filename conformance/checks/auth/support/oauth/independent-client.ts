@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { HttpRequest, StepResult } from '../../../../wire/index.ts'
-import { IndependentClient } from '../../../../wire/oauth/independent.ts'
+import { ThirdPartyClient } from '../../../../wire/oauth/third-party-client.ts'
 import { type Client, redirectUri as usual } from '../client.ts'
 import type { Endpoints } from '../endpoints.ts'
 import { httpPlaces, ssePlaces } from '../places.ts'
@@ -54,12 +54,12 @@ export const expecting =
 /** The client as the server knows it: registered now, or by whoever runs the server. */
 export async function identified(
   world: AuthWorld,
-  client: IndependentClient,
+  client: ThirdPartyClient,
   expects: Expects,
 ): Promise<Client> {
   if (world.auth.registration === false) {
     const known = await world.client()
-    client.be(known)
+    client.useCredentials(known)
     return known
   }
   const { body } = await world.registering({ client_name: 'oauth4webapi, by way of Touchstone' })

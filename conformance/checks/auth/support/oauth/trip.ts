@@ -1,5 +1,5 @@
 import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
-import type { IdentityAuthorization, IdentityChoice } from '../../../../wire/index.ts'
+import type { IdentityAuthorization, IdentityBehavior } from '../../../../wire/index.ts'
 import { Browser } from '../../../../wire/oauth/browser.ts'
 import { decide } from '../../../../wire/oauth/consent.ts'
 import type { Ask, Changes } from '../ask.ts'
@@ -46,7 +46,7 @@ export interface Arrival {
 /** How a departure differs from the usual one. */
 interface Manner {
   /** What the identity provider does. */
-  choice?: IdentityChoice
+  choice?: IdentityBehavior
   /** What is asked for otherwise. */
   changes?: Changes
 }
@@ -57,7 +57,7 @@ export async function departure(
 ): Promise<Departure> {
   const identity = await world.identity()
   const { form, approve, deny } = world.auth
-  const play = identity.play(choice)
+  const play = identity.override(choice)
   const ask = await world.ask(changes)
   let isHeld = true
   const until = (url: URL) =>
@@ -79,20 +79,20 @@ export async function departure(
     async goOn(address, browser = own) {
       isHeld = false
       // A server may ask its user when he is back.
-      const { back, stuck, exchanges } = await decide(
+      const { destination, problem, exchanges } = await decide(
         browser,
         await browser.open(address.href, { operation: 'callback' }),
         'approve',
         { form, approve, deny },
       )
-      return { back, summary: summaryOf(back, stuck, exchanges.at(-1)) }
+      return { back: destination, summary: summaryOf(destination, problem, exchanges.at(-1)) }
     },
     async again() {
       const there = before.findLast(({ request: { url } }) => identity.owns(new URL(url)))
       isHeld = true
       return there === undefined
         ? undefined
-        : (await own.open(there.request.url, { operation: 'identity provider' })).back
+        : (await own.open(there.request.url, { operation: 'identity provider' })).destination
     },
   }
 }
@@ -156,7 +156,7 @@ async function arrival(world: AuthWorld, one: Trip): Promise<Arrival> {
 
 /** A browser that nobody has used yet, on the way of another one. */
 export const otherBrowser = ({ send }: AuthWorld, { ask }: Departure): Browser =>
-  new Browser({ send, until: (url) => leadsTo(url, ask.redirectUri) })
+  new Browser({ send, isDestination: (url) => leadsTo(url, ask.redirectUri) })
 
 export const givesNoCode: Expectation<Ended> = {
   name: 'gives no code',

@@ -1,8 +1,8 @@
-import type { Decision } from '../../../../wire/oauth/words.ts'
+import type { Decision } from '../../../../wire/oauth/button-meaning.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { NotCovered, type Expectation } from '../../../../engine/index.ts'
 import type { ShownPage } from '../../../../wire/index.ts'
-import { choose } from '../../../../wire/oauth/choice.ts'
+import { chooseControl } from '../../../../wire/oauth/choice.ts'
 import type { AuthTarget } from '../../../tools/authentication.ts'
 import type { Ask } from '../ask.ts'
 import type { Client } from '../client.ts'
@@ -89,8 +89,11 @@ export const newcomer = (
 
 /** Whether one can deny on a page, and not only sign in there, as whoever approves does. */
 export function offersDenial(page: ShownPage, { approve, deny }: AuthTarget): boolean {
-  const choice = choose(page, 'deny', deny)
-  return typeof choice !== 'string' && !isDeepStrictEqual(choice, choose(page, 'approve', approve))
+  const choice = chooseControl(page, 'deny', deny)
+  return (
+    typeof choice !== 'string' &&
+    !isDeepStrictEqual(choice, chooseControl(page, 'approve', approve))
+  )
 }
 
 /** A client that can prove nothing. */

@@ -59,7 +59,7 @@ export const serving = [
       for (const transport of [first, ...rest])
         expectOf(await uses(world, transport, mint.good()), isServed)
       // Other forms need the secret; what this row stands for does not.
-      for (const { name, token } of mint.others())
+      for (const { name, token } of mint.variants())
         expectOf(await uses(world, first, token), {
           ...isServed,
           name: `a token ${name}: is served`,

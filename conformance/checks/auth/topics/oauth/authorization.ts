@@ -5,7 +5,7 @@ import {
   NotCovered,
   labelled,
 } from '../../../../engine/index.ts'
-import { choose } from '../../../../wire/oauth/choice.ts'
+import { chooseControl } from '../../../../wire/oauth/choice.ts'
 import type { AuthTarget } from '../../../tools/authentication.ts'
 import { codeIn, told, type Walk } from '../../support/walk.ts'
 import type { AuthWorld } from '../../support/world.ts'
@@ -54,11 +54,11 @@ function unreadable({ back, pages, summary }: Walk, { approve }: AuthTarget): vo
   if (
     back !== undefined ||
     page === undefined ||
-    typeof choose(page, 'approve', approve) !== 'string'
+    typeof chooseControl(page, 'approve', approve) !== 'string'
   )
     return
   if (page.forms.length > 0) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.approve'])
-  if (page.scripts) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.command'])
+  if (page.hasScripts) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.command'])
 }
 
 /** A user who does not come back with a code is the affair of the row that says so. */

@@ -41,7 +41,7 @@ const needsNoScript: Expectation<Walk> = {
   name: 'needs no script',
   expected: 'a form, or a link',
   test: ({ back, pages }) =>
-    back !== undefined || pages.at(-1)?.scripts !== true || pages.at(-1)!.forms.length > 0,
+    back !== undefined || pages.at(-1)?.hasScripts !== true || pages.at(-1)!.forms.length > 0,
   received: () => 'scripts, and no form',
 }
 

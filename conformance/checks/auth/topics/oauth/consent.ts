@@ -26,7 +26,8 @@ const isDenial: Expectation<Walk> = {
 const unasked: Expectation<Visit> = {
   name: 'gives no code unasked',
   expected: 'a page, and no code',
-  test: ({ back }) => back?.searchParams.get('code') === null || back === undefined,
+  test: ({ destination }) =>
+    destination?.searchParams.get('code') === null || destination === undefined,
   received: () => 'a code at once',
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../support/oauth/independent-client.ts'
 import { Blocked } from '../../../../engine/index.ts'
 import type { StepResult } from '../../../../wire/index.ts'
-import { IndependentClient } from '../../../../wire/oauth/independent.ts'
+import { ThirdPartyClient } from '../../../../wire/oauth/third-party-client.ts'
 import type { Ask } from '../../support/ask.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Endpoints } from '../../support/endpoints.ts'
@@ -27,7 +27,7 @@ export const flow = [
       const { auth, made, send } = world
       const endpoints = await world.endpoints()
       const { root, issuer = root, authorize, token, register } = endpoints
-      const client = await IndependentClient.open({
+      const client = await ThirdPartyClient.open({
         send,
         endpoints: {
           issuer,
@@ -48,7 +48,7 @@ export const flow = [
         )
 
       const known = await identified(world, client, expects)
-      const question = await client.question(known.redirectUri, {
+      const question = await client.startAuthorization(known.redirectUri, {
         scope: auth.scope,
         resource: auth.resource,
       })
@@ -65,7 +65,7 @@ export const flow = [
       const back =
         walk.back === undefined
           ? { code: 'unanswered' as const, problem: walk.summary }
-          : await client.readBack(walk.back, question, algorithm !== undefined)
+          : await client.readRedirect(walk.back, question, algorithm !== undefined)
       const answer = await expects('is sent back', 'an answer that it can go by', back, [
         'AUTH-AUTHORIZE-01',
         'AUTH-AUTHORIZE-02',
@@ -76,7 +76,7 @@ export const flow = [
       const got = await expects(
         'gets tokens',
         'tokens that it can go by',
-        await client.exchange(answer, known.redirectUri, question),
+        await client.exchangeCode(answer, known.redirectUri, question),
         ['AUTH-TOKEN-01'],
       )
       for (const one of [got.access, got.refresh]) if (one !== undefined) made.add(one, 'token')
@@ -86,7 +86,7 @@ export const flow = [
         await expects(
           'uses them',
           'a status of success',
-          served(await client.use(got.access, resource)),
+          served(await client.callResource(got.access, resource)),
           [world.served],
         )
 
@@ -94,7 +94,7 @@ export const flow = [
       const renewed = await expects(
         'renews them',
         'other tokens that it can go by',
-        await client.renew(got.refresh),
+        await client.refresh(got.refresh),
         ['AUTH-REFRESH-01'],
       )
       for (const one of [renewed.access, renewed.refresh])

@@ -11,8 +11,9 @@ const elsewhere = { url: 'https://attacker.touchstone.example/' }
 const noCode: Expectation<Visit> = {
   name: 'brings no code',
   expected: 'no code',
-  test: ({ back }) => back?.searchParams.get('code') === null || back === undefined,
-  received: ({ back }) => `a code, at ${back!.origin}${back!.pathname}`,
+  test: ({ destination }) =>
+    destination?.searchParams.get('code') === null || destination === undefined,
+  received: ({ destination }) => `a code, at ${destination!.origin}${destination!.pathname}`,
 }
 
 /** Approvals that somebody else has contrived. */

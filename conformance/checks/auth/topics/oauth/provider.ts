@@ -37,7 +37,7 @@ async function comesAgain(
     throw new NotCovered<ToolsNeed>('a program goes, and not the suite', ['tools.auth.consent'])
   const ask = await world.ask({}, client)
   const { form, approve, deny } = world.auth
-  const { back, pages, exchanges, stuck } = await decide(
+  const { destination, pages, exchanges, problem } = await decide(
     browser,
     await browser.open(ask.request.url, { operation: 'authorize' }),
     'approve',
@@ -45,11 +45,11 @@ async function comesAgain(
   )
   const walk: Walk = {
     ask,
-    back,
+    back: destination,
     pages,
     exchanges,
     browser,
-    summary: summaryOf(back, stuck, exchanges.at(-1)),
+    summary: summaryOf(destination, problem, exchanges.at(-1)),
   }
   const code = codeIn(walk)
   return code === undefined

@@ -35,7 +35,7 @@ export const proxyUser = [
         ({ trip: { asked }, tokens: { access, refresh } }) => ({
           access,
           refresh,
-          upstream: asked.exchanges.map(({ token }) => token),
+          upstream: asked.tokenRequests.map(({ token }) => token),
         }),
       )
       type Given = (typeof given)[number]

@@ -1,5 +1,5 @@
 import { Blocked, type Expectation } from '../../../../engine/index.ts'
-import type { IdentityAuthorization, IdentityExchange } from '../../../../wire/index.ts'
+import type { IdentityAuthorization, IdentityTokenRequest } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
 import { isServed } from '../../support/places.ts'
 import { arrivals, departure, returnsToClient, trips, wentThere } from '../../support/oauth/trip.ts'
@@ -34,10 +34,10 @@ export const proxy = [
           own<IdentityAuthorization>('users are sent there by its own client id'),
         )
       for (const { trip } of await arrivals(world))
-        for (const exchange of trip.asked.exchanges)
+        for (const exchange of trip.asked.tokenRequests)
           world.expectOf(
             exchange,
-            own<IdentityExchange>('tokens are asked for by its own client id'),
+            own<IdentityTokenRequest>('tokens are asked for by its own client id'),
           )
     },
   }),
@@ -47,7 +47,7 @@ export const proxy = [
     patterns,
     async play(world) {
       const { clientSecret } = world.auth.upstream!
-      const own: Expectation<IdentityExchange> = {
+      const own: Expectation<IdentityTokenRequest> = {
         name: 'shows its own secret',
         expected: 'the client secret of the target file',
         test: (exchange) => exchange.clientSecret === clientSecret,
@@ -56,8 +56,8 @@ export const proxy = [
       }
       for (const { trip } of await arrivals(world)) {
         // Of several attempts with one code the one that was given a token counts.
-        const { exchanges } = trip.asked
-        const exchange = exchanges.find(({ token }) => token !== undefined) ?? exchanges[0]
+        const { tokenRequests } = trip.asked
+        const exchange = tokenRequests.find(({ token }) => token !== undefined) ?? tokenRequests[0]
         if (exchange !== undefined) world.expectOf(exchange, own)
         else
           await world.requireMet('AUTH-PROXY-18', 'the code of the identity provider was not used')

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { clockOf } from '../../engine/index.ts'
-import { ConsentProgram } from './command.ts'
+import { ConsentProgram } from './consent-program.ts'
 import { endAll, site } from './oauth.testing.ts'
 
 afterEach(endAll)
@@ -38,7 +38,7 @@ describe('consent by a program', () => {
       one.decide(`${url}/authorize?state=$1`, 'approve', home),
       one.decide(`${url}/authorize?state=b`, 'deny', home),
     ])
-    expect(ends.map(({ back, stuck }) => [back?.href, stuck])).toEqual([
+    expect(ends.map(({ destination, problem }) => [destination?.href, problem])).toEqual([
       [`${home}?code=1&state=$1`, undefined],
       [`${home}?error=access_denied&state=b`, undefined],
     ])
@@ -48,8 +48,8 @@ describe('consent by a program', () => {
   it('ends a program that stays, and lets others pass by the redirect URI', async () => {
     const home = await redirectUri()
     const stays = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); const home = process.argv[1]; fetch(new URL('/favicon.ico', home)).then(() => fetch(home + '?pid=' + process.pid))`
-    const { back } = await program(stays, { speed: 10 }).decide(home, 'approve', home)
-    const pid = Number(back!.searchParams.get('pid'))
+    const { destination } = await program(stays, { speed: 10 }).decide(home, 'approve', home)
+    const pid = Number(destination!.searchParams.get('pid'))
     expect(() => process.kill(pid, 0)).toThrow()
   })
 
@@ -77,17 +77,17 @@ describe('consent by a program', () => {
           'approve',
           await redirectUri(),
         )
-      ).stuck,
+      ).problem,
     ).toMatch(why)
   })
 
   it('is stuck where nobody can listen, or start it', async () => {
     const taken = new URL((await site(() => ({}))).url)
-    expect((await program('').decide('http://h/', 'approve', `${taken.origin}/cb`)).stuck).toMatch(
-      /^port \d+ on 127\.0\.0\.1 is taken/,
-    )
+    expect(
+      (await program('').decide('http://h/', 'approve', `${taken.origin}/cb`)).problem,
+    ).toMatch(/^port \d+ on 127\.0\.0\.1 is taken/)
     for (const home of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb'])
-      expect((await program('').decide('http://h/', 'approve', home)).stuck).toMatch(
+      expect((await program('').decide('http://h/', 'approve', home)).problem).toMatch(
         /^nobody can listen at/,
       )
     expect(
@@ -97,7 +97,7 @@ describe('consent by a program', () => {
           'deny',
           await redirectUri(),
         )
-      ).stuck,
+      ).problem,
     ).toMatch(/could not be started \(there is no command/)
   })
 

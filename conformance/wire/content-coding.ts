@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 /**
  * A body without its coding (RFC 9110 §8.4). The door asks for none, but a server may send one all the same. What cannot be decoded stays as it came.
  */
-export function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+export function decodeContent(bytes: Buffer, coding: string | undefined): Buffer {
   const decoder = decoders[coding?.trim().toLowerCase() ?? '']
   if (decoder === undefined) return bytes
   try {

@@ -1,7 +1,7 @@
 import type { Clock } from '../engine/index.ts'
 
 /** Waits for something, so many milliseconds at most. */
-export async function within(
+export async function waitAtMost(
   clock: Clock,
   milliseconds: number,
   something: Promise<unknown>,

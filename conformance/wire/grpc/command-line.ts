@@ -1,11 +1,11 @@
-import { shellQuoted } from '../shell.ts'
-import type { Recorded } from './messages.ts'
+import { quoteForShell } from '../shell.ts'
+import type { RecordedStream } from './messages.ts'
 
 /** What a command line takes of what was sent. */
-const inLine = { messages: 5, characters: 4000, bytes: 256 }
+const limits = { messages: 5, characters: 4000, bytes: 256 }
 
 /** Metadata that grpcurl writes itself. */
-const ofTheProtocol = new Set([
+const protocolMetadata = new Set([
   'te',
   'content-type',
   'user-agent',
@@ -17,57 +17,57 @@ const ofTheProtocol = new Set([
  * A command line that makes the same call: grpcurl where all that was sent can be written as JSON, else curl with the frames themselves. Secrets appear as
  * `$NAME`, in double quotes, so that a shell fills them in.
  */
-export function lineOf(exchange: Recorded): string {
+export function commandLineOf(exchange: RecordedStream): string {
   const { call, metadata, sent, sentCount } = exchange
-  const first = sent.slice(0, inLine.messages)
+  const first = sent.slice(0, limits.messages)
   const told = first.flatMap(({ message }) =>
-    message === undefined ? [] : (call.tell?.request(message) ?? []),
+    message === undefined ? [] : (call.format?.request(message) ?? []),
   )
   const coded = metadata.some(([name]) => name === 'grpc-encoding')
-  const small = told.join('').length <= inLine.characters
+  const small = told.join('').length <= limits.characters
   const line =
     !coded && small && told.length === first.length
-      ? grpcurl(exchange, told)
-      : curl(exchange, Buffer.concat(first.map(({ frame }) => frame)))
+      ? formatGrpcurl(exchange, told)
+      : formatCurl(exchange, Buffer.concat(first.map(({ frame }) => frame)))
   return sentCount > first.length
     ? `${line}   # and ${sentCount - first.length} messages more`
     : line
 }
 
-function grpcurl(
-  { call, address, secure, metadata, redact }: Recorded,
+function formatGrpcurl(
+  { call, address, secure, metadata, redact }: RecordedStream,
   messages: readonly string[],
 ): string {
-  const own = metadata.filter(([name]) => !ofTheProtocol.has(name))
+  const own = metadata.filter(([name]) => !protocolMetadata.has(name))
   return [
     'grpcurl',
     secure ? '-insecure' : '-plaintext',
-    ...headers(own, redact),
+    ...formatHeaders(own, redact),
     '-d',
-    shellQuoted(messages.join(' '), redact),
+    quoteForShell(messages.join(' '), redact),
     address,
     call.path.slice(1),
   ].join(' ')
 }
 
-function curl({ url, secure, metadata, redact }: Recorded, frames: Buffer): string {
+function formatCurl({ url, secure, metadata, redact }: RecordedStream, frames: Buffer): string {
   const line = [
     'curl',
     '-i',
     ...(secure ? ['-k', '--http2'] : ['--http2-prior-knowledge']),
-    ...headers(metadata, redact),
+    ...formatHeaders(metadata, redact),
     '--data-binary',
     '@-',
-    shellQuoted(url, redact),
+    quoteForShell(url, redact),
   ].join(' ')
-  if (frames.length > inLine.bytes)
+  if (frames.length > limits.bytes)
     return `${line}   # frames of ${frames.length} bytes and more on standard input`
   return `printf '${[...frames].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}' | ${line}`
 }
 
-function headers(
+function formatHeaders(
   pairs: readonly (readonly [string, string])[],
   redact: (text: string) => string,
 ): string[] {
-  return pairs.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`, redact)])
+  return pairs.flatMap(([name, value]) => ['-H', quoteForShell(`${name}: ${value}`, redact)])
 }

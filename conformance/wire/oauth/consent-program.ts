@@ -3,7 +3,7 @@ import { startProcess, type Pipes, type PipesEnd } from '../mcp/process.ts'
 import { hostOf } from '../receiver/address.ts'
 import { Listener } from '../receiver/listener.ts'
 import { isLoopback } from './cookies.ts'
-import type { Decision } from './words.ts'
+import type { Decision } from './button-meaning.ts'
 
 /** A program that decides for a user. */
 export interface ConsentCommand {
@@ -16,11 +16,11 @@ export interface ConsentCommand {
 }
 
 /** How a decision by a program went. */
-export interface CommandEnd {
+export interface ConsentProgramResult {
   /** Where the program's browser was sent back to, with the query that it brought. */
-  back?: URL
+  destination?: URL
   /** Why it came to no end, in words. */
-  stuck?: string
+  problem?: string
 }
 
 /** An address on loopback at which nobody listens, for redirect URIs. */
@@ -31,9 +31,9 @@ export async function freeAddress(): Promise<string> {
 }
 
 /** In milliseconds: how long a program may take to end by itself, how long its browser's return is waited for when it has ended, and how long it is asked to end. */
-const patience = { own: 1000, after: 2000, asked: 2000 }
+const timeouts = { exit: 1000, after: 2000, asked: 2000 }
 /** Characters of what a program says that are kept. */
-const said = 2000
+const maxOutputCharacters = 2000
 
 /**
  * Consent by a program that opens an address as a browser would, and decides; it has to stay until its browser has returned. The suite listens at the
@@ -55,27 +55,27 @@ export class ConsentProgram {
     decision: Decision,
     redirectUri: string,
     signal?: AbortSignal,
-  ): Promise<CommandEnd> {
+  ): Promise<ConsentProgramResult> {
     const turn = this.last
-      .then(() => this.once(url, decision, redirectUri, signal))
-      .catch((error: unknown): CommandEnd => ({
-        stuck: error instanceof Error ? error.message : String(error),
+      .then(() => this.runOnce(url, decision, redirectUri, signal))
+      .catch((error: unknown): ConsentProgramResult => ({
+        problem: error instanceof Error ? error.message : String(error),
       }))
     this.last = turn
     return turn
   }
 
-  private async once(
+  private async runOnce(
     url: string,
     decision: Decision,
     redirectUri: string,
     signal: AbortSignal | undefined,
-  ): Promise<CommandEnd> {
-    if (signal?.aborted === true) return { stuck: 'it was called off' }
+  ): Promise<ConsentProgramResult> {
+    if (signal?.aborted === true) return { problem: 'it was called off' }
     const home = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
     if (home?.protocol !== 'http:' || !isLoopback(hostOf(home.href)))
       return {
-        stuck: `nobody can listen at ${redirectUri}: it has to be an http address on loopback`,
+        problem: `nobody can listen at ${redirectUri}: it has to be an http address on loopback`,
       }
     const listener = await Listener.start({
       listen: `${home.hostname}:${home.port === '' ? 80 : home.port}`,
@@ -83,7 +83,7 @@ export class ConsentProgram {
       tls: false,
     })
     try {
-      const returned = returnTo(listener, home)
+      const returned = waitForRedirect(listener, home)
       const { command, args = [], timeout = 120_000 } = this.options
       // By functions: in a text that replaces, dollars would have a meaning.
       const pipes = startProcess({
@@ -92,38 +92,42 @@ export class ConsentProgram {
           arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision)),
         ),
       })
-      const words = listenTo(pipes)
-      const end = await this.first(returned, pipes, timeout, words, signal)
-      await this.end(pipes, end.back === undefined ? 0 : patience.own)
-      return end
+      const words = collectOutput(pipes)
+      const stop = await this.waitForResult(returned, pipes, timeout, words, signal)
+      await this.end(pipes, stop.destination === undefined ? 0 : timeouts.exit)
+      return stop
     } finally {
       await listener.close()
     }
   }
 
   /** What comes first: the return, the end of the program, the end of the time, or that it is called off. */
-  private async first(
+  private async waitForResult(
     returned: Promise<URL>,
     pipes: Pipes,
     timeout: number,
     words: () => string,
     signal: AbortSignal | undefined,
-  ): Promise<CommandEnd> {
+  ): Promise<ConsentProgramResult> {
     const waiting = new AbortController()
     const off = () => waiting.abort()
     signal?.addEventListener('abort', off, { once: true })
-    const alone = pipes.closed.then(async (end): Promise<CommandEnd> => {
+    const alone = pipes.closed.then(async (end): Promise<ConsentProgramResult> => {
       if (end.failure === undefined && end.code === 0)
-        await this.clock.sleep(patience.after, waiting.signal)
-      return { stuck: `${told(end)} before a browser came to the redirect URI${words()}` }
+        await this.clock.sleep(timeouts.after, waiting.signal)
+      return { problem: `${describeEnd(end)} before a browser came to the redirect URI${words()}` }
     })
-    const late = this.clock.sleep(timeout, waiting.signal).then((): CommandEnd => ({
-      stuck:
+    const late = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
+      problem:
         signal?.aborted === true
           ? 'it was called off'
           : `no browser came to the redirect URI within ${timeout / 1000} s${words()}`,
     }))
-    const end = await Promise.race([returned.then((back): CommandEnd => ({ back })), alone, late])
+    const end = await Promise.race([
+      returned.then((back): ConsentProgramResult => ({ destination: back })),
+      alone,
+      late,
+    ])
     signal?.removeEventListener('abort', off)
     waiting.abort()
     return end
@@ -132,15 +136,15 @@ export class ConsentProgram {
   private async end(pipes: Pipes, own: number): Promise<void> {
     for (const [wait, force] of [
       [own, false],
-      [patience.asked, true],
+      [timeouts.asked, true],
     ] as const) {
-      if (await this.ended(pipes, wait)) return
+      if (await this.endsWithin(pipes, wait)) return
       await pipes.close(force)
     }
     await pipes.closed
   }
 
-  private async ended(pipes: Pipes, milliseconds: number): Promise<boolean> {
+  private async endsWithin(pipes: Pipes, milliseconds: number): Promise<boolean> {
     const waiting = new AbortController()
     const over = await Promise.race([
       pipes.closed.then(() => true),
@@ -152,7 +156,7 @@ export class ConsentProgram {
 }
 
 /** Resolves with the first address that somebody comes to whose path is the redirect URI's. */
-function returnTo(listener: Listener, home: URL): Promise<URL> {
+function waitForRedirect(listener: Listener, home: URL): Promise<URL> {
   return new Promise((resolve) =>
     listener.onRequest((request, response) => {
       request.resume()
@@ -176,14 +180,17 @@ function returnTo(listener: Listener, home: URL): Promise<URL> {
 }
 
 /** Reads what a program says, so that it is not held up. Tells the last line of it, in words. */
-function listenTo({ input, output, errors }: Pipes): () => string {
+function collectOutput({ input, output, errors }: Pipes): () => string {
   input.on('error', () => {})
   input.end()
   let text = ''
   for (const stream of [output, errors])
     stream
       ?.on('error', () => {})
-      .on('data', (piece: Buffer) => (text = (text + piece.toString('utf8')).slice(-said)))
+      .on(
+        'data',
+        (piece: Buffer) => (text = (text + piece.toString('utf8')).slice(-maxOutputCharacters)),
+      )
   return () => {
     const last = text
       .split('\n')
@@ -193,7 +200,7 @@ function listenTo({ input, output, errors }: Pipes): () => string {
   }
 }
 
-function told({ failure, code, signal }: PipesEnd): string {
+function describeEnd({ failure, code, signal }: PipesEnd): string {
   if (failure !== undefined) return `the program could not be started (${failure})`
   return `the program ended (${code === undefined ? (signal ?? 'for no known reason') : `exit code ${code}`})`
 }

@@ -18,11 +18,14 @@ interface Reply {
  */
 export type DeliveryResponse = Reply | 'silence' | 'close'
 
-export const received: DeliveryResponse = { status: 200, body: 'received\n' }
-export const nothingHere: DeliveryResponse = { status: 404, body: 'nothing is received here\n' }
+export const defaultResponse: DeliveryResponse = { status: 200, body: 'received\n' }
+export const notFoundResponse: DeliveryResponse = {
+  status: 404,
+  body: 'nothing is received here\n',
+}
 
 /** The same answer, if it can be sent. Throws where it cannot: a mistake shows where it is made, not when a delivery comes. */
-export function sendable(answer: DeliveryResponse): DeliveryResponse {
+export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
   if (typeof answer === 'string') return answer
   const { status, headers = {} } = answer
   if (!Number.isInteger(status) || status < 200 || status > 599)
@@ -50,12 +53,12 @@ export function respond(
     return stop
   }
   if (answer === 'close') {
-    delivery.note('closed the connection')
+    delivery.setResponse('closed the connection')
     socket.destroy()
     return undefined
   }
   if (answer === 'silence') {
-    delivery.note('kept silent')
+    delivery.setResponse('kept silent')
     return later(silenceMs, () => socket.destroy())
   }
   if ((answer.afterMs ?? 0) > 0)
@@ -79,5 +82,5 @@ function send(
   response.statusCode = status
   for (const [name, value] of pairs) response.setHeader(name, value)
   response.end(body)
-  delivery.note(status, pairs, body)
+  delivery.setResponse(status, pairs, body)
 }

@@ -3,16 +3,16 @@ import type { Clock } from '../../engine/index.ts'
 import type { GrpcMessage } from './messages.ts'
 
 /** Messages that wait to be read before no more are taken from the connection: the server feels a slow reader by HTTP/2's flow control. */
-const ahead = 1000
+const maxWaiting = 1000
 
 /** Where the messages of a stream wait for whoever reads them, one reader at a time. */
 export class StreamReader {
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
   private waiting: GrpcMessage[] = []
-  private over = false
-  private held = false
-  private draining = false
+  private isOver = false
+  private isPaused = false
+  private isDraining = false
   private wake: (() => void) | undefined
 
   constructor(http2: ClientHttp2Stream | undefined, clock: Clock) {
@@ -20,22 +20,22 @@ export class StreamReader {
     this.clock = clock
   }
 
-  put(message: GrpcMessage): void {
-    if (this.draining) return
+  add(message: GrpcMessage): void {
+    if (this.isDraining) return
     this.waiting.push(message)
     this.wake?.()
-    if (this.waiting.length >= ahead) this.http2?.pause()
+    if (this.waiting.length >= maxWaiting) this.http2?.pause()
   }
 
   /** Nothing more will come; what is there can still be read. */
   end(): void {
-    this.over = true
+    this.isOver = true
     this.wake?.()
   }
 
   /** The next message; undefined once nothing more comes, and when so many milliseconds have passed. */
   async next(within?: number): Promise<GrpcMessage | undefined> {
-    if (this.waiting.length === 0 && !this.over) {
+    if (this.waiting.length === 0 && !this.isOver) {
       let stop = () => {}
       await new Promise<void>((resolve) => {
         this.wake = resolve
@@ -45,25 +45,25 @@ export class StreamReader {
       this.wake = undefined
     }
     const message = this.waiting.shift()
-    this.flow()
+    this.resumeIfRoom()
     return message
   }
 
   /** Lets go of what comes from now on. */
   drain(): void {
-    this.draining = true
+    this.isDraining = true
     this.waiting = []
-    this.flow()
+    this.resumeIfRoom()
   }
 
   /** Takes nothing from the connection until it is let go again. */
-  hold(held: boolean): void {
-    this.held = held
+  setPaused(held: boolean): void {
+    this.isPaused = held
     if (held) this.http2?.pause()
-    else this.flow()
+    else this.resumeIfRoom()
   }
 
-  private flow(): void {
-    if (!this.held && this.waiting.length < ahead) this.http2?.resume()
+  private resumeIfRoom(): void {
+    if (!this.isPaused && this.waiting.length < maxWaiting) this.http2?.resume()
   }
 }

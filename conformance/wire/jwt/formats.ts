@@ -1,41 +1,47 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
-import { encoded } from './encoding.ts'
-import { flipped } from './signatures.ts'
-import { named, without, type Forged, type Making } from './making.ts'
+import { encodePart } from './encoding.ts'
+import { alterSignature } from './signatures.ts'
+import { listForged, without, type Forged, type ForgeryInput } from './forgery.ts'
 
 /** Tokens that mark something as critical which nobody has heard of. */
-export function ofCritical({ header, claims, own }: Making): Forged[] {
-  return named('critical', [
+export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
+  return listForged('critical', [
     [
       'with an unknown extension in crit',
-      own({ ...header, crit: ['touchstone'], touchstone: true }, claims),
+      signWithSecret({ ...header, crit: ['touchstone'], touchstone: true }, claims),
     ],
-    ['with an empty crit', own({ ...header, crit: [] }, claims)],
-    ['with b64 false in crit', own({ ...header, b64: false, crit: ['b64'] }, claims)],
+    ['with an empty crit', signWithSecret({ ...header, crit: [] }, claims)],
+    ['with b64 false in crit', signWithSecret({ ...header, b64: false, crit: ['b64'] }, claims)],
   ])
 }
 
 /** What is no signed JSON Web Token at all. */
-export function ofForm({ good, header, claims, own, secret }: Making): Forged[] {
+export function forgeFormats({
+  good,
+  header,
+  claims,
+  signWithSecret,
+  secret,
+}: ForgeryInput): Forged[] {
   const [head = '', body = ''] = good.split('.')
-  return named('form', [
+  return listForged('form', [
     ['of two parts', `${head}.${body}`],
     ['of four parts', `${good}.${head}`],
     ['of five parts', `${good}.${head}.${body}`],
-    ['that is encrypted, not signed', encrypted(claims, secret)],
-    ['of which the payload is an array', own(header, [claims])],
-    ['of which the payload is a text', own(header, JSON.stringify('claims'))],
-    ['of which the payload is no JSON', own(header, 'claims')],
-    ['of which the header is no JSON', own('header', claims)],
+    ['that is encrypted, not signed', encryptClaims(claims, secret)],
+    ['of which the payload is an array', signWithSecret(header, [claims])],
+    ['of which the payload is a text', signWithSecret(header, JSON.stringify('claims'))],
+    ['of which the payload is no JSON', signWithSecret(header, 'claims')],
+    ['of which the header is no JSON', signWithSecret('header', claims)],
     ['of nothing but dots', '..'],
     ['of letters', 'garbage'],
   ])
 }
 
 /** A JWE in compact form. Where the server's secret is known, it is the key's source. */
-function encrypted(claims: unknown, secret: string | undefined): string {
+function encryptClaims(claims: unknown, secret: string | undefined): string {
   const key = secret === undefined ? randomBytes(32) : createHash('sha256').update(secret).digest()
-  const head = encoded({ alg: 'dir', enc: 'A256GCM' })
+  const head = encodePart({ alg: 'dir', enc: 'A256GCM' })
   const start = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, start).setAAD(Buffer.from(head))
   const text = Buffer.concat([cipher.update(JSON.stringify(claims)), cipher.final()])
@@ -49,16 +55,16 @@ function encrypted(claims: unknown, secret: string | undefined): string {
 }
 
 /** A token of 64 kB. It is not signed right either: one that is right may be served, however long it is. */
-export function oversized({ good, claims }: Making): Forged[] {
+export function forgeOversized({ good, claims }: ForgeryInput): Forged[] {
   const [head = '', , mark = ''] = good.split('.')
   const long = 64 * 1024
   const filling = Math.ceil(
-    (long - head.length - mark.length - encoded({ ...claims, filling: '' }).length) * 0.75,
+    (long - head.length - mark.length - encodePart({ ...claims, filling: '' }).length) * 0.75,
   )
-  return named('size', [
+  return listForged('size', [
     [
       'of 64 kB',
-      `${head}.${encoded({ ...claims, filling: 'x'.repeat(filling) })}.${flipped(mark)}`,
+      `${head}.${encodePart({ ...claims, filling: 'x'.repeat(filling) })}.${alterSignature(mark)}`,
     ],
   ])
 }
@@ -69,24 +75,24 @@ export function openTokens({
   header,
   claims,
   now,
-  own,
-}: Making): { name: string; open: OpenPoint; token: string }[] {
+  signWithSecret,
+}: ForgeryInput): { name: string; open: OpenPoint; token: string }[] {
   const padded = (token: string) =>
     token
       .split('.')
       .map((part) => part + '='.repeat((4 - (part.length % 4)) % 4))
       .join('.')
   const candidates: [OpenPoint, string, string | undefined][] = [
-    ['no expiry', 'without exp', own(header, without(claims, 'exp'))],
-    ['longer MAC', 'of HS384', own({ ...header, alg: 'HS384' }, claims, 'sha384')],
-    ['longer MAC', 'of HS512', own({ ...header, alg: 'HS512' }, claims, 'sha512')],
+    ['no expiry', 'without exp', signWithSecret(header, without(claims, 'exp'))],
+    ['longer MAC', 'of HS384', signWithSecret({ ...header, alg: 'HS384' }, claims, 'sha384')],
+    ['longer MAC', 'of HS512', signWithSecret({ ...header, alg: 'HS512' }, claims, 'sha512')],
     ['padding', 'with padding', padded(good)],
     [
       'future issue',
       'that was issued in ten minutes from now',
-      own(header, { ...claims, iat: now + 600 }),
+      signWithSecret(header, { ...claims, iat: now + 600 }),
     ],
-    ['leeway', 'that expired a second ago', own(header, { ...claims, exp: now - 1 })],
+    ['leeway', 'that expired a second ago', signWithSecret(header, { ...claims, exp: now - 1 })],
   ]
   return candidates.flatMap(([open, name, token]) =>
     token === undefined ? [] : [{ name, open, token }],

@@ -1,23 +1,23 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { attackersKey, attackersKeys } from '../jwt/attacker.ts'
+import { attackersKey, attackersJwks } from '../jwt/attacker.ts'
 
 /** A web server of somebody who forges tokens: whoever follows them here finds keys that fit. It counts who comes. */
-export class Lure {
+export class RogueKeyServer {
   readonly url: string
   /** The paths that were asked for. */
-  readonly fetched: string[] = []
+  readonly requestedPaths: string[] = []
   private readonly server: Server
 
   private constructor(server: Server) {
     this.server = server
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     server.on('request', ({ url = '/' }, response) => {
-      this.fetched.push(url)
+      this.requestedPaths.push(url)
       if (url === '/jwks.json')
         response
           .writeHead(200, { 'Content-Type': 'application/json' })
-          .end(JSON.stringify(attackersKeys()))
+          .end(JSON.stringify(attackersJwks()))
       else if (url === '/cert.pem')
         response
           .writeHead(200, { 'Content-Type': 'application/x-pem-file' })
@@ -26,13 +26,13 @@ export class Lure {
     })
   }
 
-  static async start(): Promise<Lure> {
+  static async start(): Promise<RogueKeyServer> {
     const server = createServer()
     await new Promise<void>((resolve, reject) =>
       server.once('error', reject).listen(0, '127.0.0.1', resolve),
     )
     server.unref()
-    return new Lure(server)
+    return new RogueKeyServer(server)
   }
 
   /** Ends it at once. */

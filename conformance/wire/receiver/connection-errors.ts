@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Counts what goes wrong on a server's connections before there is a request, and ends them. */
-export class Troubles {
+export class ConnectionErrors {
   /** TLS handshakes that failed, as far as this side was told: a client may also reject a certificate by just going away. */
   tls = 0
   /** Connections on which something came that is no HTTP, that broke off in a request, or that was too slow. */

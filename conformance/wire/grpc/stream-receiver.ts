@@ -5,34 +5,34 @@ import type { GrpcMessage } from './messages.ts'
 import { Deframer } from './frames.ts'
 import { pairsOf } from './status.ts'
 
-export interface IntakeOptions {
+export interface StreamReceiverOptions {
   clock: Clock
   maxMessageBytes: number
   /** Told that something came. */
-  stir: () => void
+  onActivity: () => void
   /** Told of each message that could be taken out of its frame. */
-  message: (message: GrpcMessage) => void
+  onMessage: (message: GrpcMessage) => void
 }
 
 /** Takes in what comes on a stream: headers, messages, trailers. All of it is noted in the exchange. */
-export class Intake {
+export class StreamReceiver {
   private readonly exchange: GrpcExchange
-  private readonly options: IntakeOptions
+  private readonly options: StreamReceiverOptions
   private readonly deframer: Deframer
 
-  constructor(http2: ClientHttp2Stream, exchange: GrpcExchange, options: IntakeOptions) {
+  constructor(http2: ClientHttp2Stream, exchange: GrpcExchange, options: StreamReceiverOptions) {
     this.exchange = exchange
     this.options = options
     this.deframer = new Deframer(options.maxMessageBytes)
     http2.on('response', (headers, flags) => {
-      options.stir()
+      options.onActivity()
       exchange.httpStatus = headers[':status']
       exchange.headers = pairsOf(headers)
       // Headers that are all there is are trailers too.
       if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) exchange.trailers = exchange.headers
     })
     http2.on('trailers', (trailers: IncomingHttpHeaders) => (exchange.trailers = pairsOf(trailers)))
-    http2.on('data', (piece: Buffer) => this.take(piece))
+    http2.on('data', (piece: Buffer) => this.receiveData(piece))
   }
 
   /** The server has ended the stream: a message must not be half done. */
@@ -43,15 +43,15 @@ export class Intake {
       )
   }
 
-  private take(piece: Buffer): void {
+  private receiveData(piece: Buffer): void {
     const { exchange, options } = this
-    options.stir()
+    options.onActivity()
     for (const unframed of this.deframer.push(piece, exchange.header('grpc-encoding'))) {
       if ('problem' in unframed) exchange.problems.push(unframed.problem)
       else {
         const message = { bytes: unframed.bytes, at: options.clock.now() }
-        exchange.noteReceived(message)
-        options.message(message)
+        exchange.addReceived(message)
+        options.onMessage(message)
       }
     }
   }

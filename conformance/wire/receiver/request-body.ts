@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 
 /** A body, or as much of it as came and could be kept. */
-export interface Collected {
+export interface RequestBody {
   body: Buffer
   /** Why `body` is not the whole of it. */
   failure?: string
   /** Whether the sender finished, so that it waits for an answer. */
-  finished: boolean
+  isFinished: boolean
 }
 
 /** Reads a request's body and calls back once: at its end, or where it breaks off. What goes beyond `maxBytes` is read and forgotten. */
-export function collect(
+export function readRequestBody(
   request: IncomingMessage,
   maxBytes: number,
-  done: (collected: Collected) => void,
+  done: (collected: RequestBody) => void,
 ): void {
   let chunks: Buffer[] = []
   let size = 0
@@ -28,7 +28,7 @@ export function collect(
       : size > maxBytes
         ? `of the body's ${size} bytes only the first ${maxBytes} were kept`
         : undefined
-    done({ body, finished, ...(failure === undefined ? {} : { failure }) })
+    done({ body, isFinished: finished, ...(failure === undefined ? {} : { failure }) })
   }
   request.on('data', (chunk: Buffer) => {
     if (size < maxBytes) chunks.push(chunk)

@@ -14,7 +14,7 @@ const goOn = /\b(continue|proceed|next|sign in|signin|log in|login|log on|submit
 const signIn = /\b(sign in|signin|log in|login|log on|next)\b/
 
 /** Words in lower case, apart: `Sign-In`, `signIn` and `sign_in` are the same. */
-function plain(text: string): string {
+function normalize(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -22,8 +22,8 @@ function plain(text: string): string {
     .trim()
 }
 
-function meaningIn(text: string): Meaning | undefined {
-  const words = plain(text)
+function meaningOfText(text: string): Meaning | undefined {
+  const words = normalize(text)
   if (deny.test(words) || negated.test(words)) return 'deny'
   return approve.test(words) ? 'approve' : goOn.test(words) ? 'go on' : undefined
 }
@@ -34,12 +34,12 @@ export function meaningOf({
   value,
   name,
 }: Pick<PageButton, 'text' | 'value' | 'name'>): Meaning | undefined {
-  return meaningIn(text) ?? meaningIn(value) ?? meaningIn(name)
+  return meaningOfText(text) ?? meaningOfText(value) ?? meaningOfText(name)
 }
 
 /** What a link means. Links stand everywhere, so only short ones count. */
 export function meaningOfLink({ text }: PageLink): Meaning | undefined {
-  return text.length > 60 ? undefined : meaningIn(text)
+  return text.length > 60 ? undefined : meaningOfText(text)
 }
 
 /** Whether a button says that somebody signs in, and decides nothing else. */
@@ -50,7 +50,7 @@ export function isSignIn({
 }: Pick<PageButton, 'text' | 'value' | 'name'>): boolean {
   return (
     meaningOf({ text, value, name }) === 'go on' &&
-    [text, value].some((said) => signIn.test(plain(said)))
+    [text, value].some((said) => signIn.test(normalize(said)))
   )
 }
 
@@ -59,5 +59,5 @@ export function isNamed(
   { text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>,
   wanted: string,
 ): boolean {
-  return `${name}=${value}` === wanted.trim() || plain(text) === plain(wanted)
+  return `${name}=${value}` === wanted.trim() || normalize(text) === normalize(wanted)
 }

@@ -1,12 +1,12 @@
 import { createPublicKey, X509Certificate, type JsonWebKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attackersKey, attackersSecret } from '../jwt/attacker.ts'
-import { Lure } from './lure.ts'
+import { RogueKeyServer } from './rogue-key-server.ts'
 
 describe('the lure', () => {
-  let lure: Lure
+  let lure: RogueKeyServer
   beforeAll(async () => {
-    lure = await Lure.start()
+    lure = await RogueKeyServer.start()
   })
   afterAll(() => lure.close())
 
@@ -25,6 +25,6 @@ describe('the lure', () => {
 
   it('counts who comes', async () => {
     expect((await fetch(`${lure.url}/else`)).status).toBe(404)
-    expect(lure.fetched).toEqual(['/jwks.json', '/cert.pem', '/else'])
+    expect(lure.requestedPaths).toEqual(['/jwks.json', '/cert.pem', '/else'])
   })
 })

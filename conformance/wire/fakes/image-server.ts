@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pixel } from './picture.ts'
+import { smallPng } from './image.ts'
 
-export interface PicturesOptions {
+export interface ImageServerOptions {
   /** host:port to listen on; port 0 takes a free one. */
   listen?: string | undefined
   /** Where the target reaches it, when that is not the address it listens on. */
@@ -13,31 +13,34 @@ export interface PicturesOptions {
  * A web server that the suite plays, for services that fetch pictures. Every path below /picture/ is one, those below /stalled/ begin one and never
  * finish it; everything else is not found.
  */
-export class Pictures {
+export class ImageServer {
   private readonly server: Server
-  private readonly base: string
-  private readonly fetched = new Map<string, number>()
+  private readonly baseUrl: string
+  private readonly requestCounts = new Map<string, number>()
   /** What is held back, by path. */
-  private readonly stalls = new Map<string, Set<ServerResponse>>()
+  private readonly stalledResponses = new Map<string, Set<ServerResponse>>()
 
   private constructor(server: Server, base: string) {
     this.server = server
-    this.base = base
-    const picture = pixel()
-    const headers = { 'Content-Type': 'image/png', 'Content-Length': picture.length }
+    this.baseUrl = base
+    const imageUrl = smallPng()
+    const headers = { 'Content-Type': 'image/png', 'Content-Length': imageUrl.length }
     server.on('request', (request, response) => {
       const path = request.url ?? '/'
-      this.fetched.set(path, this.fetches(path) + 1)
-      const stall = this.stalls.get(path)
+      this.requestCounts.set(path, this.countRequests(path) + 1)
+      const stall = this.stalledResponses.get(path)
       if (stall !== undefined) {
         stall.add(response)
-        response.writeHead(200, headers).write(picture.subarray(0, picture.length / 2))
-      } else if (path.startsWith('/picture/')) response.writeHead(200, headers).end(picture)
+        response.writeHead(200, headers).write(imageUrl.subarray(0, imageUrl.length / 2))
+      } else if (path.startsWith('/picture/')) response.writeHead(200, headers).end(imageUrl)
       else response.writeHead(404, { 'Content-Length': 0 }).end()
     })
   }
 
-  static async listen({ listen = '127.0.0.1:0', publicUrl }: PicturesOptions): Promise<Pictures> {
+  static async start({
+    listen = '127.0.0.1:0',
+    publicUrl,
+  }: ImageServerOptions): Promise<ImageServer> {
     const colon = listen.lastIndexOf(':')
     const [host, port] = [listen.slice(0, colon), Number(listen.slice(colon + 1))]
     const server = createServer()
@@ -46,37 +49,37 @@ export class Pictures {
     )
     server.unref()
     const base = publicUrl ?? `http://${host}:${(server.address() as AddressInfo).port}`
-    return new Pictures(server, base.replace(/\/$/, ''))
+    return new ImageServer(server, base.replace(/\/$/, ''))
   }
 
   /** The URL of a picture of that name. */
   picture(name: string): string {
-    return `${this.base}/picture/${name}.png`
+    return `${this.baseUrl}/picture/${name}.png`
   }
 
   /** The URL of a picture that stops in its middle, until it is let go or the signal aborts. */
-  stalled(name: string, signal?: AbortSignal): string {
+  stalledUrl(name: string, signal?: AbortSignal): string {
     const path = `/stalled/${name}.png`
-    this.stalls.set(path, new Set())
-    signal?.addEventListener('abort', () => this.letGo(path), { once: true })
-    return this.base + path
+    this.stalledResponses.set(path, new Set())
+    signal?.addEventListener('abort', () => this.abortStalled(path), { once: true })
+    return this.baseUrl + path
   }
 
   /** Breaks off whatever waits for the rest of a picture. There is nothing at its URL from now on. */
-  letGo(urlOrPath: string): void {
+  abortStalled(urlOrPath: string): void {
     const path = this.pathOf(urlOrPath)
-    for (const response of this.stalls.get(path) ?? []) response.destroy()
-    this.stalls.delete(path)
+    for (const response of this.stalledResponses.get(path) ?? []) response.destroy()
+    this.stalledResponses.delete(path)
   }
 
   /** A URL at which there is nothing. */
-  nothing(name: string): string {
-    return `${this.base}/nothing/${name}.png`
+  missingUrl(name: string): string {
+    return `${this.baseUrl}/nothing/${name}.png`
   }
 
   /** How often a URL of this server was asked for. */
-  fetches(urlOrPath: string): number {
-    return this.fetched.get(this.pathOf(urlOrPath)) ?? 0
+  countRequests(urlOrPath: string): number {
+    return this.requestCounts.get(this.pathOf(urlOrPath)) ?? 0
   }
 
   async close(): Promise<void> {
@@ -85,6 +88,6 @@ export class Pictures {
   }
 
   private pathOf(urlOrPath: string): string {
-    return urlOrPath.replace(this.base, '')
+    return urlOrPath.replace(this.baseUrl, '')
   }
 }

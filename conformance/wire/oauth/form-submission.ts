@@ -2,7 +2,7 @@ import { encodeFields, type Body } from '../body.ts'
 import type { FormMethod, PageButton, PageField, PageForm } from './page-form.ts'
 
 /** What is typed or chosen on a form, by field name. */
-export type Typed = Readonly<Record<string, string>>
+export type FieldValues = Readonly<Record<string, string>>
 
 /** What goes out where a form is sent. */
 export interface FormRequest {
@@ -12,7 +12,11 @@ export interface FormRequest {
 }
 
 /** Fills a form in and presses a button of it, or none (the enter key). A field whose name is not given keeps what it has. */
-export function sentBy(form: PageForm, button: PageButton | undefined, typed: Typed): FormRequest {
+export function newFormRequest(
+  form: PageForm,
+  button: PageButton | undefined,
+  typed: FieldValues,
+): FormRequest {
   const method = button?.method ?? form.method
   const action = button?.action ?? form.action
   const fields = [...form.fields.flatMap((field) => entryOf(field, typed)), ...pressed(button)]
@@ -24,9 +28,9 @@ export function sentBy(form: PageForm, button: PageButton | undefined, typed: Ty
   return { method, url: action, body: bodyOf(form.enctype, fields) }
 }
 
-function entryOf({ name, type, value, sent }: PageField, typed: Typed): [string, string][] {
+function entryOf({ name, type, value, isSent }: PageField, typed: FieldValues): [string, string][] {
   const given = Object.hasOwn(typed, name) && type !== 'hidden' ? typed[name] : undefined
-  if (given === undefined) return sent ? [[name, value]] : []
+  if (given === undefined) return isSent ? [[name, value]] : []
   if (type === 'radio') return given === value ? [[name, value]] : []
   if (type === 'checkbox')
     return given === value || /^(on|true|yes)$/i.test(given) ? [[name, value]] : []
@@ -35,8 +39,8 @@ function entryOf({ name, type, value, sent }: PageField, typed: Typed): [string,
 
 function pressed(button: PageButton | undefined): [string, string][] {
   if (button === undefined) return []
-  const { name, value, image } = button
-  if (image)
+  const { name, value, isImage } = button
+  if (isImage)
     return ['x', 'y'].map((side): [string, string] => [name === '' ? side : `${name}.${side}`, '0'])
   return name === '' ? [] : [[name, value]]
 }

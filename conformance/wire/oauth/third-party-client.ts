@@ -12,7 +12,7 @@ export type StepProblemCode = 'unanswered' | 'refused' | 'secret-lifetime' | 'un
 export type StepResult<T> = { value: T } | { code: StepProblemCode; problem: string }
 
 /** A question that the client wants its user to be asked. */
-export interface Question {
+export interface StartedAuthorization {
   url: string
   state: string
   verifier: string
@@ -20,13 +20,13 @@ export interface Question {
 }
 
 /** Who the client is at the server. */
-interface Registered {
+interface RegisteredClient {
   id: string
   secret?: string | undefined
   method?: string | undefined
 }
 
-interface Received {
+interface ReceivedTokens {
   access: string
   refresh: string | undefined
 }
@@ -39,38 +39,38 @@ export interface KnownEndpoints {
   registration_endpoint: string
 }
 
-export interface IndependentOptions {
+export interface ThirdPartyClientOptions {
   send(request: HttpRequest): Promise<HttpExchange>
   endpoints: KnownEndpoints
 }
 
 /** Nothing came that a client could read. */
-class Unanswered extends Error {}
+class NoResponseError extends Error {}
 
 /**
  * A client of OAuth 2.1 by somebody else: oauth4webapi. It reads answers as strictly as it finds right, and what it says of them is what is given here. Its
  * requests go through the door of the suite.
  */
-export class IndependentClient {
+export class ThirdPartyClient {
   private readonly oauth: typeof import('oauth4webapi')
-  private readonly send: IndependentOptions['send']
+  private readonly send: ThirdPartyClientOptions['send']
   private server: AuthorizationServer
   private client: Client = { client_id: '' }
-  private proof: ClientAuth
+  private clientAuth: ClientAuth
 
   private constructor(
     oauth: typeof import('oauth4webapi'),
-    { send, endpoints }: IndependentOptions,
+    { send, endpoints }: ThirdPartyClientOptions,
   ) {
     this.oauth = oauth
     this.send = send
     this.server = { ...endpoints }
-    this.proof = oauth.None()
+    this.clientAuth = oauth.None()
   }
 
   /** The library is loaded by whoever uses it first. */
-  static async open(options: IndependentOptions): Promise<IndependentClient> {
-    return new IndependentClient(await import('oauth4webapi'), options)
+  static async open(options: ThirdPartyClientOptions): Promise<ThirdPartyClient> {
+    return new ThirdPartyClient(await import('oauth4webapi'), options)
   }
 
   /** Reads the metadata of a server. What they do not tell stays as it was known. */
@@ -78,7 +78,7 @@ export class IndependentClient {
     return this.step(async () => {
       const answer = await this.oauth.discoveryRequest(new URL(issuer), {
         algorithm,
-        ...this.through('server metadata'),
+        ...this.requestOptions('server metadata'),
       })
       this.server = {
         ...this.server,
@@ -87,12 +87,12 @@ export class IndependentClient {
     })
   }
 
-  register(metadata: Readonly<Record<string, unknown>>): Promise<StepResult<Registered>> {
+  register(metadata: Readonly<Record<string, unknown>>): Promise<StepResult<RegisteredClient>> {
     return this.step(async () => {
       const answer = await this.oauth.dynamicClientRegistrationRequest(
         this.server,
         metadata as Record<string, JsonValue>,
-        this.through('register'),
+        this.requestOptions('register'),
       )
       const {
         client_id: id,
@@ -104,16 +104,16 @@ export class IndependentClient {
         secret: typeof secret === 'string' ? secret : undefined,
         method: typeof method === 'string' ? method : undefined,
       }
-      this.be(registered)
+      this.useCredentials(registered)
       return registered
     })
   }
 
   /** Is a client that the server knows already. */
-  be({ id, secret, method }: Registered): void {
+  useCredentials({ id, secret, method }: RegisteredClient): void {
     const { None, ClientSecretBasic, ClientSecretPost } = this.oauth
     this.client = { client_id: id }
-    this.proof =
+    this.clientAuth =
       secret === undefined
         ? None()
         : method === 'client_secret_post'
@@ -121,10 +121,10 @@ export class IndependentClient {
           : ClientSecretBasic(secret)
   }
 
-  async question(
+  async startAuthorization(
     redirectUri: string,
     more: Readonly<Record<string, string | undefined>>,
-  ): Promise<Question> {
+  ): Promise<StartedAuthorization> {
     const state = this.oauth.generateRandomState()
     const verifier = this.oauth.generateRandomCodeVerifier()
     const challenge = await this.oauth.calculatePKCECodeChallenge(verifier)
@@ -144,15 +144,15 @@ export class IndependentClient {
   }
 
   /** Reads the address to which its user came back. Without metadata whoever answers is the issuer. */
-  readBack(
+  readRedirect(
     back: URL,
-    { state }: Question,
+    { state }: StartedAuthorization,
     isDiscovered: boolean,
   ): Promise<StepResult<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
     // OAuth 2.1 §4.1.2: what a client does not know it passes over, such as OpenID Connect's members, which this library knows and refuses.
     const known = new URLSearchParams(
-      [...back.searchParams].filter(([name]) => !foreign.includes(name)),
+      [...back.searchParams].filter(([name]) => !ignoredParameters.includes(name)),
     )
     return this.step(async () =>
       this.oauth.validateAuthResponse(
@@ -164,20 +164,20 @@ export class IndependentClient {
     )
   }
 
-  exchange(
+  exchangeCode(
     back: URLSearchParams,
     redirectUri: string,
-    { verifier }: Question,
-  ): Promise<StepResult<Received>> {
+    { verifier }: StartedAuthorization,
+  ): Promise<StepResult<ReceivedTokens>> {
     return this.step(async () => {
       const answer = await this.oauth.authorizationCodeGrantRequest(
         this.server,
         this.client,
-        this.proof,
+        this.clientAuth,
         back,
         redirectUri,
         verifier,
-        this.through('token'),
+        this.requestOptions('token'),
       )
       const { access_token: access, refresh_token: refresh } =
         await this.oauth.processAuthorizationCodeResponse(this.server, this.client, answer)
@@ -185,14 +185,14 @@ export class IndependentClient {
     })
   }
 
-  renew(token: string): Promise<StepResult<Received>> {
+  refresh(token: string): Promise<StepResult<ReceivedTokens>> {
     return this.step(async () => {
       const answer = await this.oauth.refreshTokenGrantRequest(
         this.server,
         this.client,
-        this.proof,
+        this.clientAuth,
         token,
-        this.through('refresh'),
+        this.requestOptions('refresh'),
       )
       const { access_token: access, refresh_token: refresh } =
         await this.oauth.processRefreshTokenResponse(this.server, this.client, answer)
@@ -201,7 +201,7 @@ export class IndependentClient {
   }
 
   /** Asks for a resource with a token; gives the status. A body that does not end is not waited for. */
-  use(
+  callResource(
     token: string,
     { method, url, headers = {}, body }: HttpRequest,
   ): Promise<StepResult<number>> {
@@ -217,14 +217,14 @@ export class IndependentClient {
         new URL(url),
         sent,
         text,
-        this.through('resource', 'of refusals'),
+        this.requestOptions('resource', 'of refusals'),
       )
       return status
     })
   }
 
   /** Options by which a request of the library goes through the suite's door. */
-  private through(operation: string, rest: NonNullable<HttpRequest['rest']> = 'all') {
+  private requestOptions(operation: string, rest: NonNullable<HttpRequest['readBody']> = 'all') {
     return {
       [this.oauth.allowInsecureRequests]: true,
       [this.oauth.customFetch]: async (
@@ -242,7 +242,7 @@ export class IndependentClient {
           method,
           url,
           headers: others,
-          rest,
+          readBody: rest,
           ...(text === undefined ? {} : { body: { kind: 'text', text, type } }),
         })
         return responseOf(exchange)
@@ -262,7 +262,7 @@ export class IndependentClient {
     try {
       return { value: await work() }
     } catch (error) {
-      if (error instanceof Unanswered) return { code: 'unanswered', problem: error.message }
+      if (error instanceof NoResponseError) return { code: 'unanswered', problem: error.message }
       if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError)
         return {
           code: 'refused',
@@ -284,12 +284,12 @@ const codeOf = ({ message }: Error): StepProblemCode =>
   message.includes('client_secret_expires_at') ? 'secret-lifetime' : 'unusable'
 
 /** What OpenID Connect and its like add to OAuth. */
-const foreign: readonly string[] = ['id_token', 'token', 'response']
+const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
 
 /** The answer as the library is to read it: without what OAuth does not know, and without members that are null, which some take for absent ones. */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)
-    throw new Unanswered(`no answer: ${failure ?? status ?? 'nothing came'}`)
+    throw new NoResponseError(`no answer: ${failure ?? status ?? 'nothing came'}`)
   const isEmpty = [204, 205, 304].includes(status)
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   const text = isObject

@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/index.ts'
 import { attackersSecret } from './attacker.ts'
-import { compact, type Signing } from './encoding.ts'
+import { encodeToken, type Signing } from './encoding.ts'
 
 /** What a forged token gets wrong. */
 export type Forgery =
@@ -28,7 +28,7 @@ export interface Forged extends NamedToken {
 }
 
 /** What forgeries are made from: a good token, and the ways to sign another. */
-export interface Making {
+export interface ForgeryInput {
   good: string
   /** Its parts, as they came. */
   header: Json
@@ -38,25 +38,32 @@ export interface Making {
   /** Seconds since the epoch. */
   now: number
   /** An address of which a header may say that keys are there. */
-  lure: string | undefined
+  keysUrl: string | undefined
   /** Signs with the server's own secret; undefined where nobody told it. */
-  own(header: unknown, payload: unknown, hash?: 'sha256' | 'sha384' | 'sha512'): string | undefined
+  signWithSecret(
+    header: unknown,
+    payload: unknown,
+    hash?: 'sha256' | 'sha384' | 'sha512',
+  ): string | undefined
   secret: string | undefined
 }
 
 /** Candidates: those that cannot be made are undefined. */
 export type Candidate = readonly [name: string, token: string | undefined]
 
-export const named = (forgery: Forgery, candidates: readonly Candidate[]): Forged[] =>
+export const listForged = (forgery: Forgery, candidates: readonly Candidate[]): Forged[] =>
   candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, forgery, token }]))
 
 /** Signs with the attacker's secret. */
-export const strange = (header: unknown, payload: unknown, secret = attackersSecret): string =>
-  compact(header, payload, { secret, hash: 'sha256' })
+export const signWithAttackersSecret = (
+  header: unknown,
+  payload: unknown,
+  secret = attackersSecret,
+): string => encodeToken(header, payload, { secret, hash: 'sha256' })
 
 /** Signs with the attacker's private key. */
-export const byAttacker = (header: unknown, payload: unknown): string =>
-  compact(header, payload, 'attacker' satisfies Signing)
+export const signWithAttackersKey = (header: unknown, payload: unknown): string =>
+  encodeToken(header, payload, 'attacker' satisfies Signing)
 
 /** The same members but for one. */
 export const without = (members: Json, name: string): Json =>

@@ -3,7 +3,7 @@ export type ResponseOutcome = number | 'closed the connection' | 'kept silent'
 
 /** What the receiver sent back. */
 export interface SentResponse {
-  answered: ResponseOutcome
+  outcome: ResponseOutcome
   headers: readonly [string, string][]
   body: string
 }

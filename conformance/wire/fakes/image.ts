@@ -4,24 +4,24 @@ import { crc32, deflateSync } from 'node:zlib'
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** A small grey PNG (W3C PNG, third edition): a picture that every service takes. */
-export function pixel(): Uint8Array {
-  return png(8, 8)
+export function smallPng(): Uint8Array {
+  return encodePng(8, 8)
 }
 
 /** A valid PNG of exactly so many bytes: a small picture with an ancillary chunk of noise, which decoders pass over. */
-export function pictureOf(bytes: number): Uint8Array {
-  const bare = png(8, 8)
+export function pngOfSize(bytes: number): Uint8Array {
+  const bare = encodePng(8, 8)
   const room = bytes - bare.length - 12
   if (room < 0) throw new RangeError(`no PNG has ${bytes} bytes`)
   const end = bare.length - 12
   return Buffer.concat([
     bare.subarray(0, end),
-    chunk('tsNo', randomBytes(room)),
+    encodeChunk('tsNo', randomBytes(room)),
     bare.subarray(end),
   ])
 }
 
-function png(width: number, height: number): Buffer {
+function encodePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -30,13 +30,13 @@ function png(width: number, height: number): Buffer {
   for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0 // no filter
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    encodeChunk('IHDR', header),
+    encodeChunk('IDAT', deflateSync(rows)),
+    encodeChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+function encodeChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(data.length, 0)
