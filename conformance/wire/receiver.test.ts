@@ -61,7 +61,7 @@ describe('a receiver', () => {
     expect(box.url).toMatch(/^https:\/\/hooks\.example\.com\/base\/touchstone\/k/)
     expect(box.target).toMatch(/^\/base\/touchstone\/k/)
     await send(receiver.origin + box.target)
-    expect(box.deliveries[0]).toMatchObject({ url: box.target, secure: false })
+    expect(box.deliveries[0]).toMatchObject({ url: box.target, isSecure: false })
     expect(box.deliveries[0]!.record().request.url).toBe(receiver.origin + box.target)
   })
 

@@ -101,7 +101,7 @@ describe('a played identity provider', () => {
       {
         clientId: 'server',
         clientSecret: 'x',
-        by: 'body',
+        credentialsIn: 'body',
         code,
         verifier,
         redirectUri: server,
@@ -156,7 +156,7 @@ describe('a played identity provider', () => {
     expect(got.type).toMatch(/^application\/x-www-form-urlencoded/)
     expect(new URLSearchParams(got.text).get('token_type')).toBe('bearer')
     expect(identity.tokenRequests[0]).toMatchObject({
-      by: 'basic',
+      credentialsIn: 'basic',
       clientId: 'a:b',
       clientSecret: 's 1',
     })

@@ -70,7 +70,7 @@ describe('a played upstream', () => {
     expect(upstream.requests[0]).toMatchObject({
       headers: { 'x-asked': 'yes' },
       mode: { status: 429 },
-      goneAt: undefined,
+      abortedAt: undefined,
     })
   })
 

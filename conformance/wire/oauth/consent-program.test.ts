@@ -111,8 +111,8 @@ describe('consent by a program', () => {
     ]
     setTimeout(() => off.abort(), 100)
     expect([await first, await second]).toEqual([
-      { stuck: 'it was called off' },
-      { stuck: 'it was called off' },
+      { problem: 'it was called off' },
+      { problem: 'it was called off' },
     ])
   })
 })

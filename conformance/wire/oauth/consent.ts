@@ -38,7 +38,7 @@ export async function decide(
   const pages: ShownPage[] = []
   const exchanges: HttpExchange[] = []
   const seen = new Set<string>()
-  const ended = (more: { back?: URL; stuck?: string }): ConsentResult => ({
+  const ended = (more: { destination?: URL; problem?: string }): ConsentResult => ({
     ...more,
     pages,
     exchanges,
@@ -48,20 +48,20 @@ export async function decide(
     exchanges.push(...visit.exchanges)
     const { destination, page, problem = 'it led nowhere' } = visit
     if (page !== undefined) pages.push(page)
-    if (destination !== undefined) return ended({ back: destination })
-    if (page === undefined) return ended({ stuck: problem })
+    if (destination !== undefined) return ended({ destination })
+    if (page === undefined) return ended({ problem: problem })
     const status = page.exchange.status ?? 0
     const told = nameOf(page)
     if (status >= 400 && !asksForPassword(page))
-      return ended({ stuck: `${told} was answered with ${status}` })
+      return ended({ problem: `${told} was answered with ${status}` })
     if (seen.has(pageKey(page)))
       return ended({
-        stuck: `${told} came again after it was sent${status >= 400 ? `, with ${status}` : ''}`,
+        problem: `${told} came again after it was sent${status >= 400 ? `, with ${status}` : ''}`,
       })
-    if (pages.length > maxPages) return ended({ stuck: `there were more than ${maxPages} pages` })
+    if (pages.length > maxPages) return ended({ problem: `there were more than ${maxPages} pages` })
     seen.add(pageKey(page))
     const choice = chooseControl(page, decision, manner[decision])
-    if (typeof choice === 'string') return ended({ stuck: `${told} leads no further: ${choice}` })
+    if (typeof choice === 'string') return ended({ problem: `${told} leads no further: ${choice}` })
     visit =
       'link' in choice
         ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })

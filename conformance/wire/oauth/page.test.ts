@@ -15,7 +15,7 @@ describe('a page', () => {
       url: at,
       title: 'Allow <b>Shelf</b>?',
       text: 'Allow Shelf no scripts logo No & backbadnone Send',
-      scripts: true,
+      hasScripts: true,
       forms: [],
       refresh: undefined,
     })
@@ -109,21 +109,28 @@ describe('a form', () => {
         name: 'decision',
         value: 'approve',
         text: 'Allow',
-        image: false,
+        isImage: false,
         action: undefined,
         method: undefined,
       },
-      { name: '', value: '', text: 'Submit', image: false, action: undefined, method: undefined },
-      { name: 'go', value: '', text: 'Go', image: true, action: undefined, method: undefined },
+      { name: '', value: '', text: 'Submit', isImage: false, action: undefined, method: undefined },
+      { name: 'go', value: '', text: 'Go', isImage: true, action: undefined, method: undefined },
       {
         name: '',
         value: '',
         text: 'Close',
-        image: false,
+        isImage: false,
         action: 'http://h:1/base/no',
         method: 'POST',
       },
-      { name: '', value: '1', text: 'Outside', image: false, action: undefined, method: undefined },
+      {
+        name: '',
+        value: '1',
+        text: 'Outside',
+        isImage: false,
+        action: undefined,
+        method: undefined,
+      },
     ])
   })
 

@@ -27,10 +27,10 @@ describe('a delivery', () => {
       operation: 'delivery',
       method: 'POST',
       url: box.target,
-      secure: false,
-      complete: true,
+      isSecure: false,
+      isComplete: true,
       failure: undefined,
-      answered: 200,
+      responseOutcome: 200,
       json: { é: 1 },
     })
     expect(delivery.url).toMatch(
@@ -141,13 +141,13 @@ describe('a delivery', () => {
     expect((await send(box.url, { body: Buffer.alloc(3_000_000, 'x') })).status).toBe(200)
     const [delivery] = box.deliveries
     expect(delivery).toMatchObject({
-      complete: false,
-      answered: 200,
+      isComplete: false,
+      responseOutcome: 200,
       failure: "of the body's 3000000 bytes only the first 1000 were kept",
     })
     expect(delivery!.body).toHaveLength(1000)
     await send(box.url, { body: 'x'.repeat(1000) })
-    expect(box.deliveries[1]).toMatchObject({ complete: true })
+    expect(box.deliveries[1]).toMatchObject({ isComplete: true })
   })
 
   it.each([
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nHost: h\r\n${rest}`)
     if (leave) setTimeout(() => socket.destroy(), 50)
     const delivery = await box.next(patience)
-    expect(delivery).toMatchObject({ complete: false, answered: undefined })
+    expect(delivery).toMatchObject({ isComplete: false, responseOutcome: undefined })
     expect(delivery!.failure).toMatch(/in the middle of the body, after 7 bytes/)
     expect(delivery!.record()).toMatchObject({
       failure: delivery!.failure,

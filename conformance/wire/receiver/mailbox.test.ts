@@ -73,7 +73,7 @@ describe('a mailbox', () => {
   it('keeps silent, but not for ever', async () => {
     const box = (await started({ silenceMs: 50 })).openMailbox({ answer: 'silence' })
     await expect(send(box.url)).rejects.toThrow()
-    expect(box.deliveries[0]).toMatchObject({ answered: 'kept silent', complete: true })
+    expect(box.deliveries[0]).toMatchObject({ responseOutcome: 'kept silent', isComplete: true })
   })
 
   it('has the delivery before its answer, also where the sender does not wait for it', async () => {
@@ -81,7 +81,7 @@ describe('a mailbox', () => {
     const box = receiver.openMailbox({ answer: { status: 200, afterMs: 60 } })
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)
     const delivery = (await box.next(patience))!
-    expect(delivery).toMatchObject({ answered: undefined, complete: true, json: {} })
+    expect(delivery).toMatchObject({ responseOutcome: undefined, isComplete: true, json: {} })
     expect(delivery.record().failure).toMatch(/no answer yet/)
     socket.destroy()
     // The same answer, begun later, is sent: the first one had its time.

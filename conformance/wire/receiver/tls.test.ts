@@ -17,7 +17,7 @@ describe('a receiver with TLS', () => {
     ])
     expect((await send(box.url, { rejectUnauthorized: false })).status).toBe(200)
     expect([receiver.connections, box.deliveries.length]).toEqual([2, 1])
-    expect(box.deliveries[0]).toMatchObject({ secure: true })
+    expect(box.deliveries[0]).toMatchObject({ isSecure: true })
     expect(box.deliveries[0]!.record().curl).toMatch(/ -k$/)
   })
 
