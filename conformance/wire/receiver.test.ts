@@ -68,8 +68,8 @@ describe('a receiver', () => {
   it('ends everything at once', async () => {
     const receiver = await started({ tls: false })
     const [silent, slow, box] = [
-      receiver.openMailbox({ answer: 'silence' }),
-      receiver.openMailbox({ answer: { status: 200, afterMs: 60_000 } }),
+      receiver.openMailbox({ response: 'silence' }),
+      receiver.openMailbox({ response: { status: 200, afterMs: 60_000 } }),
       receiver.openMailbox(),
     ]
     const lost = Promise.allSettled([send(silent.url), send(slow.url)])

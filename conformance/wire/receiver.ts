@@ -117,12 +117,12 @@ export class Receiver {
   }
 
   /** Makes an address that nobody can guess, and keeps what arrives there. Throws once the receiver is closed, and for an answer that cannot be sent. */
-  openMailbox({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
+  openMailbox({ response: response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
     const key = `k${randomBytes(16).toString('hex')}`
     // The key stands twice, so that a delivery still finds its mailbox when its path, or its query, was lost on the way: that is for a check to see.
     const target = `/touchstone/${key}/hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
-    const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, answer)
+    const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, response)
     this.mailboxes.set(key, mailbox)
     return mailbox
   }
@@ -179,7 +179,7 @@ export class Receiver {
     )
     const mailbox = this.findMailbox(url)
     if (isFinished) {
-      const stop = respond(response, delivery, mailbox?.answer ?? notFoundResponse, this.settings)
+      const stop = respond(response, delivery, mailbox?.response ?? notFoundResponse, this.settings)
       if (stop !== undefined) {
         this.delayedResponses.add(stop)
         response.once('close', () => this.delayedResponses.delete(stop))

@@ -192,10 +192,10 @@ describe('played pictures', () => {
 
   it('are served, counted, and missing where they should be', async () => {
     const served = await ImageServer.start({})
-    const url = served.picture('one')
+    const url = served.imageUrl('one')
     expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(smallPng()))
     expect((await fetch(served.missingUrl('two'))).status).toBe(404)
-    expect([served.countRequests(url), served.countRequests(served.picture('other'))]).toEqual([
+    expect([served.countRequests(url), served.countRequests(served.imageUrl('other'))]).toEqual([
       1, 0,
     ])
     await served.close()

@@ -9,7 +9,7 @@ import {
   type Message,
 } from '../../engine/index.ts'
 import {
-  differences,
+  findDifferences,
   type HttpClient,
   type HttpExchange,
   type HttpRequest,
@@ -141,7 +141,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
 
   /** The single factor in which a request differs from its contrast. Throws if there is not exactly one, which is an error of the suite. */
   protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
-    const found = differences(request, contrast, (value) => this.maskGenerated(value))
+    const found = findDifferences(request, contrast, (value) => this.maskGenerated(value))
     const [factor] = found
     if (factor === undefined || found.length > 1)
       throw new Error(

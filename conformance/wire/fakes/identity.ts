@@ -143,7 +143,7 @@ export class FakeIdentityProvider {
     if (valueOf(fields, 'grant_type') !== undefined || valueOf(fields, 'code') !== undefined)
       return this.sendToken(fields, headers, response)
     if (method === 'GET' && headers.authorization !== undefined)
-      return this.user(path, headers.authorization, response)
+      return this.sendUser(path, headers.authorization, response)
     append(this.otherRequests, `${method} ${path}`)
     const status = method === 'GET' && /\/(user\w*|emails)$/.test(path) ? 401 : 404
     response
@@ -157,8 +157,7 @@ export class FakeIdentityProvider {
     response: ServerResponse,
   ): void {
     const play = typeof key === 'string' ? this.overrides.get(key) : undefined
-    const { mode = 'approve', user: sendUser = this.newUser() } =
-      play?.choice ?? this.defaultBehavior
+    const { mode = 'approve', user = this.newUser() } = play?.choice ?? this.defaultBehavior
     const [state, redirectUri] = [valueOf(query, 'state'), valueOf(query, 'redirect_uri')]
     const code = mode === 'deny' ? undefined : randomBytes(20).toString('hex')
     const one: IdentityAuthorization = {
@@ -167,7 +166,7 @@ export class FakeIdentityProvider {
       redirectUri,
       clientId: valueOf(query, 'client_id'),
       mode,
-      user: sendUser,
+      user,
       code,
       tokenRequests: [],
       at: this.clock.now(),
@@ -238,7 +237,7 @@ export class FakeIdentityProvider {
         .end(new URLSearchParams(answer).toString())
   }
 
-  private user(path: string, authorization: string, response: ServerResponse): void {
+  private sendUser(path: string, authorization: string, response: ServerResponse): void {
     const token = /^(?:bearer|token) +(\S+)\s*$/i.exec(authorization)?.[1]
     const exchange = token === undefined ? undefined : this.tokens.get(token)
     const one: IdentityUserRequest = {

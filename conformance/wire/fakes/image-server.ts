@@ -23,16 +23,16 @@ export class ImageServer {
   private constructor(server: Server, base: string) {
     this.server = server
     this.baseUrl = base
-    const imageUrl = smallPng()
-    const headers = { 'Content-Type': 'image/png', 'Content-Length': imageUrl.length }
+    const image = smallPng()
+    const headers = { 'Content-Type': 'image/png', 'Content-Length': image.length }
     server.on('request', (request, response) => {
       const path = request.url ?? '/'
       this.requestCounts.set(path, this.countRequests(path) + 1)
       const stall = this.stalledResponses.get(path)
       if (stall !== undefined) {
         stall.add(response)
-        response.writeHead(200, headers).write(imageUrl.subarray(0, imageUrl.length / 2))
-      } else if (path.startsWith('/picture/')) response.writeHead(200, headers).end(imageUrl)
+        response.writeHead(200, headers).write(image.subarray(0, image.length / 2))
+      } else if (path.startsWith('/picture/')) response.writeHead(200, headers).end(image)
       else response.writeHead(404, { 'Content-Length': 0 }).end()
     })
   }
@@ -53,7 +53,7 @@ export class ImageServer {
   }
 
   /** The URL of a picture of that name. */
-  picture(name: string): string {
+  imageUrl(name: string): string {
     return `${this.baseUrl}/picture/${name}.png`
   }
 

@@ -93,9 +93,9 @@ export class ConsentProgram {
         ),
       })
       const words = collectOutput(pipes)
-      const stop = await this.waitForResult(returned, pipes, timeout, words, signal)
-      await this.end(pipes, stop.destination === undefined ? 0 : timeouts.exit)
-      return stop
+      const result = await this.waitForResult(returned, pipes, timeout, words, signal)
+      await this.stop(pipes, result.destination === undefined ? 0 : timeouts.exit)
+      return result
     } finally {
       await listener.close()
     }
@@ -133,7 +133,7 @@ export class ConsentProgram {
     return end
   }
 
-  private async end(pipes: Pipes, own: number): Promise<void> {
+  private async stop(pipes: Pipes, own: number): Promise<void> {
     for (const [wait, force] of [
       [own, false],
       [timeouts.asked, true],

@@ -71,7 +71,7 @@ describe('a delivery', () => {
   it('keeps secrets out of its record, which repeats it', async () => {
     const receiver = await started({ secrets: { HOOK_SECRET: 's3cr3t-word' } })
     const box = receiver.openMailbox({
-      answer: { status: 201, body: 'thanks, s3cr3t-word', headers: { 'X-Odd': 's3cr3t-word' } },
+      response: { status: 201, body: 'thanks, s3cr3t-word', headers: { 'X-Odd': 's3cr3t-word' } },
     })
     await send(box.url, {
       headers: {

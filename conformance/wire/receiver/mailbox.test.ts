@@ -40,7 +40,7 @@ describe('a mailbox', () => {
 
   it('answers as it is told', async () => {
     const box = (await started()).openMailbox({
-      answer: {
+      response: {
         status: 503,
         body: '{}',
         headers: { 'content-type': 'application/json', 'Retry-After': '1' },
@@ -51,11 +51,11 @@ describe('a mailbox', () => {
       text: '{}',
       headers: { 'content-type': 'application/json', 'retry-after': '1', 'content-length': '2' },
     })
-    box.answer = { status: 204, afterMs: 20 }
+    box.response = { status: 204, afterMs: 20 }
     expect(await send(box.url)).toMatchObject({ status: 204, text: '' })
-    box.answer = 'close'
+    box.response = 'close'
     await expect(send(box.url)).rejects.toThrow()
-    box.answer = { status: 200 }
+    box.response = { status: 200 }
     expect((await send(box.url)).status).toBe(200)
     expect(box.deliveries.map(({ responseOutcome }) => responseOutcome)).toEqual([
       503,
@@ -66,19 +66,19 @@ describe('a mailbox', () => {
     expect(box.deliveries[2]!.record()).toMatchObject({
       failure: 'the receiver closed the connection',
     })
-    expect(() => (box.answer = { status: 42 })).toThrow(RangeError)
-    expect(() => (box.answer = { status: 200, headers: { a: 'b\n' } })).toThrow(TypeError)
+    expect(() => (box.response = { status: 42 })).toThrow(RangeError)
+    expect(() => (box.response = { status: 200, headers: { a: 'b\n' } })).toThrow(TypeError)
   })
 
   it('keeps silent, but not for ever', async () => {
-    const box = (await started({ silenceMs: 50 })).openMailbox({ answer: 'silence' })
+    const box = (await started({ silenceMs: 50 })).openMailbox({ response: 'silence' })
     await expect(send(box.url)).rejects.toThrow()
     expect(box.deliveries[0]).toMatchObject({ responseOutcome: 'kept silent', isComplete: true })
   })
 
   it('has the delivery before its answer, also where the sender does not wait for it', async () => {
     const receiver = await started()
-    const box = receiver.openMailbox({ answer: { status: 200, afterMs: 60 } })
+    const box = receiver.openMailbox({ response: { status: 200, afterMs: 60 } })
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)
     const delivery = (await box.next(patience))!
     expect(delivery).toMatchObject({ responseOutcome: undefined, isComplete: true, json: {} })

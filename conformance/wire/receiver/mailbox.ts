@@ -34,15 +34,15 @@ export class Mailbox {
     this.url = url
     this.target = url.slice(new URL(url).origin.length)
     this.clock = clock
-    this.answer = response
+    this.response = response
   }
 
   /** What deliveries get back from now on. Throws a RangeError or TypeError for a status or a header that cannot be sent. */
-  get answer(): DeliveryResponse {
+  get response(): DeliveryResponse {
     return this.current
   }
 
-  set answer(answer: DeliveryResponse) {
+  set response(answer: DeliveryResponse) {
     this.current = validateResponse(answer)
   }
 

@@ -80,9 +80,9 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
   /** Begins a call, within a `pass`; it is shown to the checks that watch. */
   readonly startCall = (
     channel: GrpcChannel,
-    options: Omit<GrpcCallOptions, 'operation' | 'tell'> & { operation?: string },
+    options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },
   ): GrpcStream => {
-    const stream = channel.call({ operation: 'greet', tell, ...options })
+    const stream = channel.call({ operation: 'greet', format: tell, ...options })
     this.context.ledger.record(stream.exchange)
     return stream
   }

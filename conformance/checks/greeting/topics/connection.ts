@@ -63,9 +63,9 @@ async function readUntilOver(
   { clock, timeout }: GreetingWorld,
 ): Promise<boolean> {
   const until = clock.now() + Math.min(shortWaitMs, timeout)
-  for (let left = until - clock.now(); left > 0 && !stream.over; left = until - clock.now())
+  for (let left = until - clock.now(); left > 0 && !stream.isOver; left = until - clock.now())
     await stream.next(left)
-  return stream.over
+  return stream.isOver
 }
 
 export const connection = [

@@ -29,12 +29,12 @@ async function observeAfterFailure(
 ): Promise<void> {
   const { createHook, send, observe, request, wait, watchMs } = world
   const hook = await createHook({ push_events: true })
-  hook.mailbox.answer = answer
+  hook.mailbox.response = answer
   const call = send(request.test(hook.id, 'push_events'))
   const first = await world.receiveDelivery(hook, { event: 'push' })
   if (first === undefined) throw new NotCovered('nothing was delivered')
   await wait(watchMs)
-  hook.mailbox.answer = { status: 200 }
+  hook.mailbox.response = { status: 200 }
   const again = hook.mailbox.deliveries.length - 1
   const { status, failure } = await call
   observe(
@@ -135,11 +135,11 @@ export const openPoints = [
 
   openCheck('EVT-FAILURE-02', 'keeps a hook that failed, or does not', async (world) => {
     const hook = await world.createHook({ push_events: true })
-    hook.mailbox.answer = { status: 500 }
+    hook.mailbox.response = { status: 500 }
     await world.send(world.request.test(hook.id, 'push_events'))
     if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
       throw new NotCovered('nothing was delivered')
-    hook.mailbox.answer = { status: 200 }
+    hook.mailbox.response = { status: 200 }
     const { status } = await world.send(world.request.test(hook.id, 'push_events'))
     const delivery = await world.receiveDelivery(
       hook,

@@ -60,7 +60,7 @@ export const batch = [
       newName,
       requireFetched,
     }) {
-      const url = (await imageServer()).picture(newName())
+      const url = (await imageServer()).imageUrl(newName())
       const exchange = await send({ ...request.upload({ url }, 'batch'), meaning: 'success' })
       if (!isSuccess(exchange)) await requireFetched(url)
       expect(await blockIfOperationBroken(exchange), succeeded)
@@ -71,7 +71,7 @@ export const batch = [
     title: 'refuses an upload without a picture and one with two',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
-      const url = (await imageServer()).picture(newName())
+      const url = (await imageServer()).imageUrl(newName())
       const requireSignedURLs = 'false'
       const contrast = request.upload({ file, requireSignedURLs }, 'batch')
       await Promise.all([

@@ -55,7 +55,7 @@ export const upload = [
   check('IMG-UPLOAD-04', {
     title: 'refuses a file and a URL together',
     async run({ expectRefusal, request, imageServer, newName }) {
-      const url = (await imageServer()).picture(newName())
+      const url = (await imageServer()).imageUrl(newName())
       await expectRefusal(request.upload({ file, url }), 'invalid', {
         contrast: request.upload({ file }),
       })
