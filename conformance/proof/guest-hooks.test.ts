@@ -54,7 +54,7 @@ describe('a guest at a hook service', { timeout: 30_000 }, () => {
 
   it('waits no longer than its patience for what does not come, and then says so', async () => {
     const { verdicts } = await judged(
-      { delivering: () => undefined },
+      { beforeDelivery: () => undefined },
       { selection: { only: ['HOOK-TEST-02', 'EVT-PUSH-07'] } },
     )
     expect(

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bench, type HooksFixture } from './hooks/hooks.testing.ts'
+import { startFixture, type HooksFixture } from './hooks/hooks.testing.ts'
 import { startHooks, targetOf } from './hooks.ts'
 
 let b: HooksFixture
 beforeAll(async () => {
-  b = await bench()
+  b = await startFixture()
 })
 afterAll(() => b.close())
 
@@ -23,7 +23,7 @@ const none = {
 }
 
 describe('hooks', () => {
-  test('are created from a url alone, without showing a secret', async () => {
+  test('are created from a url alone, and the response does not contain the secret', async () => {
     const { status, body, text, headers } = await b.call('POST', '', {
       json: { url, token: 'hidden-secret' },
     })
@@ -62,7 +62,7 @@ describe('hooks', () => {
     ])
   })
 
-  test('are shown, listed and deleted', async () => {
+  test('are returned, listed and deleted', async () => {
     const id = await b.hook()
     const { body } = await b.call('GET', `/${id}`)
     expect((await b.call('GET', '')).body).toContainEqual(body)
@@ -80,25 +80,25 @@ describe('hooks', () => {
 
   test.each<[string, unknown]>([
     ['no url', {}],
-    ['a url that is no text', { url: 7 }],
+    ['a url that is not a string', { url: 7 }],
     ['a relative url', { url: '/in' }],
     ['another scheme', { url: 'ftp://h/' }],
-    ['a token that is no text', { url, token: 7 }],
+    ['a token that is not a string', { url, token: 7 }],
     ['a token of null', { url, token: null }],
     ['a token of two lines', { url, token: 'a\nb' }],
-    ['a flag that is a text', { url, push_events: 'true' }],
+    ['a flag that is a string', { url, push_events: 'true' }],
     ['a flag that is a number', { url, enable_ssl_verification: 1 }],
     ['a flag of null', { url, job_events: null }],
     ['a list', []],
     ['null', 'null'],
-    ['no JSON', '{'],
-    ['nothing', ''],
+    ['invalid JSON', '{'],
+    ['an empty body', ''],
   ])('refuses %s', async (_what, json) => {
     const { status, body } = await b.call('POST', '', { json })
     expect([status, body]).toEqual([400, { message: expect.any(String) }])
   })
 
-  test('refuses bodies in other forms, and too large ones', async () => {
+  test('refuses other content types and bodies that are too large', async () => {
     expect(
       (await b.call('POST', '', { json: { url }, headers: { 'content-type': 'text/plain' } }))
         .status,
@@ -118,7 +118,7 @@ describe('hooks', () => {
 
 describe('calls', () => {
   test.each([[null], [''], ['hooks-toke'], ['hooks-token2'], ['receiver-secret']])(
-    'with the token %j are refused, before anything is read',
+    'with the token %j are refused before the body is read',
     async (token) => {
       for (const [method, path] of [
         ['POST', ''],
@@ -142,14 +142,14 @@ describe('calls', () => {
     ['/projects/4%32x/hooks'],
     ['/projects/42/hook'],
     ['/projects/42/hooks/'],
-    ['/projects/42/hooks/nobody'],
+    ['/projects/42/hooks/unknown'],
     ['/projects/%zz/hooks'],
-  ])('nothing is at %s', async (path) => {
+  ])('there is no operation at %s', async (path) => {
     const { status, body } = await b.call('GET', path)
     expect([status, body]).toEqual([404, { message: expect.any(String) }])
   })
 
-  test('get any documented failure that they prefer, and no other', async () => {
+  test('return any documented failure that the client prefers, and no other', async () => {
     for (const code of [400, 401, 403, 404, 422, 429])
       expect(
         (await b.call('GET', '', { headers: { prefer: `code=${code}` }, token: null })).status,
@@ -158,7 +158,7 @@ describe('calls', () => {
       expect((await b.call('GET', '', { headers: { prefer } })).status).toBe(200)
   })
 
-  test('find the project by any name that it was given', async () => {
+  test('find the project by any identifier', async () => {
     const own = await startHooks({
       project: 'harbour-lab/tide-table',
       token: 'tökén',
@@ -180,7 +180,7 @@ describe('calls', () => {
   })
 })
 
-test('gives its section of a target file', () => {
+test('returns its section of a target file', () => {
   expect(targetOf(b.server)).toEqual({
     hooks: {
       url: b.server.url,
@@ -192,7 +192,7 @@ test('gives its section of a target file', () => {
   })
 })
 
-test('a taken port is told, and closing is at once while connections stay open', async () => {
+test('rejects if the port is in use, and closes at once although connections are open', async () => {
   const port = Number(new URL(b.server.url).port)
   await expect(startHooks({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
   const own = await startHooks()

@@ -4,7 +4,7 @@ import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hook
 import { defaultChoices, type HooksChoices } from './hooks/choices.ts'
 import { newHost } from './hooks/host.ts'
 import { Outbox } from './hooks/outbox.ts'
-import type { Delivering } from './hooks/outgoing.ts'
+import type { BeforeDelivery } from './hooks/outgoing.ts'
 import { defaultRules, type HooksRules } from './hooks/rules.ts'
 import { HookStore } from './hooks/store.ts'
 import { listen, closeServer } from './http/server.ts'
@@ -18,30 +18,30 @@ export type {
 } from './hooks/call.ts'
 export { failure } from './hooks/answers.ts'
 export type { HooksChoices } from './hooks/choices.ts'
-export type { Delivering, OutgoingDelivery } from './hooks/outgoing.ts'
+export type { BeforeDelivery, OutgoingDelivery } from './hooks/outgoing.ts'
 export { defaultRules, type HooksRules } from './hooks/rules.ts'
 export { HookStore } from './hooks/store.ts'
 export { Refusal, type Reply } from './http/reply.ts'
 export { HooksRefusal } from './hooks/refusal.ts'
 
 export interface HooksOptions {
-  /** The only project that there is; 42 where it is not given. */
+  /** The only project; by default 42. */
   project?: string | number
   token?: string
   /** 0 lets the system choose. */
   port?: number
   basePath?: string
-  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<HooksChoices>
-  /** Demands of the document, replaced one by one; for faults. */
+  /** Replaces rules of the document, for faults. */
   rules?: Partial<HooksRules>
-  /** Stands around every operation; for faults. */
+  /** Wraps every operation, for faults. */
   around?: HooksMiddleware
-  /** Stands before every delivery; for faults. */
-  delivering?: Delivering
-  /** How long every answer of the API is held back. */
+  /** Called before every delivery, for faults. */
+  beforeDelivery?: BeforeDelivery
+  /** Delay of every response of the API. */
   delayMs?: number
-  /** What timeouts run by; the wall's clock if it is not given. */
+  /** Runs timeouts; by default in real time. */
   timers?: Timers
 }
 
@@ -50,15 +50,15 @@ export interface HooksServer {
   url: string
   options: ResolvedHooksOptions
   store: HookStore
-  /** What handlers and faults get as `call.server`. */
+  /** Passed to handlers and faults as `call.server`. */
   context: HooksContext
-  /** Ends it at once, with all deliveries under way. */
+  /** Closes the server at once and cancels all pending deliveries. */
   close(): Promise<void>
 }
 
 /**
- * Starts the hook service that remembers and delivers, on a port of the loopback address. A taken
- * port rejects with its `code` and `port`.
+ * Starts the stateful hook service, which sends deliveries, on a port of the loopback address. If
+ * the port is in use, rejects with the error's `code` and the `port`.
  */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)
@@ -87,12 +87,12 @@ function newContext({
     store: new HookStore(rules.recentLimit),
     outbox: new Outbox(),
     url: '',
-    delivering: options.delivering,
+    beforeDelivery: options.beforeDelivery,
     timers,
   }
 }
 
-/** The part of a target file that gives everything of a started server. */
+/** The part of a target file that describes a started server. */
 export function targetOf({ url, options: { project, token }, context: { choices } }: HooksServer) {
   const triggers: readonly Flag[] = choices.testEvents === 'push' ? ['push_events'] : flags
   return { hooks: { url, project, token, triggers, state: true } }

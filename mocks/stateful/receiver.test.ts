@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { until } from './hooks/hooks.testing.ts'
+import { waitUntil } from './hooks/hooks.testing.ts'
 import { startReceiver, targetOf, type ReceiverOptions, type ReceiverServer } from './receiver.ts'
 
 let r: ReceiverServer
@@ -38,7 +38,7 @@ async function deliver({
 }
 
 describe('a receiver', () => {
-  test('acknowledges, remembers and works later', async () => {
+  test('acknowledges, keeps and later processes a delivery', async () => {
     await start({ rules: { workMs: 40 } })
     const { status, text, headers } = await deliver({ headers: { 'x-extra': 'a' } })
     expect([status, text, headers.get('content-type')]).toEqual([
@@ -57,7 +57,7 @@ describe('a receiver', () => {
       payload: { object_kind: 'push' },
     })
     expect(JSON.stringify(delivery)).not.toContain('receiver-secret')
-    await until(() => r.deliveries()[0]?.processed_at !== null, 'the work')
+    await waitUntil(() => r.deliveries()[0]?.processed_at !== null, 'processing')
     const listed = await fetch(new URL('/_touchstone/deliveries', r.url))
     expect(await listed.json()).toEqual({ deliveries: r.deliveries() })
   })
@@ -73,13 +73,13 @@ describe('a receiver', () => {
   ])('refuses the token %j', async (token) => {
     await start()
     expect((await deliver({ token })).status).toBe(401)
-    // Whatever else is wrong is not even looked at.
+    // The token is checked before the body.
     expect((await deliver({ token, body: '{' })).status).toBe(401)
     expect((await deliver({ token, body: 'x'.repeat(3_000_000) })).status).toBe(401)
     expect(r.deliveries()).toEqual([])
   })
 
-  test('bears what it does not know', async () => {
+  test('accepts unknown events, fields and content types', async () => {
     await start()
     for (const one of [
       { event: 'Comet Hook' },
@@ -104,7 +104,7 @@ describe('a receiver', () => {
     },
   )
 
-  test('takes large bodies, within bounds, and keeps little of them', async () => {
+  test('accepts large bodies up to a limit, and does not keep their payloads', async () => {
     await start({ rules: { maxBodyBytes: 8_000_000, keptDeliveries: 3 } })
     const body = (bytes: number) => JSON.stringify({ object_kind: 'push', text: 'x'.repeat(bytes) })
     expect((await deliver({ body: body(6_000_000) })).status).toBe(200)
@@ -118,7 +118,7 @@ describe('a receiver', () => {
     expect(r.deliveries().map(({ payload }) => payload)).toEqual([{ n: 4 }, { n: 3 }, { n: 2 }])
   })
 
-  test('has nothing but deliveries', async () => {
+  test('accepts only POST at its path', async () => {
     await start()
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const { status, headers } = await deliver({ method })
@@ -129,14 +129,14 @@ describe('a receiver', () => {
     expect((await deliver({ at: `${r.url}?a=b` })).status).toBe(200)
   })
 
-  test('refuses what it has no room to work on', async () => {
+  test('refuses deliveries if the queue is full', async () => {
     await start({ rules: { workMs: 60_000, queueLimit: 2 } })
     expect([(await deliver()).status, (await deliver()).status, (await deliver()).status]).toEqual([
       200, 200, 503,
     ])
   })
 
-  test('gives its section of a target file', async () => {
+  test('returns its section of a target file', async () => {
     await start({ secret: 'sécret', path: '/in', choices: { onMismatch: 'drop' } })
     expect(targetOf(r)).toEqual({
       receiver: {
@@ -152,14 +152,14 @@ describe('a receiver', () => {
 })
 
 describe('choices', () => {
-  test('a mismatch is dropped', async () => {
+  test('drops deliveries with a wrong token', async () => {
     await start({ choices: { onMismatch: 'drop', ackStatus: 202, ackBody: 'text' } })
     for (const body of ['{"a":1}', '{'])
       expect(await deliver({ token: 'x', body })).toMatchObject({ status: 202, text: 'ok' })
     expect(r.deliveries()).toEqual([])
   })
 
-  test('refusals have other statuses', async () => {
+  test('refuses with other statuses', async () => {
     await start({
       choices: {
         mismatchStatus: 422,
@@ -184,7 +184,7 @@ describe('choices', () => {
     expect(statuses.map(({ status }) => status)).toEqual([422, 422, 404, 404, 204, 204])
   })
 
-  test('duplicates are worked on once, and what is malformed is taken', async () => {
+  test('processes duplicates once, and accepts malformed bodies', async () => {
     await start({ choices: { duplicates: 'once', malformed: 'acknowledge', ackBody: 'empty' } })
     for (const key of ['a', 'a', 'b'])
       expect((await deliver({ headers: { 'idempotency-key': key } })).text).toBe('')
@@ -197,7 +197,7 @@ describe('choices', () => {
   })
 })
 
-test('whoever stands around decides', async () => {
+test('middleware can replace the response', async () => {
   await start({
     around: async (call, next) =>
       call.headers['x-hook-event'] === 'Job Hook' ? { status: 500 } : next(),

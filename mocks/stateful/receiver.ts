@@ -24,36 +24,36 @@ export { defaultRules, type ReceiverRules } from './receiver/rules.ts'
 export { Refusal, type Reply } from './http/reply.ts'
 
 export interface ReceiverOptions {
-  /** Where deliveries are taken; /hook where it is not given. */
+  /** The path that receives deliveries; by default /hook. */
   path?: string
-  /** What X-Hook-Token has to be. With an empty secret every token will do. */
+  /** The value that X-Hook-Token must have. An empty secret accepts every token. */
   secret?: string
   /** 0 lets the system choose. */
   port?: number
-  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<ReceiverChoices>
-  /** Demands of the document, replaced one by one; for faults. */
+  /** Replaces rules of the document, for faults. */
   rules?: Partial<ReceiverRules>
-  /** Stands around every delivery; for faults. */
+  /** Wraps the handling of every delivery, for faults. */
   around?: ReceiverMiddleware
-  /** How long every answer is held back. */
+  /** Delay of every response. */
   delayMs?: number
 }
 
 export interface ReceiverServer {
-  /** Where deliveries are taken. */
+  /** The URL that receives deliveries. */
   url: string
   options: ResolvedReceiverOptions
-  /** The last deliveries that were taken, the newest first. */
+  /** The latest accepted deliveries, newest first. */
   deliveries(): Received[]
-  /** What faults get as `call.server`. */
+  /** Passed to faults as `call.server`. */
   context: ReceiverContext
   close(): Promise<void>
 }
 
 /**
- * Starts a receiver of deliveries on a port of the loopback address. A taken port rejects with its
- * `code` and `port`.
+ * Starts a receiver of deliveries on a port of the loopback address. If the port is in use, rejects
+ * with the error's `code` and the `port`.
  */
 export async function startReceiver({
   path = '/hook',
@@ -66,7 +66,7 @@ export async function startReceiver({
     options: { path, secret, delayMs },
     choices: { ...defaultChoices, ...options.choices },
     rules,
-    taken: new Ring(rules.keptDeliveries),
+    accepted: new Ring(rules.keptDeliveries),
     work: new WorkQueue(),
   }
   const server = newHost(context, options.around)
@@ -78,13 +78,13 @@ export async function startReceiver({
   return {
     url: origin + path,
     options: context.options,
-    deliveries: () => context.taken.newest(),
+    deliveries: () => context.accepted.newest(),
     context,
     close,
   }
 }
 
-/** The part of a target file that gives everything of a started receiver. */
+/** The part of a target file that describes a started receiver. */
 export function targetOf({
   url,
   options: { secret },

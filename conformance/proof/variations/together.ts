@@ -31,7 +31,7 @@ export function together<D extends AnyDeviation>(
     rules,
     ...placed<Around>('around', nested),
     ...placed<Around>('before', nested),
-    ...placed<Delivering>('delivering', inTurn),
+    ...placed<Delivering>('beforeDelivery', inTurn),
     ...placed<Door>('door', behind),
     ...placed<Definition>('definition', (first, then) => (definition) => then(first(definition))),
     ...placed<Message>(

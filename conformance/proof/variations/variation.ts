@@ -6,7 +6,7 @@ export interface AnyDeviation {
   rules?: object
   // What stands around an operation, and what stands before a delivery: their types are each server's own.
   around?: (call: never, next: () => Promise<never>) => Promise<unknown>
-  delivering?: (delivery: never) => unknown
+  beforeDelivery?: (delivery: never) => unknown
   // What stands before the protocol: a stream goes through it, or no further.
   door?: (stream: never, headers: never, next: () => void) => void
   // What stands before the look at an operation's input, and what changes definitions, messages and lines on their way.

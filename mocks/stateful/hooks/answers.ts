@@ -9,12 +9,12 @@ const forcedMessages: Record<number, string> = {
   400: 'The request is not valid',
   401: 'The access token is missing or not valid',
   403: 'The token lacks the permission for this',
-  404: 'There is nothing here',
-  422: 'The request cannot be carried out',
+  404: 'Not found',
+  422: 'The request cannot be processed',
   429: 'Too many requests, try again later',
 }
 
-/** The answer of a failure. The document shows none. */
+/** The response for a failure. The document does not define its body. */
 export function failure(
   choices: HooksChoices,
   status: number,
@@ -29,7 +29,7 @@ export function failure(
   }
 }
 
-/** What became of a thrown error: a refusal is an answer, anything else is a bug of this server. */
+/** Turns a thrown error into a failure. Anything but a refusal is a bug of this server. */
 export function failureOf(choices: HooksChoices, error: unknown): Reply {
   if (error instanceof HooksRefusal)
     return failure(choices, error.status, error.message, error.reason)
@@ -37,11 +37,13 @@ export function failureOf(choices: HooksChoices, error: unknown): Reply {
   return failure(
     choices,
     500,
-    `The server failed: ${error instanceof Error ? error.message : String(error)}`,
+    `Internal server error: ${error instanceof Error ? error.message : String(error)}`,
   )
 }
 
-/** The failure that the caller asked for with `Prefer: code=…`, if its contract knows that status. */
+/**
+ * The failure that the caller requested with `Prefer: code=…`, if the contract defines that status.
+ */
 export function forcedFailure({ headers, server }: HooksCall): Reply | undefined {
   const { prefer } = headers
   if (prefer === undefined) return undefined
@@ -50,8 +52,8 @@ export function forcedFailure({ headers, server }: HooksCall): Reply | undefined
   return message === undefined ? undefined : failure(server.choices, status, message)
 }
 
-/** The refusal of a token, or undefined when the token will do. */
-export function refusedToken({
+/** The refusal of a token; undefined if the token is accepted. */
+export function refuseToken({
   headers,
   server: { choices, rules, options },
 }: HooksCall): Reply | undefined {
@@ -64,7 +66,7 @@ export function refusedToken({
   )
 }
 
-/** What the API shows of a hook: everything but its secret. */
+/** The record of a hook in the API: everything but its secret. */
 export function recordOf(hook: Hook): Record<string, unknown> {
   const { id, project, url, enable_ssl_verification, createdAt } = hook
   return {
@@ -77,8 +79,8 @@ export function recordOf(hook: Hook): Record<string, unknown> {
   }
 }
 
-/** The answer to a creation. */
-export function created({ server }: HooksCall, hook: Hook): Reply {
+/** The response to the creation of a hook. */
+export function creationReply({ server }: HooksCall, hook: Hook): Reply {
   const { choices, options, url } = server
   const status = choices.createdStatus
   if (choices.record !== 'location')

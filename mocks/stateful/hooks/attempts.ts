@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failureOf } from '../../deliveries/failure.ts'
 import type { Header } from '../../deliveries/headers.ts'
 import { send, type ConnectionAgents, type DeliveryResult } from '../../deliveries/send.ts'
-import { maker, type DeliveryJob, type OutgoingDelivery } from './outgoing.ts'
-import { written } from './shaping.ts'
+import { newDeliveryFactory, type DeliveryJob, type OutgoingDelivery } from './outgoing.ts'
+import { serialisePayload } from './shaping.ts'
 import type { HookEvent } from './store.ts'
 
-/** Sends what a job asks for, as often as was chosen, and remembers each attempt. Never rejects. */
-export async function carryOut(
+/**
+ * Sends the delivery of a job, with the chosen copies and retries, and records each attempt. Never
+ * rejects.
+ */
+export async function sendAttempts(
   job: DeliveryJob,
   agents: ConnectionAgents,
   signal: AbortSignal,
@@ -16,7 +19,7 @@ export async function carryOut(
   const {
     server: { choices, rules },
   } = job
-  const made = maker(job)
+  const createDelivery = newDeliveryFactory(job)
   let attempt = 0
   for (let copy = 0; copy < choices.copies; copy += 1) {
     for (let retry = 0; retry <= choices.retries; retry += 1) {
@@ -25,44 +28,46 @@ export async function carryOut(
           () => {},
         )
       if (signal.aborted) return
-      const acknowledged = rules.acknowledges(await once(job, made, (attempt += 1), agents, signal))
+      const acknowledged = rules.acknowledges(
+        await sendOnce(job, createDelivery, (attempt += 1), agents, signal),
+      )
       job.hook.failures = acknowledged ? 0 : job.hook.failures + 1
       if (acknowledged) break
     }
   }
 }
 
-async function once(
+async function sendOnce(
   job: DeliveryJob,
-  made: (attempt: number) => OutgoingDelivery,
+  createDelivery: (attempt: number) => OutgoingDelivery,
   attempt: number,
   agents: ConnectionAgents,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const {
-    server: { choices, rules, delivering, timers },
+    server: { choices, rules, beforeDelivery: delivering, timers },
   } = job
   let outgoing: OutgoingDelivery | undefined
-  let sent: DeliveryResult
+  let result: DeliveryResult
   try {
-    const right = made(attempt)
-    outgoing = delivering === undefined ? right : await delivering(right)
+    const original = createDelivery(attempt)
+    outgoing = delivering === undefined ? original : await delivering(original)
     if (outgoing === undefined) {
-      remember(job, right, attempt, {
+      recordAttempt(job, original, attempt, {
         headers: {},
         body: '',
         durationMs: 0,
-        failure: { reason: 'aborted', message: 'The delivery was held back' },
+        failure: { reason: 'aborted', message: 'The delivery was suppressed' },
       })
       return undefined
     }
     const { url, method, rejectUnauthorized } = outgoing
-    const body = outgoing.raw ?? written(outgoing.body, choices)
+    const body = outgoing.raw ?? serialisePayload(outgoing.body, choices)
     const headers =
       choices.extraHeaders === 'signature'
         ? [...outgoing.headers, signatureOf(body)]
         : outgoing.headers
-    sent = await send(
+    result = await send(
       { url, headers, method, rejectUnauthorized, body },
       {
         ...(choices.deliveryKeepAlive ? { agents } : {}),
@@ -74,13 +79,13 @@ async function once(
       },
     )
   } catch (error) {
-    sent = { headers: {}, body: '', durationMs: 0, failure: failureOf(error) }
+    result = { headers: {}, body: '', durationMs: 0, failure: failureOf(error) }
   }
-  remember(job, outgoing, attempt, sent)
-  return sent.failure === undefined ? sent.status : undefined
+  recordAttempt(job, outgoing, attempt, result)
+  return result.failure === undefined ? result.status : undefined
 }
 
-/** A header that signs the body, with a key of the service's own. */
+/** A header that signs the body with a key of the service. */
 function signatureOf(body: string): Header {
   return [
     'X-Hook-Signature',
@@ -88,9 +93,9 @@ function signatureOf(body: string): Header {
   ]
 }
 
-/** Remembers a delivery for which there was no room. */
-export function rememberOverflow(job: Omit<DeliveryJob, 'done'>): void {
-  remember(job, undefined, 0, {
+/** Records a delivery that the full queue refused. */
+export function recordOverflow(job: Omit<DeliveryJob, 'done'>): void {
+  recordAttempt(job, undefined, 0, {
     headers: {},
     body: '',
     durationMs: 0,
@@ -98,7 +103,7 @@ export function rememberOverflow(job: Omit<DeliveryJob, 'done'>): void {
   })
 }
 
-function remember(
+function recordAttempt(
   { server, hook, trigger, event }: Omit<DeliveryJob, 'done'>,
   outgoing: OutgoingDelivery | undefined,
   attempt: number,
@@ -121,5 +126,5 @@ function remember(
     duration: Math.round(durationMs * 10) / 10,
     error: failure === undefined ? null : `${failure.reason}: ${failure.message}`,
   }
-  server.store.remember(hook, entry)
+  server.store.record(hook, entry)
 }

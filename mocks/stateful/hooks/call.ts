@@ -14,7 +14,7 @@ export interface ResolvedHooksOptions {
   delayMs: number
 }
 
-/** What all handlers share: the memory, the deliveries under way, what is demanded and what was chosen. */
+/** What all handlers share: state, pending deliveries, rules and choices. */
 export interface HooksContext extends DeliverySender {
   options: ResolvedHooksOptions
   outbox: Outbox
@@ -22,26 +22,29 @@ export interface HooksContext extends DeliverySender {
   url: string
 }
 
-/** One request, on its way to its handler. A fault may change any field before it calls `next`. */
+/** One request. A fault may change any field before it calls `next`. */
 export interface HooksCall {
   operation: HooksOperation
   method: string
   /** As received, still encoded, without the query. */
   path: string
-  /** What the path names, decoded: `id`, `hook_id`, `event`. */
+  /** Path parameters, decoded: `id`, `hook_id`, `event`. */
   params: Record<string, string>
   headers: Record<string, string | undefined>
-  /** The body's members, read at the first call from JSON or from a form, where flags are texts no more. */
+  /**
+   * The fields of the body, read at the first call from JSON or from a form, whose flags are
+   * parsed.
+   */
   fields(): Promise<Record<string, unknown>>
-  /** Replaces the check of the token. */
+  /** Replaces the authentication. */
   authorize?: () => Reply | undefined
-  /** Replaces the answer to a `Prefer: code=…`. */
+  /** Replaces the response to `Prefer: code=…`. */
   forced?: () => Reply | undefined
   server: HooksContext
   request: IncomingMessage
 }
 
-/** Stands around every handler. `next` does everything from `Prefer` to the action. */
+/** Wraps every handler. `next` does everything from `Prefer` to the operation. */
 export type HooksMiddleware = (call: HooksCall, next: () => Promise<Reply>) => Promise<Reply>
 
 export type HooksHandler = (call: HooksCall) => Reply | Promise<Reply>

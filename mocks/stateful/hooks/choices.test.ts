@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { HooksChoices } from './choices.ts'
-import { bench, until, type HooksFixture } from './hooks.testing.ts'
+import { startFixture, waitUntil, type HooksFixture } from './hooks.testing.ts'
 import type { ReceiverOptions } from '../receiver.ts'
 
 let b: HooksFixture
 afterEach(() => b.close())
-const choosing = async (choices: Partial<HooksChoices>, received: ReceiverOptions = {}) => {
-  b = await bench({ choices, rules: { retryDelayMs: 5 } }, received)
+const startWith = async (choices: Partial<HooksChoices>, received: ReceiverOptions = {}) => {
+  b = await startFixture({ choices, rules: { retryDelayMs: 5 } }, received)
 }
 const create = (fields: Record<string, unknown> = {}) =>
   b.call('POST', '', { json: { url: b.receiver.url, token: 'receiver-secret', ...fields } })
 
-describe('answers', () => {
+describe('responses', () => {
   test('records and ids', async () => {
-    await choosing({ createdStatus: 200, record: 'nested', hookIds: 'digits', otherFlags: true })
+    await startWith({ createdStatus: 200, record: 'nested', hookIds: 'digits', flagDefault: true })
     expect(await create()).toMatchObject({
       status: 200,
       body: { hook: { id: '1', job_events: true, push_events: true } },
@@ -21,8 +21,8 @@ describe('answers', () => {
     expect((await b.test('1')).status).toBe(201)
   })
 
-  test('nothing but a place', async () => {
-    await choosing({ record: 'location', hookIds: 'uuid', testStatus: 204 })
+  test('only a location', async () => {
+    await startWith({ record: 'location', hookIds: 'uuid', testStatus: 204 })
     const { status, text, headers } = await create()
     expect([status, text]).toEqual([201, ''])
     const response = await fetch(
@@ -34,7 +34,7 @@ describe('answers', () => {
   })
 
   test('refusals', async () => {
-    await choosing({
+    await startWith({
       unauthorizedStatus: 403,
       missingStatus: 400,
       invalidStatus: 422,
@@ -55,7 +55,7 @@ describe('answers', () => {
   })
 
   test('form', async () => {
-    await choosing({
+    await startWith({
       prettyJson: true,
       extraFields: true,
       keyOrder: 'reversed',
@@ -74,9 +74,12 @@ describe('answers', () => {
   })
 })
 
-describe('test calls', () => {
-  test('wait for the receiver', async () => {
-    await choosing({ testWaits: true, testStatus: 200 }, { rules: { answerAfterMs: 50 } })
+describe('a test call', () => {
+  test('waits for the receiver', async () => {
+    await startWith(
+      { testAwaitsDelivery: true, testStatus: 200 },
+      { rules: { responseDelayMs: 50 } },
+    )
     await create()
     expect((await b.test(1)).body).toEqual({ message: '200 OK' })
     expect(await b.events(1)).toHaveLength(1)
@@ -85,8 +88,8 @@ describe('test calls', () => {
   test.each([
     ['ignores', 201],
     ['refuses', 422],
-  ] as const)('of an event that is off: %s', async (unsetFlag, status) => {
-    await choosing({ unsetFlag })
+  ] as const)('for a disabled event: %s', async (unsetFlag, status) => {
+    await startWith({ unsetFlag })
     await create({ job_events: true })
     expect([
       (await b.test(1, 'issues_events')).status,
@@ -95,27 +98,27 @@ describe('test calls', () => {
     expect((await b.delivered(1)).map(({ event }) => event)).toEqual(['Job Hook'])
   })
 
-  test('of pushes alone, below any project, for any url', async () => {
-    await choosing({ testEvents: 'push', testsBelow: 'any', otherUrls: 'accept' })
+  test('for pushes only, in any project, to any url', async () => {
+    await startWith({ testEvents: 'push', testableProjects: 'any', invalidUrls: 'accept' })
     await create({ url: 'nonsense' })
     expect([
       (await b.test(1, 'job_events')).status,
       (await b.call('POST', '/projects/7/hooks/1/test/push_events')).status,
     ]).toEqual([404, 201])
-    await until(async () => (await b.events(1)).length === 1, 'an event')
+    await waitUntil(async () => (await b.events(1)).length === 1, 'an event')
     expect((await b.events(1))[0]?.['error']).toMatch(/^unreachable: /)
   })
 })
 
 describe('deliveries', () => {
-  test('copies, retries, giving up', async () => {
-    await choosing(
-      { copies: 2, retries: 2, givenUpAfter: 6, extraHeaders: 'ids' },
+  test('copies, retries, disabled hooks', async () => {
+    await startWith(
+      { copies: 2, retries: 2, disabledAfter: 6, extraHeaders: 'ids' },
       { secret: 'another' },
     )
     await create()
     await b.test(1)
-    await until(async () => (await b.events(1)).length === 6, 'six attempts')
+    await waitUntil(async () => (await b.events(1)).length === 6, 'six attempts')
     const attempts = (await b.events(1)) as {
       attempt: number
       response_status: number
@@ -130,10 +133,10 @@ describe('deliveries', () => {
     expect((await b.test(1)).status).toBe(422)
   })
 
-  test('payloads without what may be missing', async () => {
+  test('payloads without optional fields', async () => {
     for (const optionalMembers of ['null', 'absent'] as const) {
-      await choosing({
-        optionalMembers,
+      await startWith({
+        optionalFields: optionalMembers,
         emails: optionalMembers === 'null' ? 'redacted' : 'empty',
         commitTimes: 'Z',
       })
@@ -153,8 +156,12 @@ describe('deliveries', () => {
         user: { email: string }
         commit: { timestamp: string; author: { email: string } }
       }
-      const wanted = optionalMembers === 'null' ? null : undefined
-      expect([merge_request, project.avatar_url, build.runner]).toEqual([wanted, wanted, wanted])
+      const expected = optionalMembers === 'null' ? null : undefined
+      expect([merge_request, project.avatar_url, build.runner]).toEqual([
+        expected,
+        expected,
+        expected,
+      ])
       expect([user.email, commit.timestamp.slice(10)]).toEqual([
         optionalMembers === 'null' ? '[REDACTED]' : '',
         expect.stringMatching(/^T\d\d:\d\d:\d\dZ$/),
@@ -164,10 +171,10 @@ describe('deliveries', () => {
     }
   })
 
-  test('golden payloads, named or one after the other', async () => {
-    await choosing({
+  test('golden payloads, by name or in turn', async () => {
+    await startWith({
       examples: { push: 'branch-deleted' },
-      happenings: 'golden',
+      payloadIds: 'golden',
       commitTimes: 'offset',
     })
     await create()
@@ -177,7 +184,7 @@ describe('deliveries', () => {
       checkout_sha: null,
     })
     await b.close()
-    await choosing({ examples: 'rotating', happenings: 'golden' })
+    await startWith({ examples: 'rotating', payloadIds: 'golden' })
     await create()
     for (let n = 0; n < 4; n += 1) await b.test(1, 'wiki_page_events')
     const actions = (await b.delivered(4)).map(
@@ -189,7 +196,7 @@ describe('deliveries', () => {
 
   test('requests', async () => {
     const tokens: unknown[] = []
-    await choosing(
+    await startWith(
       {
         deliveryCharset: true,
         deliveryChunked: true,

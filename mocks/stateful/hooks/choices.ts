@@ -2,58 +2,65 @@ import type { EventName } from '../../deliveries/events.ts'
 import { defaultForm, type ReplyForm, type HeaderCase } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the service keeps the document. The members of `ReplyForm` are about answers of the API.
+ * What the document leaves open, one field for each choice. The first value is the default. The
+ * service conforms to the document with every combination. The fields of `ReplyForm` apply to
+ * responses of the API.
  */
 export interface HooksChoices extends ReplyForm {
-  // Answers of the API
+  // Responses of the API
   createdStatus: 201 | 200
-  /** What a creation answers: the record, the record in a member `hook`, or nothing but where it is. */
+  /** The response to a creation: the record, the record in a field `hook`, or only its location. */
   record: 'flat' | 'nested' | 'location'
   hookIds: 'integer' | 'digits' | 'uuid'
-  /** What flags other than push_events are where nobody sets them. */
-  otherFlags: false | true
-  /** Whether a url is taken that is no absolute http or https address. */
-  otherUrls: 'refuse' | 'accept'
-  /** Whether creations may come as forms too. */
+  /** The default of flags other than push_events. */
+  flagDefault: false | true
+  /** Whether a url is accepted that is not an absolute http or https URL. */
+  invalidUrls: 'refuse' | 'accept'
+  /** Whether hooks can also be created by forms. */
   formBodies: 'accept' | 'refuse'
   unknownFields: 'ignore' | 'refuse'
-  /** Whether an empty token counts as one that is set. */
+  /** Whether an empty token is sent or counts as none. */
   emptyToken: 'none' | 'sent'
   testStatus: 201 | 200 | 202 | 204
-  /** Whether a test call is answered at once or when the receiver has answered. */
-  testWaits: false | true
-  /** What a test call of an event does that the hook's flags do not turn on. */
+  /** Whether a test call responds only after the receiver has responded. */
+  testAwaitsDelivery: false | true
+  /** What a test call does for an event that the hook's flags disable. */
   unsetFlag: 'delivers' | 'ignores' | 'refuses'
   /** Which events can be tested. */
   testEvents: 'all' | 'push'
-  /** Whether a hook can be tested below its own project only. */
-  testsBelow: 'own' | 'any'
+  /** Whether the path of a test call may contain any project. */
+  testableProjects: 'own' | 'any'
   unauthorizedStatus: 401 | 403 | 404
-  /** For an unknown project, hook or event. */
+  /** The status for an unknown project, hook or event. */
   missingStatus: 404 | 400 | 403
   invalidStatus: 400 | 422
   failureBody: 'message' | 'error' | 'empty'
 
-  // What is sent, and how often
-  /** Which golden payloads are sent: for each event the one named here, else its fullest; or one after the other. */
+  // Deliveries and attempts
+  /**
+   * Which golden payloads are sent: the named ones, by default those with most fields; or all in
+   * turn.
+   */
   examples: Readonly<Partial<Record<EventName, string>>> | 'rotating'
-  /** Whether each delivery tells of another happening, with ids and times of its own. */
-  happenings: 'new' | 'golden'
-  /** How often each delivery is sent. */
+  /** Whether each delivery has new ids and timestamps. */
+  payloadIds: 'new' | 'golden'
+  /** How many copies of each delivery are sent. */
   copies: 1 | 2
-  /** How often a delivery is tried again that nobody acknowledged. */
+  /** How many retries follow a delivery that was not acknowledged. */
   retries: 0 | 1 | 2 | 3
-  /** After how many deliveries in a row that nobody acknowledged a hook is given up, so that its tests are refused; 0 is never. */
-  givenUpAfter: number
+  /**
+   * After how many consecutive unacknowledged deliveries a hook is disabled, so that its test calls
+   * are refused; 0 means never.
+   */
+  disabledAfter: number
   confidentialHeader: 'Issue Hook' | 'Confidential Issue Hook'
 
   // Payloads
-  /** Members that may be without a value: as in the golden payload, null, or left out. */
-  optionalMembers: 'golden' | 'null' | 'absent'
-  /** The addresses of users. */
+  /** Optional fields: as in the golden payload, null, or omitted. */
+  optionalFields: 'golden' | 'null' | 'absent'
+  /** The email addresses of users. */
   emails: 'shown' | 'redacted' | 'empty'
-  /** In which form of ISO 8601 commits carry their time. */
+  /** The ISO 8601 format of commit times. */
   commitTimes: 'golden' | 'Z' | 'offset' | 'millis'
   payloadExtraFields: false | true
   payloadKeyOrder: 'natural' | 'reversed'
@@ -73,27 +80,27 @@ export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   createdStatus: 201,
   record: 'flat',
   hookIds: 'integer',
-  otherFlags: false,
-  otherUrls: 'refuse',
+  flagDefault: false,
+  invalidUrls: 'refuse',
   formBodies: 'accept',
   unknownFields: 'ignore',
   emptyToken: 'none',
   testStatus: 201,
-  testWaits: false,
+  testAwaitsDelivery: false,
   unsetFlag: 'delivers',
   testEvents: 'all',
-  testsBelow: 'own',
+  testableProjects: 'own',
   unauthorizedStatus: 401,
   missingStatus: 404,
   invalidStatus: 400,
   failureBody: 'message',
   examples: Object.freeze({}),
-  happenings: 'new',
+  payloadIds: 'new',
   copies: 1,
   retries: 0,
-  givenUpAfter: 0,
+  disabledAfter: 0,
   confidentialHeader: 'Issue Hook',
-  optionalMembers: 'golden',
+  optionalFields: 'golden',
   emails: 'shown',
   commitTimes: 'golden',
   payloadExtraFields: false,

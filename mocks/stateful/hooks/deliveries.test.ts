@@ -4,23 +4,23 @@ import type { AddressInfo, Server } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventOf, events, flags } from '../../deliveries/events.ts'
-import { bench, until, type HooksFixture } from './hooks.testing.ts'
+import { startFixture, waitUntil, type HooksFixture } from './hooks.testing.ts'
 
-const running: { close(): unknown }[] = []
+const tracked: { close(): unknown }[] = []
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.close()
+  for (const one of tracked.splice(0)) await one.close()
 })
 
-async function started(...options: Parameters<typeof bench>): Promise<HooksFixture> {
-  const b = await bench(...options)
-  running.push(b)
+async function startTracked(...options: Parameters<typeof startFixture>): Promise<HooksFixture> {
+  const b = await startFixture(...options)
+  tracked.push(b)
   return b
 }
 
-async function listening<S extends Server & { closeAllConnections(): void }>(
+async function listenTracked<S extends Server & { closeAllConnections(): void }>(
   server: S,
 ): Promise<number> {
-  running.push({
+  tracked.push({
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -31,8 +31,8 @@ async function listening<S extends Server & { closeAllConnections(): void }>(
 }
 
 describe('a test call', () => {
-  test.each(flags)('%s delivers a genuine event, whatever the flags say', async (flag) => {
-    const b = await started()
+  test.each(flags)('%s delivers a realistic event, whatever the flags are', async (flag) => {
+    const b = await startTracked()
     const id = await b.hook({ push_events: false })
     const { status, body } = await b.test(id, flag)
     expect([status, body]).toEqual([201, { message: '201 Created' }])
@@ -53,16 +53,16 @@ describe('a test call', () => {
     expect(project?.id ?? project_id).toBe(42)
   })
 
-  test('of an unknown event is refused', async () => {
-    const b = await started()
+  test('for an unknown event is refused', async () => {
+    const b = await startTracked()
     const id = await b.hook()
     for (const event of ['push', 'enable_ssl_verification', '__proto__', 'push_events%2F'])
       expect((await b.test(id, event)).status).toBe(404)
     expect(await b.events(id)).toEqual([])
   })
 
-  test('tells of another happening each time', async () => {
-    const b = await started()
+  test('delivers new ids each time', async () => {
+    const b = await startTracked()
     const id = await b.hook()
     for (let n = 0; n < 3; n += 1) await b.test(id, 'pipeline_events')
     const ids = (await b.delivered(3)).map(
@@ -71,8 +71,8 @@ describe('a test call', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('is answered at once, however slow the receiver is', async () => {
-    const b = await started({}, { rules: { answerAfterMs: 300 } })
+  test('responds at once, however slow the receiver is', async () => {
+    const b = await startTracked({}, { rules: { responseDelayMs: 300 } })
     const id = await b.hook()
     const began = performance.now()
     await b.test(id)
@@ -82,19 +82,19 @@ describe('a test call', () => {
 })
 
 describe('deliveries', () => {
-  test('carry a token only where one is set, and are remembered without it', async () => {
-    const b = await started({}, { secret: '' })
+  test('contain a token only if one is set, and are recorded without it', async () => {
+    const b = await startTracked({}, { secret: '' })
     const [without, empty] = [await b.hook({ token: undefined }), await b.hook({ token: '' })]
     for (const id of [without, empty]) await b.test(id)
     const secret = createServer((request, response) => {
       response.writeHead(request.headers['x-hook-token'] === 'the-secret' ? 299 : 400).end('noted')
     })
     const id = await b.hook({
-      url: `http://127.0.0.1:${await listening(secret)}/a?b=c`,
+      url: `http://127.0.0.1:${await listenTracked(secret)}/a?b=c`,
       token: 'the-secret',
     })
     await b.test(id)
-    await until(async () => (await b.events(id)).length === 1, 'an event')
+    await waitUntil(async () => (await b.events(id)).length === 1, 'an event')
     expect(await b.events(id)).toEqual([
       {
         id: expect.any(String),
@@ -119,59 +119,59 @@ describe('deliveries', () => {
     expect((await b.call('GET', `/${id}/events`)).text).not.toContain('the-secret')
   })
 
-  test('go to a url as it is written', async () => {
-    const b = await started()
+  test('are sent to the url without normalising it', async () => {
+    const b = await startTracked()
     const targets: (string | undefined)[] = []
-    const port = await listening(
+    const port = await listenTracked(
       createServer((request, response) => {
         targets.push(request.url)
         response.end()
       }),
     )
     await b.test(await b.hook({ url: `http://127.0.0.1:${port}/a/%7Eb/../c?x=1&x=%20&y` }))
-    await until(() => targets.length === 1, 'a delivery')
+    await waitUntil(() => targets.length === 1, 'a delivery')
     expect(targets).toEqual(['/a/%7Eb/../c?x=1&x=%20&y'])
   })
 
-  test('verify the certificate as the hook says', async () => {
-    const b = await started()
+  test('verify the certificate if the hook requires it', async () => {
+    const b = await startTracked()
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
     })
     let requests = 0
-    const url = `https://127.0.0.1:${await listening(
+    const url = `https://127.0.0.1:${await listenTracked(
       createTlsServer({ key, cert }, (_request, response) => {
         requests += 1
         response.end()
       }),
     )}/`
-    const [careful, careless] = [
+    const [verifying, unverified] = [
       await b.hook({ url }),
       await b.hook({ url, enable_ssl_verification: false }),
     ]
-    await b.test(careful)
-    await until(async () => (await b.events(careful)).length === 1, 'an event')
-    expect([(await b.events(careful))[0], requests]).toEqual([
+    await b.test(verifying)
+    await waitUntil(async () => (await b.events(verifying)).length === 1, 'an event')
+    expect([(await b.events(verifying))[0], requests]).toEqual([
       expect.objectContaining({ response_status: null, error: expect.stringMatching(/^tls: /) }),
       0,
     ])
-    await b.test(careless)
-    await until(() => requests === 1, 'a request')
+    await b.test(unverified)
+    await waitUntil(() => requests === 1, 'a request')
   })
 
-  test('of one hook wait for nobody but its own receiver', async () => {
-    const b = await started({ rules: { concurrency: 4, queueLimit: 10, recentLimit: 5 } })
-    const held: ServerResponse[] = []
+  test('wait only for their own receiver', async () => {
+    const b = await startTracked({ rules: { concurrency: 4, queueLimit: 10, recentLimit: 5 } })
+    const heldResponses: ServerResponse[] = []
     const slow = await b.hook({
-      url: `http://127.0.0.1:${await listening(
+      url: `http://127.0.0.1:${await listenTracked(
         createServer((_request, response) => {
-          held.push(response)
+          heldResponses.push(response)
         }),
       )}/`,
     })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => b.test(slow)))
-    // Four are under way and ten wait; for the others there is no room, which is told and remembered.
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 20 }, () => b.test(slow)))
+    // Four are being sent and ten wait; the others are refused and recorded.
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(14).fill(201),
       ...Array<number>(6).fill(429),
     ])
@@ -186,17 +186,17 @@ describe('deliveries', () => {
     const quick = await b.hook()
     for (let n = 0; n < 20; n += 1) await b.test(quick)
     await b.delivered(20)
-    expect(held).toHaveLength(4)
-    held[0]!.end()
-    await until(() => held.length === 5, 'the next one')
+    expect(heldResponses).toHaveLength(4)
+    heldResponses[0]!.end()
+    await waitUntil(() => heldResponses.length === 5, 'the next one')
   })
 
-  test('are given up in time, and when the service ends', async () => {
-    const b = await started({ rules: { deliveryTimeoutMs: 40 } })
-    const port = await listening(createServer(() => {}))
+  test('are cancelled by the timeout, and when the service closes', async () => {
+    const b = await startTracked({ rules: { deliveryTimeoutMs: 40 } })
+    const port = await listenTracked(createServer(() => {}))
     const id = await b.hook({ url: `http://127.0.0.1:${port}/` })
     await b.test(id)
-    await until(async () => (await b.events(id)).length === 1, 'an event')
+    await waitUntil(async () => (await b.events(id)).length === 1, 'an event')
     expect((await b.events(id))[0]).toMatchObject({
       response_status: null,
       error: expect.stringMatching(/^timeout: /),
@@ -208,11 +208,11 @@ describe('deliveries', () => {
     expect(performance.now() - began).toBeLessThan(200)
   })
 
-  test('are changed or held back by whoever stands before them, and so are calls', async () => {
-    const b = await started({
-      delivering: (delivery) => {
+  test('can be changed or suppressed by a hook function, and calls by middleware', async () => {
+    const b = await startTracked({
+      beforeDelivery: (delivery) => {
         if (delivery.trigger === 'job_events') return undefined
-        if (delivery.trigger === 'issues_events') throw new Error('stumbled')
+        if (delivery.trigger === 'issues_events') throw new Error('broken hook function')
         delivery.headers = delivery.headers.map(([name, value]) => [
           name,
           name === 'X-Hook-Event' ? 'Pull Hook' : value,
@@ -231,11 +231,11 @@ describe('deliveries', () => {
       'Pull Hook',
       expect.objectContaining({ object_kind: 'pull', of: id }),
     ])
-    await until(async () => (await b.events(id)).length === 3, 'three events')
+    await waitUntil(async () => (await b.events(id)).length === 3, 'three events')
     const errors = new Map((await b.events(id)).map(({ trigger, error }) => [trigger, error]))
     expect([errors.get('job_events'), errors.get('issues_events')]).toEqual([
-      expect.stringContaining('held back'),
-      expect.stringContaining('stumbled'),
+      expect.stringContaining('suppressed'),
+      expect.stringContaining('broken hook function'),
     ])
     expect((await b.call('GET', '')).status).toBe(418)
   })

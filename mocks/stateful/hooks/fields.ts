@@ -7,9 +7,9 @@ import type { NewHook } from './store.ts'
 
 const maxBytes = 1024 * 1024
 const switches = [...flags, 'enable_ssl_verification'] as const
-const known: readonly string[] = ['url', 'token', ...switches]
+const knownFields: readonly string[] = ['url', 'token', ...switches]
 
-/** Reads the members of a body that is JSON or a form. In a form flags are texts, and become what they say. */
+/** Reads the fields of a body that is JSON or a form. The flags of a form are parsed. */
 export async function readFields(
   request: IncomingMessage,
   contentType: string | undefined,
@@ -25,7 +25,7 @@ export async function readFields(
     )
     for (const name of switches) {
       const text = fields[name]
-      // What is no flag stays the text that it is, for whoever judges the fields.
+      // An invalid flag stays a string, which the validation refuses.
       if (typeof text === 'string') fields[name] = rules.parseFlag(text) ?? text
     }
     return fields
@@ -33,15 +33,15 @@ export async function readFields(
   if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type))
     throw invalid(
       'body-type-unsupported',
-      `The body has to be application/json${choices.formBodies === 'accept' ? ' or application/x-www-form-urlencoded' : ''}`,
+      `The body must be application/json${choices.formBodies === 'accept' ? ' or application/x-www-form-urlencoded' : ''}`,
     )
   const json = jsonOf(bytes)
   if (json === undefined) throw invalid('body-not-json', 'The body is not JSON')
-  if (!isObject(json.value)) throw invalid('body-not-object', 'The body has to be a JSON object')
+  if (!isObject(json.value)) throw invalid('body-not-object', 'The body must be a JSON object')
   return json.value
 }
 
-/** The hook that these fields ask for. */
+/** Validates the fields of a new hook. */
 export function newHook(
   fields: Record<string, unknown>,
   { rules, choices }: HooksContext,
@@ -50,32 +50,33 @@ export function newHook(
     new HooksRefusal(reason, choices.invalidStatus, message)
   const { url, token } = fields
   if (url === undefined) throw invalid('url-missing', 'url is missing')
-  const odd =
+  const unknownField =
     choices.unknownFields === 'refuse'
-      ? Object.keys(fields).find((name) => !known.includes(name))
+      ? Object.keys(fields).find((name) => !knownFields.includes(name))
       : undefined
-  if (odd !== undefined) throw invalid('field-unknown', `${odd} is no field of a hook`)
-  if (!(typeof url === 'string' && choices.otherUrls === 'accept') && !rules.isUrl(url))
-    throw invalid('url-malformed', 'url has to be an absolute http or https URL')
+  if (unknownField !== undefined)
+    throw invalid('field-unknown', `${unknownField} is not a field of a hook`)
+  if (!(typeof url === 'string' && choices.invalidUrls === 'accept') && !rules.isUrl(url))
+    throw invalid('url-malformed', 'url must be an absolute http or https URL')
   if (token !== undefined && !rules.isToken(token))
-    throw invalid('token-malformed', 'token has to be text that fits into a header')
-  const flag = (name: Flag | 'enable_ssl_verification', otherwise: boolean): boolean => {
+    throw invalid('token-malformed', 'token must be a string that a header can contain')
+  const flag = (name: Flag | 'enable_ssl_verification', defaultValue: boolean): boolean => {
     const value = fields[name]
     if (value !== undefined && !rules.isFlag(value))
-      throw invalid('flag-not-boolean', `${name} has to be true or false`)
-    return (value as boolean | undefined) ?? otherwise
+      throw invalid('flag-not-boolean', `${name} must be true or false`)
+    return (value as boolean | undefined) ?? defaultValue
   }
-  const given = Object.fromEntries(
+  const flagValues = Object.fromEntries(
     flags.map((name) => [
       name,
-      flag(name, name === 'push_events' ? rules.pushByDefault : choices.otherFlags),
+      flag(name, name === 'push_events' ? rules.pushByDefault : choices.flagDefault),
     ]),
   ) as Record<Flag, boolean>
   return {
     url: url as string,
     token:
       token === '' && choices.emptyToken === 'none' ? undefined : (token as string | undefined),
-    ...given,
+    ...flagValues,
     enable_ssl_verification: flag('enable_ssl_verification', rules.verifiesByDefault),
   }
 }

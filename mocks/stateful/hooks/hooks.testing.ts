@@ -6,14 +6,14 @@ import {
   type ReceiverServer,
 } from '../receiver.ts'
 
-interface Answer {
+interface CallResult {
   status: number
   headers: Headers
   text: string
   body: unknown
 }
 
-/** A hook service and a receiver with short ways to use them, for the unit tests of this folder. */
+/** A hook service and a receiver, and functions that use them, for the tests of this folder. */
 export interface HooksFixture {
   server: HooksServer
   receiver: ReceiverServer
@@ -26,18 +26,18 @@ export interface HooksFixture {
       headers?: Record<string, string>
       token?: string | null
     },
-  ): Promise<Answer>
-  /** Sets up a hook for the receiver and gives its id. */
+  ): Promise<CallResult>
+  /** Creates a hook for the receiver and returns its id. */
   hook(fields?: Record<string, unknown>): Promise<number | string>
-  test(id: number | string, event?: string): Promise<Answer>
-  /** Waits until so many deliveries were taken, and gives them, the oldest first. */
+  test(id: number | string, event?: string): Promise<CallResult>
+  /** Waits until the receiver has accepted so many deliveries, and returns them, oldest first. */
   delivered(count: number): Promise<Received[]>
   events(id: number | string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
 /** Starts both. Paths are relative to the hooks of the project. */
-export async function bench(
+export async function startFixture(
   options: HooksOptions = {},
   received: ReceiverOptions = {},
 ): Promise<HooksFixture> {
@@ -90,7 +90,7 @@ export async function bench(
       ).id,
     test: (id, event = 'push_events') => call('POST', `/${id}/test/${event}`),
     delivered: async (count) => {
-      await until(() => receiver.deliveries().length >= count, `${count} deliveries`)
+      await waitUntil(() => receiver.deliveries().length >= count, `${count} deliveries`)
       return receiver.deliveries().reverse()
     },
     events: async (id) => (await call('GET', `/${id}/events`)).body as Record<string, unknown>[],
@@ -100,11 +100,14 @@ export async function bench(
   }
 }
 
-/** Looks every few milliseconds whether something holds, for three seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/** Polls a condition every few milliseconds, for at most three seconds. */
+export async function waitUntil(
+  isMet: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
   for (let n = 0; n < 600; n += 1) {
-    if (await holds()) return
+    if (await isMet()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error(`never: ${what}`)
+  throw new Error(`timeout: ${what}`)
 }

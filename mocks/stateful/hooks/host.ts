@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { newServer, type RequestContext, type Route } from '../http/server.ts'
 import type { Reply } from '../http/reply.ts'
-import { failure, failureOf, forcedFailure, refusedToken } from './answers.ts'
+import { failure, failureOf, forcedFailure, refuseToken } from './answers.ts'
 import type {
   HooksMiddleware,
   HooksCall,
@@ -31,7 +31,7 @@ const handlers: Record<HooksOperation, HooksHandler> = {
 
 const hooks = '/projects/:id/hooks'
 
-/** The first two are the document's; the others make the service easier to use. */
+/** The document defines the first two. The others make the service easier to use. */
 const routes: readonly { operation: HooksOperation; method: Route['method']; path: string }[] = [
   { operation: 'createHook', method: 'POST', path: hooks },
   { operation: 'testHook', method: 'POST', path: `${hooks}/:hook_id/test/:event` },
@@ -41,33 +41,37 @@ const routes: readonly { operation: HooksOperation; method: Route['method']; pat
   { operation: 'listHookEvents', method: 'GET', path: `${hooks}/:hook_id/events` },
 ]
 
-/** Makes the server of the API. It does not listen yet. */
+/** Makes the server of the API, which does not listen yet. */
 export function newHost(server: HooksContext, around: HooksMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
     routes: routes.map(({ operation, method, path }) => ({
       method,
       path: options.basePath + path,
-      handle: (c) => served(operation, c, server, around),
+      handle: (c) => handleRequest(operation, c, server, around),
     })),
     failureOf: (error) => failureOf(choices, error),
-    notFoundReply: (method, path) => failure(choices, 404, `There is nothing at ${method} ${path}`),
+    notFoundReply: (method, path) =>
+      failure(choices, 404, `There is no operation ${method} ${path}`),
     form: choices,
     delayMs: options.delayMs,
   })
 }
 
-/** Whoever stands around included; what they throw becomes a failure too. */
-async function served(
+/**
+ * Handles a request, inside the middleware if there is one. An error that the middleware throws
+ * becomes a failure too.
+ */
+async function handleRequest(
   operation: HooksOperation,
   c: RequestContext,
   server: HooksContext,
   around: HooksMiddleware | undefined,
 ): Promise<Reply> {
   const call = callOf(operation, c, server)
-  if (around === undefined) return run(call)
+  if (around === undefined) return handleCall(call)
   try {
-    return await around(call, () => run(call))
+    return await around(call, () => handleCall(call))
   } catch (error) {
     return failureOf(server.choices, error)
   }
@@ -91,19 +95,16 @@ function callOf(operation: HooksOperation, c: RequestContext, server: HooksConte
   }
 }
 
-/**
- * All that stands between a request and its answer: what was asked for, who asks, where, and the
- * action.
- */
-async function run(call: HooksCall): Promise<Reply> {
+/** Handles a call: a forced failure, the token, the project, and then the operation. */
+async function handleCall(call: HooksCall): Promise<Reply> {
   const { rules, options, choices } = call.server
   try {
     const forced = call.forced === undefined ? forcedFailure(call) : call.forced()
     if (forced !== undefined) return forced
-    const refused = call.authorize === undefined ? refusedToken(call) : call.authorize()
+    const refused = call.authorize === undefined ? refuseToken(call) : call.authorize()
     if (refused !== undefined) return refused
-    const anywhere = call.operation === 'testHook' && choices.testsBelow === 'any'
-    if (!anywhere && !rules.isKnownProject(call.params['id'] ?? '', options.project))
+    const isAnyProject = call.operation === 'testHook' && choices.testableProjects === 'any'
+    if (!isAnyProject && !rules.isKnownProject(call.params['id'] ?? '', options.project))
       throw new HooksRefusal('project-unknown', choices.missingStatus, 'There is no such project')
     return await handlers[call.operation](call)
   } catch (error) {

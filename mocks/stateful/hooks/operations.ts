@@ -1,6 +1,6 @@
 import type { Flag } from '../../deliveries/events.ts'
 import type { Reply } from '../http/reply.ts'
-import { created, recordOf } from './answers.ts'
+import { creationReply, recordOf } from './answers.ts'
 import type { HooksCall } from './call.ts'
 import { newHook } from './fields.ts'
 import type { Hook } from './store.ts'
@@ -9,67 +9,70 @@ import { HooksRefusal } from './refusal.ts'
 /** Adds a hook to the project. */
 export async function createHook(call: HooksCall): Promise<Reply> {
   const { server } = call
-  const made = newHook(await call.fields(), server)
-  return created(call, server.store.add(made, server.options.project, server.choices.hookIds))
+  const fields = newHook(await call.fields(), server)
+  return creationReply(
+    call,
+    server.store.add(fields, server.options.project, server.choices.hookIds),
+  )
 }
 
-/** Has an event delivered to a hook's receiver. */
+/** Sends an event to a hook's receiver. */
 export async function testHook(call: HooksCall): Promise<Reply> {
   const { server, params } = call
   const { choices, outbox, rules } = server
-  const hook = known(call)
+  const hook = requireHook(call)
   const event = rules.eventOf(params['event'] ?? '')
   if (event === undefined || (choices.testEvents === 'push' && event !== 'push'))
     throw new HooksRefusal('event-unknown', choices.missingStatus, 'There is no such event')
   const trigger = params['event'] as Flag
-  const wanted = hook[trigger] || choices.unsetFlag === 'delivers'
-  if (!wanted && choices.unsetFlag === 'refuses')
+  const isDelivered = hook[trigger] || choices.unsetFlag === 'delivers'
+  if (!isDelivered && choices.unsetFlag === 'refuses')
     throw new HooksRefusal('flag-unset', 422, `${trigger} is not enabled for this hook`)
-  if (choices.givenUpAfter > 0 && hook.failures >= choices.givenUpAfter)
+  if (choices.disabledAfter > 0 && hook.failures >= choices.disabledAfter)
     throw new HooksRefusal(
-      'hook-given-up',
+      'hook-disabled',
       422,
-      'This hook was given up, since its receiver acknowledges nothing',
+      'This hook is disabled, because its receiver does not acknowledge deliveries',
     )
-  if (wanted) {
+  if (isDelivered) {
     const sent = outbox.add(server, hook, event, trigger)
-    // Whoever is told that a delivery is under way must be able to rely on it.
+    // A success response promises a delivery, so a full queue must be reported.
     if (sent === undefined)
       throw new HooksRefusal('queue-full', 429, 'Too many deliveries of this hook are waiting')
-    if (choices.testWaits) await sent
+    if (choices.testAwaitsDelivery) await sent
   }
   return choices.testStatus === 204
     ? { status: 204 }
     : {
         status: choices.testStatus,
-        body: { message: `${choices.testStatus} ${words[choices.testStatus]}` },
+        body: { message: `${choices.testStatus} ${statusTexts[choices.testStatus]}` },
       }
 }
 
-const words = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
+const statusTexts = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
 
 /** Lists the hooks of the project. */
 export function listHooks({ server }: HooksCall): Reply {
   return { status: 200, body: server.store.list().map(recordOf) }
 }
 
-/** Shows one hook. */
+/** Returns one hook. */
 export function getHook(call: HooksCall): Reply {
-  return { status: 200, body: recordOf(known(call)) }
+  return { status: 200, body: recordOf(requireHook(call)) }
 }
 
-/** Deletes a hook. What is under way to its receiver still arrives. */
+/** Deletes a hook. Pending deliveries are still sent. */
 export function deleteHook(call: HooksCall): Reply {
-  call.server.store.remove(String(known(call).id))
+  call.server.store.remove(String(requireHook(call).id))
   return { status: 204 }
 }
 
-/** Lists the last deliveries of a hook with their answers, the newest first. */
+/** Lists the latest deliveries of a hook with their responses, newest first. */
 export function listHookEvents(call: HooksCall): Reply {
-  return { status: 200, body: call.server.store.recent(String(known(call).id)) }
+  return { status: 200, body: call.server.store.recent(String(requireHook(call).id)) }
 }
 
-function known({ server, params }: HooksCall): Hook {
+function requireHook({ server, params }: HooksCall): Hook {
   const hook = server.store.get(params['hook_id'] ?? '')
   if (hook === undefined)
     throw new HooksRefusal('hook-unknown', server.choices.missingStatus, 'There is no such hook')

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { newAgents, type ConnectionAgents } from '../../deliveries/send.ts'
-import { carryOut, rememberOverflow } from './attempts.ts'
+import { sendAttempts, recordOverflow } from './attempts.ts'
 import type { DeliveryJob, DeliverySender } from './outgoing.ts'
 import type { Hook } from './store.ts'
 
@@ -10,7 +10,10 @@ interface Queue {
   busy: number
 }
 
-/** Carries deliveries out. Each hook has a queue of its own, so that a slow receiver keeps nobody but itself waiting. */
+/**
+ * Sends deliveries. Each hook has its own queue, so that a slow receiver delays only its own
+ * deliveries.
+ */
 export class Outbox {
   private readonly queues = new Map<Hook, Queue>()
   private readonly stop = new AbortController()
@@ -18,11 +21,11 @@ export class Outbox {
   private count = 0
 
   constructor() {
-    // Every delivery under way listens, and there may be many.
+    // Every pending delivery adds a listener, and there may be many.
     setMaxListeners(0, this.stop.signal)
   }
 
-  /** Takes a delivery on. The promise is kept when all its attempts are over; undefined means that there was no room for it. */
+  /** Queues a delivery. The promise resolves after all attempts; undefined if the queue is full. */
   add(
     server: DeliverySender,
     hook: Hook,
@@ -33,7 +36,7 @@ export class Outbox {
     let queue = this.queues.get(hook)
     if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], busy: 0 }))
     if (queue.waiting.length >= server.rules.queueLimit) {
-      rememberOverflow(job)
+      recordOverflow(job)
       return undefined
     }
     return new Promise((done) => {
@@ -42,7 +45,7 @@ export class Outbox {
     })
   }
 
-  /** Ends all deliveries, those that wait and those under way. */
+  /** Cancels all deliveries, both waiting and being sent. */
   close(): void {
     this.stop.abort()
     this.agents?.destroy()
@@ -53,13 +56,13 @@ export class Outbox {
     while (queue.waiting.length > 0 && queue.busy < queue.waiting[0]!.server.rules.concurrency) {
       const job = queue.waiting.shift()!
       queue.busy += 1
-      void carryOut(job, (this.agents ??= newAgents()), this.stop.signal).finally(() => {
+      void sendAttempts(job, (this.agents ??= newAgents()), this.stop.signal).finally(() => {
         queue.busy -= 1
         job.done()
         this.work(hook, queue)
       })
     }
-    // A hook whose deliveries are done leaves nothing behind.
+    // Without pending deliveries, the queue is not needed.
     if (queue.waiting.length === 0 && queue.busy === 0) this.queues.delete(hook)
   }
 }

@@ -5,56 +5,59 @@ import { headersOf, product, type Header } from '../../deliveries/headers.ts'
 import { namesOf, payloadOf, type Payload } from '../../deliveries/payload.ts'
 import type { HooksChoices } from './choices.ts'
 import type { HooksRules } from './rules.ts'
-import { shape } from './shaping.ts'
+import { shapePayload } from './shaping.ts'
 import type { Hook, HookStore } from './store.ts'
 
-/** One delivery on its way out, before it is written. */
+/** One delivery before it is serialised and sent. */
 export interface OutgoingDelivery {
   event: EventName
-  /** The flag that the test call named. */
+  /** The flag in the path of the test call. */
   trigger: Flag
   hook: Hook
-  /** 1 for the first; later ones are retries and duplicates. */
+  /** 1 for the first attempt; later ones are retries and copies. */
   attempt: number
   method: string
   url: string
-  /** In the order in which they go out; those of the connection are added later. */
+  /** In the order in which they are sent; those of the connection are added later. */
   headers: Header[]
   body: Payload
-  /** Sent in place of the JSON of the body. */
+  /** Sent instead of the serialised body. */
   raw?: string
   rejectUnauthorized: boolean
 }
 
-/** Stands before every delivery: what it returns goes out, with undefined nothing does. It may change what it is given. */
-export type Delivering = (
+/**
+ * Called before every delivery; may change it. The returned delivery is sent; undefined suppresses
+ * it.
+ */
+export type BeforeDelivery = (
   delivery: OutgoingDelivery,
 ) => OutgoingDelivery | undefined | Promise<OutgoingDelivery | undefined>
 
-/** What deliveries need to know of the server that sends them. */
+/** The server that sends deliveries. */
 export interface DeliverySender {
   options: { project: string }
   choices: HooksChoices
   rules: HooksRules
   store: HookStore
   timers: Timers
-  delivering?: Delivering | undefined
+  beforeDelivery?: BeforeDelivery | undefined
 }
 
-/** A delivery that waits for its turn. So many may wait that its payload is made only then. */
+/** A queued delivery. Its payload is built only when it is sent, because many may be waiting. */
 export interface DeliveryJob {
   server: DeliverySender
   hook: Hook
   event: EventName
   trigger: Flag
-  /** Its place among all deliveries of the service, from 1 on. */
+  /** Counts all deliveries of the service, starting with 1. */
   number: number
-  /** Tells whoever waits for it. */
+  /** Called after the last attempt. */
   done(): void
 }
 
-/** Makes the deliveries of a job: each attempt tells of the same happening under the same ids. */
-export function maker(job: DeliveryJob): (attempt: number) => OutgoingDelivery {
+/** Returns a function that builds the delivery of each attempt. All attempts have the same ids. */
+export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => OutgoingDelivery {
   const {
     server: { choices, rules },
     hook,
@@ -62,7 +65,7 @@ export function maker(job: DeliveryJob): (attempt: number) => OutgoingDelivery {
     trigger,
   } = job
   const ids = choices.extraHeaders === 'ids' ? idHeaders(hook) : []
-  const name = nameOf(job)
+  const name = exampleNameOf(job)
   return (attempt) => ({
     event,
     trigger,
@@ -88,11 +91,14 @@ export function maker(job: DeliveryJob): (attempt: number) => OutgoingDelivery {
   })
 }
 
-/** How many tag pushes a hook was sent. */
-const tags = new WeakMap<Hook, number>()
+/** The number of tag pushes of each hook. */
+const tagPushCounts = new WeakMap<Hook, number>()
 
-/** Which golden payload is sent. A tag is made and deleted by turns, unless something else is chosen: one payload cannot show both. */
-function nameOf({
+/**
+ * The golden payload to send. By default, tag pushes alternate between a created and a deleted tag,
+ * because one payload cannot show both.
+ */
+function exampleNameOf({
   server: {
     choices: { examples },
   },
@@ -105,16 +111,16 @@ function nameOf({
     return names[(number - 1) % names.length]
   }
   if (event !== 'tag_push' || examples.tag_push !== undefined) return examples[event]
-  const turn = tags.get(hook) ?? 0
-  tags.set(hook, turn + 1)
-  return turn % 2 === 0 ? 'create' : 'delete'
+  const count = tagPushCounts.get(hook) ?? 0
+  tagPushCounts.set(hook, count + 1)
+  return count % 2 === 0 ? 'create' : 'delete'
 }
 
 function bodyOf(
   { server: { choices, options }, event, trigger, number }: DeliveryJob,
   name: string | undefined,
 ): OutgoingDelivery['body'] {
-  const { happenings } = choices
+  const { payloadIds: happenings } = choices
   const project = Number(options.project)
   const body = payloadOf(event, {
     name,
@@ -125,7 +131,7 @@ function bodyOf(
         ? ['object_attributes.confidential=true']
         : undefined,
   })
-  shape(body, event, choices)
+  shapePayload(body, event, choices)
   return body
 }
 

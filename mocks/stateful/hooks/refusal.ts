@@ -9,7 +9,7 @@ export type HooksReason =
   | 'field-unknown'
   | 'flag-not-boolean'
   | 'flag-unset'
-  | 'hook-given-up'
+  | 'hook-disabled'
   | 'hook-unknown'
   | 'project-unknown'
   | 'queue-full'

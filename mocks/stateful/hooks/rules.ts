@@ -6,48 +6,48 @@ import { isSecret } from '../http/secret.ts'
 import type { Hook } from './store.ts'
 
 /**
- * What the document demands, and the bounds of this service, as values and small predicates, so
- * that each can be replaced alone. The defaults keep the document; a replacement is somebody's
+ * The requirements of the document and the limits of this service, as values and small predicates,
+ * so that each can be replaced alone. The defaults conform to the document; a replacement is a
  * deliberate fault.
  */
 export interface HooksRules {
-  /** Whether a PRIVATE-TOKEN is the one that was given out. */
-  grants(given: string | undefined, own: string): boolean
-  isKnownProject(given: string, own: string): boolean
-  /** The event that a test call's last segment means. */
+  /** Whether a PRIVATE-TOKEN is the expected one. */
+  grants(given: string | undefined, expected: string): boolean
+  isKnownProject(given: string, expected: string): boolean
+  /** The event that the last path segment of a test call names. */
   eventOf(flag: string): EventName | undefined
 
   isUrl(value: unknown): boolean
   isToken(value: unknown): boolean
   isFlag(value: unknown): boolean
-  /** Reads a flag that came as the text of a form. */
+  /** Reads a flag from a form. */
   parseFlag(text: string): boolean | undefined
-  /** What push_events and enable_ssl_verification are where nobody sets them. */
+  /** The defaults of push_events and enable_ssl_verification. */
   pushByDefault: boolean
   verifiesByDefault: boolean
 
-  /** The secret that deliveries of a hook carry; with undefined they carry none. */
+  /** The secret in the deliveries of a hook; undefined for none. */
   secretOf(hook: Hook): string | undefined
   headerOf(event: EventName, trigger: Flag): string
   verifiesTls(hook: Hook): boolean
-  /** Whether this status of a receiver acknowledges. */
+  /** Whether this status of a receiver acknowledges the delivery. */
   acknowledges(status: number | undefined): boolean
-  /** Milliseconds after which a receiver is given up. */
+  /** Timeout of a delivery in milliseconds. */
   deliveryTimeoutMs: number
-  /** Milliseconds before the first retry; each later one waits twice as long. */
+  /** Milliseconds before the first retry; doubled before each further one. */
   retryDelayMs: number
 
-  /** Deliveries of one hook under way at once. */
+  /** Maximum number of concurrent deliveries of one hook. */
   concurrency: number
-  /** Deliveries of one hook that may wait for their turn. */
+  /** Maximum number of waiting deliveries of one hook. */
   queueLimit: number
-  /** Deliveries of one hook that are remembered. */
+  /** Number of recorded deliveries of one hook. */
   recentLimit: number
 }
 
 export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
   grants: isSecret,
-  isKnownProject: (given, own) => given === own,
+  isKnownProject: (given, expected) => given === expected,
   eventOf,
 
   isUrl: (value) => typeof value === 'string' && addressOf(value) !== undefined,
@@ -85,7 +85,7 @@ export const ruleRequirements: RuleRequirements<HooksRules> = {
   acknowledges: ['EVT-RECEIVER-01'],
   deliveryTimeoutMs: ['EVT-RECEIVER-16'],
   retryDelayMs: ['EVT-DELIVERY-06'],
-  concurrency: { none: 'a bound of this server' },
-  queueLimit: { none: 'a bound of this server' },
-  recentLimit: { none: 'a bound of this server' },
+  concurrency: { none: 'a limit of this server' },
+  queueLimit: { none: 'a limit of this server' },
+  recentLimit: { none: 'a limit of this server' },
 }

@@ -6,18 +6,18 @@ export interface Hook extends Record<Flag, boolean> {
   id: number | string
   project: string
   url: string
-  /** The secret; undefined where none is set. No answer shows it. */
+  /** The secret; undefined if none is set. No response contains it. */
   token: string | undefined
   enable_ssl_verification: boolean
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   createdAt: number
-  /** Deliveries in a row that nobody acknowledged. */
+  /** Consecutive deliveries that were not acknowledged. */
   failures: number
 }
 
 export type NewHook = Omit<Hook, 'id' | 'project' | 'createdAt' | 'failures'>
 
-/** What became of one attempt of a delivery, for people who look why nothing arrived. */
+/** The result of one attempt, for people who investigate missing deliveries. */
 export interface HookEvent {
   id: string
   trigger: Flag
@@ -27,17 +27,17 @@ export interface HookEvent {
   attempt: number
   /** Without the secret. */
   request_headers: Record<string, string>
-  /** Null where nobody answered. */
+  /** Null if there was no response. */
   response_status: number | null
   response_headers: Record<string, string>
-  /** The beginning of the answer. */
+  /** The beginning of the response's body. */
   response_body: string
   /** Milliseconds. */
   duration: number
   error: string | null
 }
 
-/** The memory: hooks by id, and of each its last deliveries. */
+/** The state of the service: hooks by id, each with its latest deliveries. */
 export class HookStore {
   private readonly hooks = new Map<string, { hook: Hook; recent: Ring<HookEvent> }>()
   private lastId = 0
@@ -47,10 +47,10 @@ export class HookStore {
     this.recentLimit = recentLimit
   }
 
-  add(made: NewHook, project: string, form: 'integer' | 'digits' | 'uuid'): Hook {
+  add(fields: NewHook, project: string, form: 'integer' | 'digits' | 'uuid'): Hook {
     const number = (this.lastId += 1)
     const id = form === 'integer' ? number : form === 'digits' ? String(number) : randomUUID()
-    const hook: Hook = { id, project, ...made, createdAt: Date.now(), failures: 0 }
+    const hook: Hook = { id, project, ...fields, createdAt: Date.now(), failures: 0 }
     this.hooks.set(String(id), { hook, recent: new Ring(this.recentLimit) })
     return hook
   }
@@ -67,12 +67,12 @@ export class HookStore {
     return this.hooks.delete(id)
   }
 
-  /** Of a hook that was deleted meanwhile nothing is remembered. */
-  remember({ id }: Hook, event: HookEvent): void {
+  /** Does nothing if the hook has been deleted. */
+  record({ id }: Hook, event: HookEvent): void {
     this.hooks.get(String(id))?.recent.push(event)
   }
 
-  /** The last deliveries of a hook, the newest first. */
+  /** The latest deliveries of a hook, newest first. */
   recent(id: string): HookEvent[] {
     return this.hooks.get(id)?.recent.newest() ?? []
   }

@@ -11,7 +11,7 @@ type Operation = 'receiveDelivery'
 /** The options with every default filled in. */
 export interface ResolvedReceiverOptions {
   path: string
-  /** With an empty secret every token will do. */
+  /** An empty secret accepts every token. */
   secret: string
   delayMs: number
 }
@@ -20,12 +20,12 @@ export interface ReceiverContext {
   options: ResolvedReceiverOptions
   choices: ReceiverChoices
   rules: ReceiverRules
-  /** The last deliveries that were taken. */
-  taken: Ring<Received>
+  /** The latest accepted deliveries. */
+  accepted: Ring<Received>
   work: WorkQueue
 }
 
-/** One delivery, on its way to its handler. A fault may change any field before it calls `next`. */
+/** One delivery. A fault may change any field before it calls `next`. */
 export interface ReceiverCall {
   operation: Operation
   method: string
@@ -38,5 +38,5 @@ export interface ReceiverCall {
   request: IncomingMessage
 }
 
-/** Stands around the handler. */
+/** Wraps the handler. */
 export type ReceiverMiddleware = (call: ReceiverCall, next: () => Promise<Reply>) => Promise<Reply>

@@ -1,23 +1,24 @@
 import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the receiver keeps the document. The members of `ReplyForm` are about its answers.
+ * What the document leaves open, one field for each choice. The first value is the default. The
+ * receiver conforms to the document with every combination. The fields of `ReplyForm` apply to its
+ * responses.
  */
 export interface ReceiverChoices extends ReplyForm {
-  /** With which of the 2xx a delivery is acknowledged, and what the answer holds. */
+  /** The 2xx status and the body that acknowledge a delivery. */
   ackStatus: 200 | 201 | 202 | 204
   ackBody: 'json' | 'text' | 'empty'
-  /** What becomes of a wrong token: refused, or acknowledged and dropped. */
+  /** Whether a delivery with a wrong token is refused, or acknowledged and dropped. */
   onMismatch: 'refuse' | 'drop'
   mismatchStatus: 401 | 403 | 400 | 404 | 422
-  /** What a body that is no JSON object gets. */
+  /** The response to a body that is not a JSON object. */
   malformed: 400 | 422 | 'acknowledge'
-  /** What an event gets that the document does not know. */
+  /** The response to an event that the document does not define. */
   unknownEvent: 'acknowledge' | 400 | 404 | 422
-  /** What methods other than POST get. */
+  /** The status for methods other than POST. */
   otherMethodStatus: 405 | 404
-  /** Whether a delivery that came before, told by its Idempotency-Key, is worked on again. */
+  /** Whether a delivery with a known Idempotency-Key is processed again. */
   duplicates: 'again' | 'once'
 }
 

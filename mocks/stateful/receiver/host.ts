@@ -5,28 +5,31 @@ import { newServer, type RequestContext } from '../http/server.ts'
 import type { ReceiverMiddleware, ReceiverCall, ReceiverContext } from './call.ts'
 import { receiveDelivery } from './receive.ts'
 
-/** Makes the server of the receiver. It does not listen yet. */
+/** Makes the server of the receiver, which does not listen yet. */
 export function newHost(server: ReceiverContext, around: ReceiverMiddleware | undefined): Server {
   const { choices, options } = server
   return newServer({
     routes: [
-      { method: 'POST', path: options.path, handle: (c) => served(c, server, around) },
+      { method: 'POST', path: options.path, handle: (c) => handleRequest(c, server, around) },
       {
         method: 'GET',
         path: '/_touchstone/deliveries',
-        handle: () => ({ status: 200, body: { deliveries: server.taken.newest() } }),
+        handle: () => ({ status: 200, body: { deliveries: server.accepted.newest() } }),
       },
-      { method: 'ALL', path: options.path, handle: () => otherMethod(choices.otherMethodStatus) },
+      { method: 'ALL', path: options.path, handle: () => refuseMethod(choices.otherMethodStatus) },
     ],
     failureOf,
-    notFoundReply: (method, path) => failure(404, `There is nothing at ${method} ${path}`),
+    notFoundReply: (method, path) => failure(404, `There is no operation ${method} ${path}`),
     form: choices,
     delayMs: options.delayMs,
   })
 }
 
-/** Whoever stands around included; what they throw becomes a failure too. */
-async function served(
+/**
+ * Handles a request, inside the middleware if there is one. An error that the middleware throws
+ * becomes a failure too.
+ */
+async function handleRequest(
   c: RequestContext,
   server: ReceiverContext,
   around: ReceiverMiddleware | undefined,
@@ -56,11 +59,8 @@ function callOf(c: RequestContext, server: ReceiverContext): ReceiverCall {
   }
 }
 
-function otherMethod(status: 405 | 404): Reply {
-  const reply = failure(
-    status,
-    status === 405 ? 'Deliveries come by POST' : 'There is nothing here',
-  )
+function refuseMethod(status: 405 | 404): Reply {
+  const reply = failure(status, status === 405 ? 'Deliveries must use POST' : 'Not found')
   return status === 405 ? { ...reply, headers: { Allow: 'POST' } } : reply
 }
 
@@ -68,7 +68,7 @@ function failureOf(error: unknown): Reply {
   if (error instanceof Refusal) return failure(error.status, error.message, error.reason)
   return failure(
     500,
-    `The receiver failed: ${error instanceof Error ? error.message : String(error)}`,
+    `Internal server error: ${error instanceof Error ? error.message : String(error)}`,
   )
 }
 

@@ -5,38 +5,40 @@ import type { ReceiverCall, ReceiverContext } from './call.ts'
 import type { Received } from './received.ts'
 import { ReceiverRefusal } from './refusal.ts'
 
-/** Takes a delivery: looks at the token before anything else, answers at once, and leaves the work for later. */
+/**
+ * Receives a delivery: checks the token first, responds, and queues the delivery for processing.
+ */
 export async function receiveDelivery(call: ReceiverCall): Promise<Reply> {
   const { server, headers } = call
   const { choices, rules, options } = server
-  const trusted = rules.trusts(headers['x-hook-token'], options.secret)
-  if (!trusted && choices.onMismatch === 'refuse')
+  const isTrusted = rules.trusts(headers['x-hook-token'], options.secret)
+  if (!isTrusted && choices.onMismatch === 'refuse')
     throw new ReceiverRefusal(
       'token-mismatch',
       choices.mismatchStatus,
       'X-Hook-Token is missing or wrong',
     )
   const bytes = await call.bytes()
-  if (rules.answerAfterMs > 0) await sleep(rules.answerAfterMs, undefined, { ref: false })
-  if (!trusted) return acknowledged(server)
+  if (rules.responseDelayMs > 0) await sleep(rules.responseDelayMs, undefined, { ref: false })
+  if (!isTrusted) return acknowledgement(server)
   const payload = jsonOf(bytes)?.value
   if (!isObject(payload) && choices.malformed !== 'acknowledge')
-    throw new ReceiverRefusal('body-not-object', choices.malformed, 'The body is no JSON object')
+    throw new ReceiverRefusal('body-not-object', choices.malformed, 'The body is not a JSON object')
   if (!rules.isKnownEvent(headers['x-hook-event']) && choices.unknownEvent !== 'acknowledge')
-    throw new ReceiverRefusal('event-unknown', choices.unknownEvent, 'This event is not known here')
+    throw new ReceiverRefusal('event-unknown', choices.unknownEvent, 'This event is unknown')
   if (server.work.length >= rules.queueLimit)
-    throw new ReceiverRefusal('queue-full', 503, 'Too much work is waiting')
-  take(server, headers, bytes, payload)
-  return acknowledged(server)
+    throw new ReceiverRefusal('queue-full', 503, 'Too many deliveries are waiting')
+  acceptDelivery(server, headers, bytes, payload)
+  return acknowledgement(server)
 }
 
-function take(
-  { taken, work, rules, choices }: ReceiverContext,
+function acceptDelivery(
+  { accepted: taken, work, rules, choices }: ReceiverContext,
   headers: ReceiverCall['headers'],
   bytes: Buffer,
   payload: unknown,
 ): void {
-  const { 'x-hook-token': _secret, ...shown } = headers
+  const { 'x-hook-token': _secret, ...headersWithoutSecret } = headers
   const delivery: Received = {
     event: headers['x-hook-event'] ?? null,
     object_kind:
@@ -46,7 +48,7 @@ function take(
     received_at: new Date().toISOString(),
     processed_at: null,
     bytes: bytes.length,
-    headers: shown as Record<string, string>,
+    headers: headersWithoutSecret as Record<string, string>,
     payload: bytes.length > rules.keptBytes ? null : (payload ?? null),
   }
   const key = headers['idempotency-key']
@@ -60,7 +62,7 @@ function take(
   work.add(delivery, rules.workMs)
 }
 
-function acknowledged({ choices: { ackStatus: status, ackBody } }: ReceiverContext): Reply {
+function acknowledgement({ choices: { ackStatus: status, ackBody } }: ReceiverContext): Reply {
   if (status === 204 || ackBody === 'empty') return { status }
   return ackBody === 'json'
     ? { status, body: { received: true } }

@@ -1,14 +1,14 @@
-/** A delivery that was taken. */
+/** An accepted delivery. */
 export interface Received {
-  /** The value of X-Hook-Event; null where it was missing. */
+  /** The value of X-Hook-Event; null if the header is missing. */
   event: string | null
   object_kind: string | null
   received_at: string
-  /** Null until the work for it is done. */
+  /** Null until the delivery was processed. */
   processed_at: string | null
   bytes: number
   /** Without the secret. */
   headers: Record<string, string>
-  /** What came; null where it is too large to be kept, or was no JSON. */
+  /** The payload; null if it is too large to keep or is not JSON. */
   payload: unknown
 }

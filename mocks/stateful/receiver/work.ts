@@ -1,6 +1,6 @@
 import type { Received } from './received.ts'
 
-/** Works deliveries off one after the other, when they have long been answered. */
+/** Processes deliveries one after the other, after their responses. */
 export class WorkQueue {
   private waiting: { delivery: Received; workMs: number }[] = []
   private timer: NodeJS.Timeout | undefined
@@ -11,7 +11,7 @@ export class WorkQueue {
 
   add(delivery: Received, workMs: number): void {
     this.waiting.push({ delivery, workMs })
-    this.timer ??= this.soon()
+    this.timer ??= this.schedule()
   }
 
   close(): void {
@@ -19,14 +19,14 @@ export class WorkQueue {
     this.waiting = []
   }
 
-  private soon(): NodeJS.Timeout {
-    return setTimeout(() => this.next(), this.waiting[0]?.workMs ?? 0).unref()
+  private schedule(): NodeJS.Timeout {
+    return setTimeout(() => this.processNext(), this.waiting[0]?.workMs ?? 0).unref()
   }
 
-  private next(): void {
-    // What takes no time is done together.
+  private processNext(): void {
+    // Deliveries without a processing time are done together.
     do this.waiting.shift()!.delivery.processed_at = new Date().toISOString()
     while (this.waiting[0]?.workMs === 0)
-    this.timer = this.waiting.length > 0 ? this.soon() : undefined
+    this.timer = this.waiting.length > 0 ? this.schedule() : undefined
   }
 }

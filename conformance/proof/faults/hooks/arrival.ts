@@ -54,7 +54,7 @@ export const arrival: readonly HooksFault[] = [
           first ??= call.server.store.list()[0]?.url
           return reply
         },
-        delivering: (delivery) => {
+        beforeDelivery: (delivery) => {
           if (first !== undefined && delivery.url !== first) hit()
           return { ...delivery, url: first ?? delivery.url }
         },

@@ -42,7 +42,7 @@ export function onMessage(
   where: (delivery: OutgoingDelivery) => boolean = () => true,
 ): Make {
   return (hit) => ({
-    delivering: (delivery) => {
+    beforeDelivery: (delivery) => {
       if (!where(delivery)) return delivery
       hit()
       return change(delivery)

@@ -6,7 +6,7 @@ type Change = Record<string, unknown>
 /** Makes something else of every change of an issue. */
 const changed = (name: string, says: string, change: (was: Change) => unknown): HooksFault =>
   fault(name, says, ['EVT-ISSUE-32'], (hit) => ({
-    delivering: (delivery) => {
+    beforeDelivery: (delivery) => {
       const { changes } = delivery.body
       if (delivery.event !== 'issue' || !isObject(changes)) return delivery
       for (const [field, was] of Object.entries(changes)) {

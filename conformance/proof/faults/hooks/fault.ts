@@ -1,7 +1,7 @@
 import type {
   HooksMiddleware,
   HooksChoices,
-  Delivering,
+  BeforeDelivery,
   HooksRules,
 } from '../../../../mocks/stateful/hooks.ts'
 import type { Fault, MutantFault } from '../fault.ts'
@@ -9,7 +9,7 @@ import type { Fault, MutantFault } from '../fault.ts'
 /** How a faulty hook service differs from the correct one. */
 export interface HooksDeviation {
   around?: HooksMiddleware
-  delivering?: Delivering
+  beforeDelivery?: BeforeDelivery
   rules?: Partial<HooksRules>
   choices?: Partial<HooksChoices>
 }

@@ -27,7 +27,7 @@ function faultOf(
     violates,
     kind,
     make: (hit) => ({
-      delivering: (delivery) => {
+      beforeDelivery: (delivery) => {
         if (delivery.event !== event) return delivery
         const mutated = mutate(delivery)
         if (mutated !== undefined) hit()

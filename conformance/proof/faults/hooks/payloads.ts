@@ -12,7 +12,7 @@ const tells = (
   change: (payload: Payload) => boolean,
 ): HooksFault =>
   fault(name, says, violates, (hit) => ({
-    delivering: (delivery) => {
+    beforeDelivery: (delivery) => {
       if (delivery.event === event && change(delivery.body)) hit()
       return delivery
     },
@@ -29,7 +29,7 @@ const tellsOf = (
     `A delivery of ${event} has the payload of ${other}.`,
     violates,
     (hit) => ({
-      delivering: (delivery) => {
+      beforeDelivery: (delivery) => {
         if (delivery.event !== event) return delivery
         hit()
         return { ...delivery, body: payloadOf(other) }

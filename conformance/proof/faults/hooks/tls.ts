@@ -44,7 +44,7 @@ export const tls: readonly HooksFault[] = [
     (hit) => ({
       choices: { retries: 1 },
       rules: { retryDelayMs: 0 },
-      delivering: (delivery) => {
+      beforeDelivery: (delivery) => {
         if (delivery.attempt === 1 || !delivery.rejectUnauthorized) return delivery
         hit()
         return { ...delivery, rejectUnauthorized: false }

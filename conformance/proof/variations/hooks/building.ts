@@ -68,7 +68,7 @@ export function reads(change: (fields: Json) => Json): HooksDeviation {
 export function deliveries(
   change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined | Promise<OutgoingDelivery>,
 ): HooksDeviation {
-  return { delivering: change }
+  return { beforeDelivery: change }
 }
 
 /** Changes every payload in place. */

@@ -9,7 +9,7 @@ export const creation: readonly HooksFactor[] = [
     factor: 'urls that are no addresses',
     levels: [
       { name: 'refused', says: 'Refuses a url that is no absolute HTTP address.' },
-      { name: 'taken', says: 'Takes any text for a url.', choices: { otherUrls: 'accept' } },
+      { name: 'taken', says: 'Takes any text for a url.', choices: { invalidUrls: 'accept' } },
     ],
   },
   {
@@ -57,7 +57,7 @@ export const creation: readonly HooksFactor[] = [
     factor: 'flags that are left out',
     levels: [
       { name: 'off', says: 'Turns all events but pushes off.' },
-      { name: 'on', says: 'Turns all events on.', choices: { otherFlags: true } },
+      { name: 'on', says: 'Turns all events on.', choices: { flagDefault: true } },
     ],
   },
   {

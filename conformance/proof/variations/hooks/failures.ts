@@ -10,7 +10,7 @@ export const failures: readonly HooksFactor[] = [
       {
         name: 'given up',
         says: 'Gives a hook up after one failure.',
-        choices: { givenUpAfter: 1 },
+        choices: { disabledAfter: 1 },
       },
     ],
   },

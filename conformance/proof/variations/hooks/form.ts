@@ -101,7 +101,7 @@ export const form: readonly HooksFactor[] = [
         alone: true,
         says: 'Escapes what is beyond ASCII, and puts white space around.',
         deviation: {
-          delivering: (delivery) => ({
+          beforeDelivery: (delivery) => ({
             ...delivery,
             raw: ` \n${JSON.stringify(delivery.body).replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}\r\n`,
           }),

@@ -99,7 +99,7 @@ export const payloads: readonly HooksFactor[] = [
       {
         name: 'always the same',
         says: 'Tells of the same happening each time.',
-        choices: { happenings: 'golden' },
+        choices: { payloadIds: 'golden' },
       },
     ],
   },
@@ -108,8 +108,8 @@ export const payloads: readonly HooksFactor[] = [
     factor: 'members that may be without a value',
     levels: [
       { name: 'filled', says: 'Fills them where it can.' },
-      { name: 'null', says: 'Says null.', choices: { optionalMembers: 'null' } },
-      { name: 'absent', says: 'Leaves them out.', choices: { optionalMembers: 'absent' } },
+      { name: 'null', says: 'Says null.', choices: { optionalFields: 'null' } },
+      { name: 'absent', says: 'Leaves them out.', choices: { optionalFields: 'absent' } },
     ],
   },
   {

@@ -25,7 +25,7 @@ export const tests: readonly HooksFactor[] = [
       {
         name: 'made',
         says: 'Knows hooks by their ids, below any project.',
-        choices: { testsBelow: 'any' },
+        choices: { testableProjects: 'any' },
       },
     ],
   },
@@ -64,13 +64,13 @@ export const tests: readonly HooksFactor[] = [
       {
         name: 'after the receiver',
         says: 'Answers when the receiver has.',
-        choices: { testWaits: true },
+        choices: { testAwaitsDelivery: true },
       },
       {
         name: 'with the outcome',
         alone: true,
         says: 'Answers when the receiver has, and with a failure where the delivery failed.',
-        choices: { testWaits: true },
+        choices: { testAwaitsDelivery: true },
         deviation: {
           ...successes('testHook', (reply, { server, params }) => {
             const [last] = server.store.recent(params['hook_id'] ?? '')
