@@ -19,7 +19,7 @@ import { newHost, type Tls } from './greeting/host.ts'
 import { addReflection } from './greeting/reflection.ts'
 import { defaultRules, type GreetingRules } from './greeting/rules.ts'
 import { serve } from './greeting/serve.ts'
-import { shaped } from './greeting/shaping.ts'
+import { newShapingMiddleware } from './greeting/shaping.ts'
 import type { SentGreeting, Stream } from './greeting/stream.ts'
 import { tokenInterceptor } from './greeting/token.ts'
 
@@ -35,23 +35,26 @@ export type { GreetingChoices } from './greeting/choices.ts'
 export { defaultRules, type GreetingRules } from './greeting/rules.ts'
 
 export interface GreetingOptions {
-  /** The full name of the service, in the package examples; examples.GreetingService where it is not given. */
+  /** The full name of the service, in the package examples; by default examples.GreetingService. */
   service?: string
   /** 0 lets the system choose. */
   port?: number
-  /** What callers have to send as a bearer token; without it everybody is served. */
+  /** The bearer token that callers must send; by default none is required. */
   token?: string
-  /** True for a certificate that signs itself. With a `clientCa` callers have to show a certificate of that authority. */
+  /**
+   * True for a self-signed certificate. With `clientCa`, callers must present a certificate that
+   * this authority signed.
+   */
   tls?: boolean | Partial<Tls>
-  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<GreetingChoices>
-  /** Demands of the document, replaced one by one; for faults. */
+  /** Replaces rules of the document, for faults. */
   rules?: Partial<GreetingRules>
-  /** Stands around every stream of the method; for faults. */
+  /** Wraps every stream of the method, for faults. */
   around?: GreetingMiddleware
-  /** Stands before gRPC; for faults. */
-  door?: StreamMiddleware
-  /** How long every response is held back. */
+  /** Intercepts HTTP/2 streams before gRPC, for faults. */
+  intercept?: StreamMiddleware
+  /** Delay of every response. */
   delayMs?: number
 }
 
@@ -60,21 +63,24 @@ export interface GreetingServer {
   address: string
   /** The full name of the service. */
   service: string
-  /** Whom a caller has to trust, as PEM; undefined without TLS. */
+  /** The certificate that callers must trust, as PEM; undefined without TLS. */
   ca: string | undefined
   options: ResolvedGreetingOptions
   choices: GreetingChoices
-  /** What handlers and faults get as `call.server`. */
+  /** Passed to handlers and faults as `call.server`. */
   context: GreetingContext
-  /** Ends it at once, with all streams. */
+  /** Closes the server and all streams at once. */
   close(): Promise<void>
 }
 
-/** Starts the greeting service on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+/**
+ * Starts the greeting service on a port of the loopback address. If the port is in use, rejects
+ * with the error's `code` and the `port`.
+ */
 export async function startGreeting({
   port = 0,
   around,
-  door = (_stream, _headers, next) => next(),
+  intercept = (_stream, _headers, next) => next(),
   ...options
 }: GreetingOptions = {}): Promise<GreetingServer> {
   const open = new Set<GreetingCall>()
@@ -86,7 +92,7 @@ export async function startGreeting({
   const grpc = new Server({
     'grpc.max_receive_message_length': choices.maxReceiveBytes,
     'grpc.max_send_message_length': -1,
-    // Nobody asks for its statistics.
+    // Its statistics are not used.
     'grpc.enable_channelz': 0,
     interceptors: context.options.token === undefined ? [] : [tokenInterceptor(context)],
   })
@@ -96,8 +102,12 @@ export async function startGreeting({
   if (choices.health) addHealth(grpc, [service, healthService])
   await addReflection(grpc, service, choices)
 
-  const tls = await certified(options.tls)
-  const host = newHost(grpc, { maxStreams: choices.maxStreams, tls, door: shaped(choices, door) })
+  const tls = await resolveTls(options.tls)
+  const host = newHost(grpc, {
+    maxStreams: choices.maxStreams,
+    tls,
+    intercept: newShapingMiddleware(choices, intercept),
+  })
   const address = await host.listen(port)
   return {
     address,
@@ -124,18 +134,18 @@ function newContext(
     options: { service, token, delayMs },
     choices: { ...defaultChoices, ...choices },
     rules: { ...defaultRules, ...rules },
-    open,
+    openCalls: open,
   }
 }
 
-async function certified(tls: GreetingOptions['tls'] = false): Promise<Tls | undefined> {
+async function resolveTls(tls: GreetingOptions['tls'] = false): Promise<Tls | undefined> {
   if (tls === false) return undefined
   const { key, cert, clientCa } = tls === true ? {} : tls
   const own = key === undefined || cert === undefined ? await makeCertificate() : { key, cert }
   return { ...own, ...(clientCa === undefined ? {} : { clientCa }) }
 }
 
-/** The service as grpc-js wants it; what is read and written goes through the rules. */
+/** The service definition of grpc-js, which decodes and encodes by the rules. */
 function definitionOf({ options: { service }, rules }: GreetingContext): ServiceDefinition {
   return {
     [method.name]: {
@@ -154,9 +164,12 @@ function definitionOf({ options: { service }, rules }: GreetingContext): Service
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** The part of a target file that gives everything of a started server. Certificates are PEM texts; a file names files. */
+/**
+ * The part of a target file that describes a started server. It contains certificates as PEM; in a
+ * target file they are file names.
+ */
 export function targetOf({ address, ca, options: { service, token }, choices }: GreetingServer) {
-  // Only where each request is answered, whatever it holds.
+  // One-to-one only if every request gets a response, whatever it contains.
   const { pairing, emptyName, missingId, repeatedId } = choices
   const isPaired =
     pairing === 'one' && [emptyName, missingId, repeatedId].every((choice) => choice !== 'skip')

@@ -142,6 +142,6 @@ test.for([{ how: 'in plaintext' }, { how: 'over TLS, with a token', secured: tru
     for (const [, timestamp] of told['names']!.responses)
       expect(Math.abs(Date.parse(timestamp) - began)).toBeLessThan(60_000)
     // What was cancelled, or ran out of time, is over at the mock as well.
-    await expect.poll(() => mock.context.open.size).toBe(0)
+    await expect.poll(() => mock.context.openCalls.size).toBe(0)
   },
 )

@@ -32,7 +32,7 @@ export function together<D extends AnyDeviation>(
     ...placed<Around>('around', nested),
     ...placed<Around>('before', nested),
     ...placed<Delivering>('beforeDelivery', inTurn),
-    ...placed<Door>('door', behind),
+    ...placed<Door>('intercept', behind),
     ...placed<Definition>('definition', (first, then) => (definition) => then(first(definition))),
     ...placed<Message>(
       'message',

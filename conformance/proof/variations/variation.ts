@@ -8,7 +8,7 @@ export interface AnyDeviation {
   around?: (call: never, next: () => Promise<never>) => Promise<unknown>
   beforeDelivery?: (delivery: never) => unknown
   // What stands before the protocol: a stream goes through it, or no further.
-  door?: (stream: never, headers: never, next: () => void) => void
+  intercept?: (stream: never, headers: never, next: () => void) => void
   // What stands before the look at an operation's input, and what changes definitions, messages and lines on their way.
   before?: (call: never, next: () => Promise<never>) => Promise<unknown>
   definition?: (definition: never) => unknown

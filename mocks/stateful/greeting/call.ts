@@ -8,7 +8,7 @@ import type { GreetingRules } from './rules.ts'
 export interface ResolvedGreetingOptions {
   /** The full name of the service: `examples.GreetingService`. */
   service: string
-  /** What callers have to send as a bearer token; undefined where everybody is served. */
+  /** The bearer token that callers must send; undefined if none is required. */
   token: string | undefined
   delayMs: number
 }
@@ -17,45 +17,51 @@ export interface GreetingContext {
   options: ResolvedGreetingOptions
   choices: GreetingChoices
   rules: GreetingRules
-  /** Streams of the method that have not ended. */
-  readonly open: ReadonlySet<GreetingCall>
+  /** The calls that have not ended. */
+  readonly openCalls: ReadonlySet<GreetingCall>
 }
 
 /** How a stream ends. */
 export interface Ending {
-  /** A status of gRPC; 0 is OK. */
+  /** A gRPC status; 0 is OK. */
   code: number
   details?: string
   trailers?: Metadata
 }
 
-/** One stream, on its way to its handler. A fault may change any field before it calls `next`, or do without it. */
+/** One stream. A fault may change any field before it calls `next`, or not call it. */
 export interface GreetingCall {
   operation: 'BidirectionalGreeting'
   server: GreetingContext
-  /** What the caller sent beside its requests. */
+  /** The metadata that the caller sent. */
   metadata: Metadata
-  /** What goes out before the first response. */
+  /** The metadata to send before the first response. */
   headers: Metadata
-  /** As they come; the next one is read from the connection only when it is asked for. */
+  /**
+   * The requests in the order received. The next one is read from the connection only on demand.
+   */
   requests: AsyncIterable<GreetingRequest>
-  /** Sends the headers now, and not with the first response. */
-  begin(): void
-  /** Sends a response, or bytes in the place of one. What it gives has to be awaited: it lasts until the caller takes more. */
+  /** Sends the headers now instead of with the first response. */
+  sendHeaders(): void
+  /**
+   * Sends a response, or raw bytes instead. The returned promise must be awaited: it resolves as
+   * soon as the caller accepts more.
+   */
   send(response: Partial<GreetingResponse> | Uint8Array): Promise<void> | undefined
-  /** Whether the caller has gone. */
-  readonly gone: boolean
+  /** Whether the caller has disconnected. */
+  readonly isGone: boolean
 }
 
-/** Stands around the handler of a stream. Throwing ends it with status 13. */
+/** Wraps the handler of a stream. If it throws, the stream ends with status 13. */
 export type GreetingMiddleware = (
   call: GreetingCall,
   next: () => Promise<Ending>,
 ) => Promise<Ending>
 
 /**
- * Stands before gRPC itself, in front of every method and of those that there are not. It may change the headers that came in, replace
- * methods of the HTTP/2 stream (respond, write, sendTrailers), or answer alone and never call `next`.
+ * Intercepts HTTP/2 streams before gRPC, for every method and for unknown ones. It may change the
+ * received headers, replace methods of the stream (respond, write, sendTrailers), or respond itself
+ * and not call `next`.
  */
 export type StreamMiddleware = (
   stream: ServerHttp2Stream,

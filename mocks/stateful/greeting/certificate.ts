@@ -1,4 +1,4 @@
-/** PEM texts. */
+/** PEM strings. */
 export interface Certificate {
   key: string
   cert: string
@@ -6,7 +6,10 @@ export interface Certificate {
 
 const day = 24 * 60 * 60 * 1000
 
-/** Makes a certificate for this machine that signs itself: who trusts it as an authority trusts it. It lasts a month. */
+/**
+ * Makes a self-signed certificate for this machine, valid for a month. Clients can use it as their
+ * certificate authority.
+ */
 export async function makeCertificate(): Promise<Certificate> {
   const { generate } = await import('selfsigned')
   const { private: key, cert } = await generate(
@@ -18,7 +21,7 @@ export async function makeCertificate(): Promise<Certificate> {
       notBeforeDate: new Date(Date.now() - day),
       notAfterDate: new Date(Date.now() + 30 * day),
       extensions: [
-        // Some TLS libraries take only authorities for authorities.
+        // Some TLS libraries accept only CA certificates as trust anchors.
         { name: 'basicConstraints', cA: true, critical: true },
         { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
         { name: 'extKeyUsage', serverAuth: true },

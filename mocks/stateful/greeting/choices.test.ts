@@ -4,21 +4,21 @@ import { decodeGreetingResponse, encodeGreetingRequest } from '../../../generate
 import { startGreeting, targetOf, type GreetingChoices, type GreetingServer } from '../greeting.ts'
 import {
   clientOf,
-  framed,
-  raw,
-  talk,
+  frameMessage,
+  rawCall,
+  greetAll,
   type GreetingClient,
   type Transcript,
 } from './greeting.testing.ts'
 
 const path = '/examples.GreetingService/BidirectionalGreeting'
-const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
+const body = frameMessage(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-async function started(
+async function startTracked(
   choices: Partial<GreetingChoices>,
 ): Promise<{ server: GreetingServer; client: GreetingClient }> {
   const server = await startGreeting({ choices })
@@ -39,13 +39,13 @@ test.each<[GreetingChoices['pairing'], string[]]>([
   ['together', ['Hello, Ada, Grace, Łucja, Mary!']],
   ['framed', ['Hello there!', ...hello, 'Hello there!']],
 ])('pairing %s', async (pairing, messages) => {
-  const { server, client } = await started({ pairing })
-  expect(await talk(client, names)).toMatchObject({ messages, status: { code: 0 } })
+  const { server, client } = await startTracked({ pairing })
+  expect(await greetAll(client, names)).toMatchObject({ messages, status: { code: 0 } })
   expect(targetOf(server).greeting.relationship).toBe(pairing === 'one' ? 'one-to-one' : undefined)
-  // However many come, not all of them are kept for later.
+  // With many requests, only a limited number is held for later responses.
   expect(
     (
-      await talk(
+      await greetAll(
         client,
         Array.from({ length: 250 }, (_, index) => `N${index}`),
       )
@@ -59,7 +59,9 @@ test.each<[GreetingChoices['wording'], string]>([
   ['numbered', 'Hello, Ada! (request id-0)'],
   ['anonymous', 'Hello there!'],
 ])('wording %s', async (wording, message) => {
-  expect((await talk((await started({ wording })).client, ['Ada'])).messages).toEqual([message])
+  expect((await greetAll((await startTracked({ wording })).client, ['Ada'])).messages).toEqual([
+    message,
+  ])
 })
 
 test.each<[GreetingChoices['timestamp'], RegExp]>([
@@ -71,7 +73,9 @@ test.each<[GreetingChoices['timestamp'], RegExp]>([
   ['seconds', /^\d{10}$/],
   ['millis', /^\d{13}$/],
 ])('timestamp %s', async (timestamp, form) => {
-  expect((await talk((await started({ timestamp })).client, ['Ada'])).times[0]).toMatch(form)
+  expect((await greetAll((await startTracked({ timestamp })).client, ['Ada'])).times[0]).toMatch(
+    form,
+  )
 })
 
 test.each<[Partial<GreetingChoices>, string[], number]>([
@@ -82,42 +86,42 @@ test.each<[Partial<GreetingChoices>, string[], number]>([
   [{ repeatedId: 'refuse' }, ['Hello, Ada!', 'Hello, stranger!', 'Hello, Bob!'], 3],
   [{ repeatedId: 'skip' }, ['Hello, Ada!', 'Hello, stranger!', 'Hello, Bob!'], 0],
   [{ streamLimit: 2 }, ['Hello, Ada!', 'Hello, stranger!'], 8],
-])('odd requests with %j', async (choices, messages, code) => {
-  const odd = [
+])('unusual requests with %j', async (choices, messages, code) => {
+  const unusual = [
     { name: 'Ada', request_id: '1' },
     { request_id: '2' },
     { name: 'Bob' },
     { name: 'Cyd', request_id: '1' },
   ]
-  expect(await talk((await started(choices)).client, odd)).toMatchObject({
+  expect(await greetAll((await startTracked(choices)).client, unusual)).toMatchObject({
     messages,
     status: { code },
   })
 })
 
-test('no requests at all, refused', async () => {
-  expect(await talk((await started({ noRequests: 'refuse' })).client, [])).toMatchObject({
+test('refuses a stream without requests', async () => {
+  expect(await greetAll((await startTracked({ noRequests: 'refuse' })).client, [])).toMatchObject({
     messages: [],
     status: { code: 3 },
   })
 })
 
-test('bounds of size and of streams', async () => {
-  const { client } = await started({ maxReceiveBytes: 1000 })
-  expect((await talk(client, ['a'.repeat(900)])).status.code).toBe(0)
-  expect((await talk(client, ['a'.repeat(1000)])).status.code).toBe(8)
+test('limits of size and of streams', async () => {
+  const { client } = await startTracked({ maxReceiveBytes: 1000 })
+  expect((await greetAll(client, ['a'.repeat(900)])).status.code).toBe(0)
+  expect((await greetAll(client, ['a'.repeat(1000)])).status.code).toBe(8)
   expect(
-    (await talk((await started({ maxReceiveBytes: -1 })).client, ['a'.repeat(5_000_000)]))
+    (await greetAll((await startTracked({ maxReceiveBytes: -1 })).client, ['a'.repeat(5_000_000)]))
       .messages[0],
   ).toHaveLength(5_000_008)
-  const few = await started({ maxStreams: 2 })
-  const all = await Promise.all(names.map((name) => talk(few.client, [name])))
+  const few = await startTracked({ maxStreams: 2 })
+  const all = await Promise.all(names.map((name) => greetAll(few.client, [name])))
   expect(all.flatMap(({ messages }) => messages)).toEqual(hello)
 })
 
-test('headers at once, or with the first response', async () => {
-  const begins = async (headers: GreetingChoices['headers']) => {
-    const call = (await started({ headers })).client.greet()
+test('sends headers at once, or with the first response', async () => {
+  const sendsHeadersEarly = async (headers: GreetingChoices['headers']) => {
+    const call = (await startTracked({ headers })).client.greet()
     const early = await Promise.race([
       new Promise((resolve) => call.once('metadata', () => resolve(true))),
       new Promise((resolve) => setTimeout(resolve, 100, false)),
@@ -126,11 +130,14 @@ test('headers at once, or with the first response', async () => {
     call.on('error', () => {})
     return early
   }
-  expect([await begins('at once'), await begins('first response')]).toEqual([true, false])
+  expect([await sendsHeadersEarly('at once'), await sendsHeadersEarly('first response')]).toEqual([
+    true,
+    false,
+  ])
 })
 
-test('metadata of its own, or of the caller', async () => {
-  const beside = ({ headers, status }: Transcript) =>
+test('sends its own metadata, or that of the caller', async () => {
+  const extraMetadata = ({ headers, status }: Transcript) =>
     [headers, status.metadata].map((metadata) =>
       Object.fromEntries(
         Object.entries(metadata?.getMap() ?? {}).filter(([key]) => key.startsWith('x-')),
@@ -142,61 +149,64 @@ test('metadata of its own, or of the caller', async () => {
     'y-three': '3',
     'x-huge': 'a'.repeat(5000),
   }
-  expect(beside(await talk((await started({ metadata: 'own' })).client, ['Ada'], sent))).toEqual([
-    { 'x-served-by': 'touchstone' },
-    { 'x-served-by': 'touchstone' },
-  ])
+  expect(
+    extraMetadata(await greetAll((await startTracked({ metadata: 'own' })).client, ['Ada'], sent)),
+  ).toEqual([{ 'x-served-by': 'touchstone' }, { 'x-served-by': 'touchstone' }])
   const { 'x-one': one, 'x-two-bin': two } = sent
-  expect(beside(await talk((await started({ metadata: 'echo' })).client, ['Ada'], sent))).toEqual([
+  expect(
+    extraMetadata(await greetAll((await startTracked({ metadata: 'echo' })).client, ['Ada'], sent)),
+  ).toEqual([
     { 'x-one': one, 'x-two-bin': two },
     { 'x-one': one, 'x-two-bin': two },
   ])
 })
 
 test('forms of headers and trailers', async () => {
-  const { server } = await started({ contentType: 'application/grpc', okMessage: false })
-  const { headers, trailers } = await raw(server.address, path, body)
+  const { server } = await startTracked({ contentType: 'application/grpc', okMessage: false })
+  const { headers, trailers } = await rawCall(server.address, path, body)
   expect([headers['content-type'], trailers['grpc-status'], trailers['grpc-message']]).toEqual([
     'application/grpc',
     '0',
     undefined,
   ])
-  expect((await raw(server.address, '/examples.Other/Method', body)).headers).toMatchObject({
+  expect((await rawCall(server.address, '/examples.Other/Method', body)).headers).toMatchObject({
     'content-type': 'application/grpc',
     'grpc-status': '12',
     'grpc-message': expect.stringContaining(''),
   })
 })
 
-test('compressed responses for those who take them, requests refused or taken', async () => {
-  const { server, client } = await started({ gzipResponses: true, frames: 'split' })
-  expect((await talk(client, names)).messages).toEqual(hello)
-  const { headers, data } = await raw(server.address, path, body, {
+test('compresses responses for clients that accept it, and accepts or refuses compressed requests', async () => {
+  const { server, client } = await startTracked({ gzipResponses: true, frames: 'split' })
+  expect((await greetAll(client, names)).messages).toEqual(hello)
+  const { headers, data } = await rawCall(server.address, path, body, {
     'grpc-accept-encoding': 'gzip',
   })
   expect([headers['grpc-encoding'], data[0]]).toEqual(['gzip', 1])
   expect(decodeGreetingResponse(gunzipSync(data.subarray(5))).message).toBe('Hello, Ada!')
-  expect((await raw(server.address, path, body)).data[0]).toBe(0)
+  expect((await rawCall(server.address, path, body)).data[0]).toBe(0)
 
-  const zipped = framed(gzipSync(body.subarray(5)), true)
-  const refusing = await started({ gzipRequests: 'refuse' })
+  const zipped = frameMessage(gzipSync(body.subarray(5)), true)
+  const refusing = await startTracked({ gzipRequests: 'refuse' })
   expect(
-    (await raw(refusing.server.address, path, zipped, { 'grpc-encoding': 'gzip' })).headers,
+    (await rawCall(refusing.server.address, path, zipped, { 'grpc-encoding': 'gzip' })).headers,
   ).toMatchObject({ 'grpc-status': '12', 'grpc-accept-encoding': 'identity' })
-  expect((await talk(refusing.client, ['Ada'])).messages).toEqual(['Hello, Ada!'])
+  expect((await greetAll(refusing.client, ['Ada'])).messages).toEqual(['Hello, Ada!'])
   expect(
-    (await raw(server.address, path, zipped, { 'grpc-encoding': 'gzip' })).trailers['grpc-status'],
+    (await rawCall(server.address, path, zipped, { 'grpc-encoding': 'gzip' })).trailers[
+      'grpc-status'
+    ],
   ).toBe('0')
 })
 
 test.each(['split', 'bytes'] as const)(
-  'what cannot be read ends a stream in the middle of a message, with frames in %s',
+  'an undecodable request ends the stream after the current message, with frames in %s',
   async (frames) => {
-    const { server } = await started({ frames, pairing: 'framed' })
-    const { data, trailers } = await raw(
+    const { server } = await startTracked({ frames, pairing: 'framed' })
+    const { data, trailers } = await rawCall(
       server.address,
       path,
-      framed(Buffer.from([0x0a, 0x64, 0x41])),
+      frameMessage(Buffer.from([0x0a, 0x64, 0x41])),
     )
     expect([data.length > 5, trailers['grpc-status']]).toEqual([true, '13'])
   },

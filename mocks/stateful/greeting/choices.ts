@@ -1,49 +1,56 @@
 /**
- * What the document leaves open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the server keeps the document.
+ * What the document leaves open, one field for each choice. The first value is the default. The
+ * server conforms to the document with every combination.
  */
 export interface GreetingChoices {
   // Responses
   /**
-   * Which responses a stream gets: one or two for each request; one for three requests; one each after the last request, in their order
-   * or backwards; one for all; or one each, between a welcome and a farewell.
+   * How responses relate to requests: one or two for each request; one for three requests; one for
+   * each, sent after the last request in their order or reversed; one for all; or one for each,
+   * between a welcome and a farewell.
    */
   pairing: 'one' | 'two' | 'batched' | 'after' | 'backwards' | 'together' | 'framed'
   wording: 'hello' | 'bare' | 'long' | 'shouted' | 'numbered' | 'anonymous'
   timestamp: 'iso' | 'offset' | 'nanos' | 'plain' | 'http' | 'seconds' | 'millis'
 
-  // Odd requests
+  // Unusual requests
   emptyName: 'greet' | 'refuse' | 'skip'
   missingId: 'greet' | 'refuse' | 'skip'
   repeatedId: 'greet' | 'refuse' | 'skip'
-  /** What a stream gets that ends without a request. */
+  /** The response to a stream without requests. */
   noRequests: 'ok' | 'refuse'
-  /** With which status all these are refused. */
+  /** The status of all these refusals. */
   refusalStatus: 3 | 2 | 9 | 11
 
   // Limits
-  /** The largest message that is taken, in bytes; -1 is any. */
+  /** The maximum size of a request message in bytes; -1 is unlimited. */
   maxReceiveBytes: number
-  /** How many requests a stream may have; 0 is any number. More of them get status 8. */
+  /**
+   * The maximum number of requests of a stream; 0 is unlimited. Further ones are refused with
+   * status 8.
+   */
   streamLimit: number
-  /** Streams of one connection at once; 0 is any number. */
+  /** The maximum number of concurrent streams of a connection; 0 is unlimited. */
   maxStreams: number
 
   // gRPC
-  /** When the headers go out. */
+  /** When the headers are sent. */
   headers: 'first response' | 'at once'
   contentType: 'application/grpc+proto' | 'application/grpc'
-  /** What else headers and trailers carry: nothing, something of the server's, or what the caller sent with names that begin with x-. */
+  /**
+   * Extra metadata in headers and trailers: none, the server's own, or the caller's with names that
+   * start with x-.
+   */
   metadata: 'none' | 'own' | 'echo'
-  /** Whether trailers with status 0 have a text too. */
+  /** Whether trailers with status 0 also contain a message. */
   okMessage: true | false
-  /** How messages are cut into DATA frames. */
+  /** How messages are split into DATA frames. */
   frames: 'whole' | 'split' | 'bytes'
-  /** Whether requests may be compressed with gzip; those that may not get status 12. */
+  /** Whether requests compressed with gzip are accepted, or refused with status 12. */
   gzipRequests: 'accept' | 'refuse'
-  /** Whether responses are compressed for callers that understand it. */
+  /** Whether responses are compressed for callers that accept gzip. */
   gzipResponses: false | true
-  /** What a caller without the token gets. */
+  /** The status for a caller without the token. */
   unauthenticatedStatus: 16 | 7
   reflection: 'both' | 'v1' | 'v1alpha' | 'none'
   health: true | false

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import type { Service } from 'protobufjs'
 
-/** A service of protobufjs as grpc-js wants it. */
+/** Converts a service of protobufjs to a service definition of grpc-js. */
 export function definitionOf(service: Service): ServiceDefinition {
   return Object.fromEntries(
     service.methodsArray.map((method) => {

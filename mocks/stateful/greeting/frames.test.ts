@@ -2,21 +2,21 @@ import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { bidirectionalGreeting, encodeGreetingRequest } from '../../../generated/greeting/index.ts'
 import { startGreeting, type GreetingChoices, type GreetingServer } from '../greeting.ts'
-import { framed } from './greeting.testing.ts'
+import { frameMessage } from './greeting.testing.ts'
 
-const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
+const body = frameMessage(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-async function started(choices: Partial<GreetingChoices>): Promise<GreetingServer> {
+async function startTracked(choices: Partial<GreetingChoices>): Promise<GreetingServer> {
   const server = await startGreeting({ choices })
   opened.push(server)
   return server
 }
 
-/** The lengths of the DATA frames that a server sends for one request. */
+/** Returns the lengths of the DATA frames that a server sends for one request. */
 async function dataFrames({ address }: GreetingServer): Promise<number[]> {
   const socket = connect(Number(address.split(':')[1]), '127.0.0.1')
   const frame = (type: number, flags: number, stream: number, payload: Uint8Array) => {
@@ -51,13 +51,13 @@ async function dataFrames({ address }: GreetingServer): Promise<number[]> {
       frame(0, 1, 1, body),
     ]),
   )
-  let got = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   const lengths: number[] = []
   for await (const chunk of socket) {
-    got = Buffer.concat([got, chunk as Buffer])
-    while (got.length >= 9 && got.length >= 9 + got.readUIntBE(0, 3)) {
-      const [length, type, flags] = [got.readUIntBE(0, 3), got[3], got[4] ?? 0]
-      got = got.subarray(9 + length)
+    received = Buffer.concat([received, chunk as Buffer])
+    while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
+      const [length, type, flags] = [received.readUIntBE(0, 3), received[3], received[4] ?? 0]
+      received = received.subarray(9 + length)
       if (type === 0) lengths.push(length)
       // Trailers end the stream.
       if (type === 1 && (flags & 1) === 1) return lengths.filter((one) => one > 0)
@@ -66,15 +66,15 @@ async function dataFrames({ address }: GreetingServer): Promise<number[]> {
   return lengths
 }
 
-test('messages cut into frames', async () => {
-  const whole = await started({})
+test('splits messages into frames', async () => {
+  const whole = await startTracked({})
   const size = (await dataFrames(whole))[0]!
   expect(await dataFrames(whole)).toEqual([size])
   for (const [frames, step] of [
     ['split', 7],
     ['bytes', 1],
   ] as const) {
-    const lengths = await dataFrames(await started({ frames }))
+    const lengths = await dataFrames(await startTracked({ frames }))
     expect(lengths.reduce((sum, one) => sum + one, 0)).toBe(size)
     expect(lengths).toHaveLength(Math.ceil(size / step))
   }

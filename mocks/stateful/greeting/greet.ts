@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GreetingCall, Ending } from './call.ts'
-import { newOdd } from './odd.ts'
+import { newUnusualRequestPolicy } from './unusual-requests.ts'
 import { newPairing, type RequestGroup } from './pairing.ts'
 
-/** Greets whom a stream names, until its caller has sent the last request. */
+/** Greets every name of a stream, until the caller has sent its last request. */
 export async function greet(call: GreetingCall): Promise<Ending> {
   const {
     server: {
@@ -12,38 +12,38 @@ export async function greet(call: GreetingCall): Promise<Ending> {
       options: { delayMs },
     },
   } = call
-  const pairing = newPairing(choices, rules.keptRequests)
-  const odd = newOdd(call.server)
+  const pairing = newPairing(choices, rules.maxHeldRequests)
+  const judge = newUnusualRequestPolicy(call.server)
   let requests = 0
 
-  const answer = (group: RequestGroup) =>
+  const respond = (group: RequestGroup) =>
     call.send({
       message: rules.message(group, choices),
       server_timestamp: rules.timestamp(Date.now(), choices),
     })
-  const answerAll = async (groups: readonly RequestGroup[]) => {
+  const respondToAll = async (groups: readonly RequestGroup[]) => {
     for (const group of groups) {
       if (delayMs > 0) await sleep(delayMs)
-      await answer(group)
+      await respond(group)
     }
   }
 
-  if (choices.headers === 'at once') call.begin()
-  if (pairing.opening !== undefined) await answerAll(pairing.opening)
+  if (choices.headers === 'at once') call.sendHeaders()
+  if (pairing.opening !== undefined) await respondToAll(pairing.opening)
   for await (const request of call.requests) {
     requests += 1
-    const found = odd(request)
-    if (found === 'skip') continue
-    if (found !== undefined) return found
-    const groups = pairing.take(request)
-    // Most requests get one response, for which there is room: no need to wait.
+    const decision = judge(request)
+    if (decision === 'skip') continue
+    if (decision !== undefined) return decision
+    const groups = pairing.accept(request)
+    // Not awaited in the usual case of one response and no backpressure, which is faster.
     if (groups.length === 1 && delayMs === 0) {
-      const full = answer(groups[0]!)
-      if (full !== undefined) await full
-    } else await answerAll(groups)
+      const drained = respond(groups[0]!)
+      if (drained !== undefined) await drained
+    } else await respondToAll(groups)
   }
-  await answerAll(pairing.rest())
+  await respondToAll(pairing.flush())
   return requests === 0 && choices.noRequests === 'refuse'
-    ? { code: choices.refusalStatus, details: 'there was no request' }
+    ? { code: choices.refusalStatus, details: 'the stream has no requests' }
     : { code: 0 }
 }

@@ -21,7 +21,7 @@ export interface GreetingClient {
   close(): void
 }
 
-/** A client of grpc-js, for tests. */
+/** A grpc-js client for tests. */
 export function clientOf(
   { address, service }: { address: string; service: string },
   {
@@ -57,8 +57,8 @@ export interface Transcript {
   headers: Metadata | undefined
 }
 
-/** Sends requests, ends the stream, and gives all that came back. */
-export async function talk(
+/** Sends requests, ends the stream, and returns everything received. */
+export async function greetAll(
   client: GreetingClient,
   requests: readonly (string | Partial<GreetingRequest>)[],
   metadata: Record<string, string> = {},
@@ -69,21 +69,21 @@ export async function talk(
   for (const [index, request] of requests.entries())
     call.write(typeof request === 'string' ? { name: request, request_id: `id-${index}` } : request)
   call.end()
-  return await heard(call)
+  return await collectTranscript(call)
 }
 
-export function heard(call: Call): Promise<Transcript> {
-  const came: GreetingResponse[] = []
+export function collectTranscript(call: Call): Promise<Transcript> {
+  const responses: GreetingResponse[] = []
   let headers: Metadata | undefined
-  call.on('data', (response: GreetingResponse) => came.push(response)).on('error', () => {})
+  call.on('data', (response: GreetingResponse) => responses.push(response)).on('error', () => {})
   call.on('metadata', (metadata: Metadata) => {
     headers = metadata
   })
   return new Promise((resolve) =>
     call.on('status', (status: StatusObject) => {
       resolve({
-        messages: came.map(({ message }) => message),
-        times: came.map(({ server_timestamp }) => server_timestamp),
+        messages: responses.map(({ message }) => message),
+        times: responses.map(({ server_timestamp }) => server_timestamp),
         status,
         headers,
       })
@@ -91,26 +91,26 @@ export function heard(call: Call): Promise<Transcript> {
   )
 }
 
-/** A message as it travels. */
-export function framed(message: Uint8Array, compressed = false): Buffer {
+/** Frames a message as gRPC does on the wire. */
+export function frameMessage(message: Uint8Array, compressed = false): Buffer {
   const head = Buffer.alloc(5, compressed ? 1 : 0)
   head.writeUInt32BE(message.length, 1)
   return Buffer.concat([head, message])
 }
 
-export interface Raw {
+export interface RawResponse {
   headers: IncomingHttpHeaders
   trailers: IncomingHttpHeaders
   data: Buffer
 }
 
-/** One call over HTTP/2 alone. */
-export async function raw(
+/** Makes one call over plain HTTP/2. */
+export async function rawCall(
   address: string,
   path: string,
   body: Uint8Array,
   headers: Record<string, string> = {},
-): Promise<Raw> {
+): Promise<RawResponse> {
   const session = connect(`http://${address}`)
   try {
     const stream = session.request({
@@ -120,17 +120,17 @@ export async function raw(
       te: 'trailers',
       ...headers,
     })
-    const got: Raw = { headers: {}, trailers: {}, data: Buffer.alloc(0) }
+    const result: RawResponse = { headers: {}, trailers: {}, data: Buffer.alloc(0) }
     stream
       .on('response', (received) => {
-        got.headers = received
+        result.headers = received
       })
       .on('trailers', (received) => {
-        got.trailers = received
+        result.trailers = received
       })
     stream.end(body)
-    for await (const chunk of stream) got.data = Buffer.concat([got.data, chunk as Buffer])
-    return got
+    for await (const chunk of stream) result.data = Buffer.concat([result.data, chunk as Buffer])
+    return result
   } finally {
     session.destroy()
   }

@@ -19,29 +19,32 @@ service Health {
 }
 `
 
-interface Question {
+interface HealthRequest {
   service: string
 }
-interface Answer {
+interface HealthResponse {
   status: number
 }
 const serving = 1
-const unknown = 3
+const serviceUnknown = 3
 
 export const { root: healthRoot } = protobuf.parse(source, { keepCase: true })
 healthRoot.resolveAll()
 
-/** Adds the health service: what this server knows, it serves. */
+/** Adds the health service: every known service is serving. */
 export function addHealth(server: Server, services: readonly string[]): void {
-  const knows = ({ service }: Question) => service === '' || services.includes(service)
+  const isKnown = ({ service }: HealthRequest) => service === '' || services.includes(service)
   server.addService(definitionOf(healthRoot.lookupService(healthService)), {
-    Check({ request }: ServerUnaryCall<Question, Answer>, answer: sendUnaryData<Answer>) {
-      if (knows(request)) answer(null, { status: serving })
-      else answer({ code: 5, details: 'there is no such service' })
+    Check(
+      { request }: ServerUnaryCall<HealthRequest, HealthResponse>,
+      answer: sendUnaryData<HealthResponse>,
+    ) {
+      if (isKnown(request)) answer(null, { status: serving })
+      else answer({ code: 5, details: 'unknown service' })
     },
-    // Nothing changes while the server runs, so the one answer is followed by none.
-    Watch(call: ServerWritableStream<Question, Answer>) {
-      call.write({ status: knows(call.request) ? serving : unknown })
+    // The status never changes, so only one response is sent.
+    Watch(call: ServerWritableStream<HealthRequest, HealthResponse>) {
+      call.write({ status: isKnown(call.request) ? serving : serviceUnknown })
     },
   })
 }

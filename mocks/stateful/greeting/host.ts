@@ -14,24 +14,31 @@ import type { StreamMiddleware } from './call.ts'
 export interface Tls {
   key: string
   cert: string
-  /** Whose certificates callers have to show; without it none is asked for. */
+  /** The authority of client certificates; by default none is requested. */
   clientCa?: string
 }
 
 interface Host {
-  /** Starts listening on the loopback address and gives host and port. A taken port rejects with its `code` and `port`. */
+  /**
+   * Starts listening on the loopback address and returns host and port. If the port is in use,
+   * rejects with the error's `code` and the `port`.
+   */
   listen(port: number): Promise<string>
-  /** Ends all connections at once. */
+  /** Closes the server and all connections at once. */
   close(): Promise<void>
 }
 
 /**
- * An HTTP/2 server whose streams go to grpc-js. The server is not that of grpc-js itself, since there nobody could stand before it, and since it
- * tells a taken port by a sentence only.
+ * An HTTP/2 server that passes its streams to grpc-js. The server of grpc-js itself cannot be
+ * intercepted, and it reports a port in use only in an error message.
  */
 export function newHost(
   grpc: GrpcServer,
-  { maxStreams, tls, door }: { maxStreams: number; tls: Tls | undefined; door: StreamMiddleware },
+  {
+    maxStreams,
+    tls,
+    intercept,
+  }: { maxStreams: number; tls: Tls | undefined; intercept: StreamMiddleware },
 ): Host {
   const server = newServer(maxStreams, tls)
   const sockets = new Set<Socket>()
@@ -47,7 +54,7 @@ export function newHost(
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {})
     try {
-      door(stream, headers, () => handOver(grpc, stream, headers))
+      intercept(stream, headers, () => passToGrpc(grpc, stream, headers))
     } catch {
       stream.close(constants.NGHTTP2_INTERNAL_ERROR)
     }
@@ -71,7 +78,8 @@ export function newHost(
 
 function newServer(maxStreams: number, tls: Tls | undefined): Http2Server {
   const options = {
-    // As in grpc-js: behaviour degrades badly where these limits are met. What a connection costs is bounded by flow control.
+    // As in grpc-js, because reaching these limits breaks connections. Flow control limits the
+    // memory of a connection.
     maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: {
@@ -91,8 +99,15 @@ function newServer(maxStreams: number, tls: Tls | undefined): Http2Server {
   })
 }
 
-/** The way in that grpc-js keeps to itself. Its version is pinned exactly, and the tests of this server stand on it. */
-function handOver(grpc: GrpcServer, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+/**
+ * Calls a private method of grpc-js. Its version is pinned, and the tests of this server depend on
+ * it.
+ */
+function passToGrpc(
+  grpc: GrpcServer,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+): void {
   const { _streamHandler: handler } = grpc as unknown as {
     _streamHandler(interceptors: [], stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void
   }

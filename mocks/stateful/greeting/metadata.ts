@@ -1,10 +1,10 @@
 import { Metadata } from '@grpc/grpc-js'
 import type { GreetingChoices } from './choices.ts'
 
-/** Callers commonly take no more than 8 KiB of headers. */
-const most = 4096
+/** Clients commonly accept at most 8 KiB of headers. */
+const maxEchoBytes = 4096
 
-/** What goes out beside the responses, in headers as in trailers. */
+/** The extra metadata of headers and trailers. */
 export function metadataFor(received: Metadata, { metadata }: GreetingChoices): Metadata {
   const sent = new Metadata()
   if (metadata === 'own') sent.set('x-served-by', 'touchstone')
@@ -13,7 +13,7 @@ export function metadataFor(received: Metadata, { metadata }: GreetingChoices): 
     for (const key of Object.keys(received.getMap()).filter((name) => name.startsWith('x-'))) {
       for (const value of received.get(key)) {
         size += key.length + value.length
-        if (size <= most) sent.add(key, value)
+        if (size <= maxEchoBytes) sent.add(key, value)
       }
     }
   }

@@ -16,7 +16,9 @@ interface Service {
   implementation: UntypedServiceImplementation
 }
 
-/** Adds server reflection in the chosen versions, which describes the services of these names. */
+/**
+ * Adds server reflection in the chosen versions. It describes the greeting service under this name.
+ */
 export async function addReflection(
   server: Server,
   name: string,
@@ -29,18 +31,18 @@ export async function addReflection(
   }
 }
 
-// Made once for each name: they read files, and a proof starts servers by the thousand.
-const made = new Map<string, Promise<readonly Service[]>>()
+// Cached for each name, because making them reads files and the proof starts thousands of servers.
+const serviceCache = new Map<string, Promise<readonly Service[]>>()
 
 function servicesFor(name: string, health: boolean): Promise<readonly Service[]> {
   const key = `${name} ${health}`
   const services =
-    made.get(key) ??
+    serviceCache.get(key) ??
     makeServices([
       greetingFile(name),
       ...(health ? (healthRoot.toDescriptor('proto3').file ?? []) : []),
     ])
-  made.set(key, services)
+  serviceCache.set(key, services)
   return services
 }
 
@@ -50,26 +52,26 @@ async function makeServices(files: readonly IFileDescriptorProto[]): Promise<Ser
     Buffer.from(descriptor.FileDescriptorProto.encode(file).finish()),
   )
   const services: Service[] = []
-  // Of a loaded package it reads the descriptors only.
+  // It reads only the descriptors of a loaded package.
   new ReflectionService({ files: { fileDescriptorProtos } } as never).addToServer({
     addService(definition, implementation) {
       const version =
         Object.values(definition)[0]?.path.includes('.v1alpha.') === true ? 'v1alpha' : 'v1'
-      services.push({ version, definition, implementation: bounded(implementation) })
+      services.push({ version, definition, implementation: withBackpressure(implementation) })
     },
   })
   return services
 }
 
-/** That package answers whatever comes, whether its answers are read or not. This makes it wait. */
-function bounded({
+/** The package responds to requests even if its responses are not read. This adds backpressure. */
+function withBackpressure({
   ServerReflectionInfo: serve,
 }: UntypedServiceImplementation): UntypedServiceImplementation {
   return {
     ServerReflectionInfo(stream: Info) {
-      const write = stream.write.bind(stream) as (answer: unknown) => boolean
-      stream.write = (answer: unknown) => {
-        const hasRoom = write(answer)
+      const write = stream.write.bind(stream) as (response: unknown) => boolean
+      stream.write = (response: unknown) => {
+        const hasRoom = write(response)
         if (!hasRoom) stream.pause().once('drain', () => stream.resume())
         return hasRoom
       }
@@ -78,7 +80,7 @@ function bounded({
   }
 }
 
-/** The contract's file, in which the service has this name. */
+/** The contract's file, with the service renamed. */
 function greetingFile(name: string): IFileDescriptorProto {
   const [file] = descriptor.FileDescriptorSet.decode(descriptorSet()).file as IFileDescriptorProto[]
   const service = file!.service!.find((one) => one.name === bidirectionalGreeting.service)!

@@ -7,33 +7,38 @@ import {
 } from '../../../generated/greeting/index.ts'
 import { isSecret } from '../http/secret.ts'
 import type { GreetingChoices } from './choices.ts'
-import { timeIn, worded } from './words.ts'
+import { formatTimestamp, formatGreeting } from './wording.ts'
 
-/** What the document demands, and the bounds of this server, replaced one by one by faults. */
+/**
+ * The requirements of the document and the limits of this server, which faults replace one by one.
+ */
 export interface GreetingRules {
-  /** Reads a request; what it throws ends the stream with status 13. */
+  /** Decodes a request. If it throws, the stream ends with status 13. */
   decode(bytes: Uint8Array): GreetingRequest
   encode(response: Partial<GreetingResponse>): Uint8Array
-  /** The greeting for these requests, mostly a single one. */
+  /** The greeting for these requests, usually one. */
   message(requests: readonly GreetingRequest[], choices: GreetingChoices): string
   timestamp(now: number, choices: GreetingChoices): string
-  /** Whether the value of the metadata `authorization` is the bearer token. */
+  /** Whether the metadata `authorization` contains the bearer token. */
   grants(authorization: string | undefined, token: string): boolean
-  /** Requests that may wait for a later response. Beyond them those that wait are answered at once. */
-  keptRequests: number
-  /** Identifiers of a stream that are remembered, where they are at all. */
-  keptIds: number
+  /**
+   * The maximum number of requests held for a later response. Beyond it, the held ones are greeted
+   * at once.
+   */
+  maxHeldRequests: number
+  /** The maximum number of remembered identifiers of a stream. */
+  maxKnownIds: number
 }
 
 export const defaultRules: Readonly<GreetingRules> = Object.freeze<GreetingRules>({
   decode: decodeGreetingRequest,
   encode: encodeGreetingResponse,
-  message: worded,
-  timestamp: timeIn,
+  message: formatGreeting,
+  timestamp: formatTimestamp,
   grants: (authorization, token) =>
     isSecret(/^Bearer (.*)$/i.exec(authorization ?? '')?.[1], token),
-  keptRequests: 100,
-  keptIds: 10_000,
+  maxHeldRequests: 100,
+  maxKnownIds: 10_000,
 })
 
 export const ruleRequirements: RuleRequirements<GreetingRules> = {
@@ -42,6 +47,6 @@ export const ruleRequirements: RuleRequirements<GreetingRules> = {
   message: ['GRT-RESPONSE-02', 'GRT-NAME-01', 'GRT-NAME-02'],
   timestamp: ['GRT-RESPONSE-05', 'GRT-RESPONSE-06'],
   grants: ['GRT-AUTH-02', 'GRT-AUTH-03'],
-  keptRequests: { none: 'a bound of this server' },
-  keptIds: { none: 'a bound of this server' },
+  maxHeldRequests: { none: 'a limit of this server' },
+  maxKnownIds: { none: 'a limit of this server' },
 }

@@ -4,10 +4,16 @@ import { metadataFor } from './metadata.ts'
 import { requestsOf } from './requests.ts'
 import type { SentGreeting, Stream } from './stream.ts'
 
-/** Above this many bytes no second message waits beside the first, so that a caller who reads nothing costs little. */
-const large = 32 * 1024
+/**
+ * A message of this size must be sent before the next one, so that a caller that does not read
+ * needs little memory.
+ */
+const largeMessageBytes = 32 * 1024
 
-/** Serves one stream. Whoever stands around is included; what they throw ends it with status 13. */
+/**
+ * Serves one stream, inside the middleware if there is one. If it throws, the stream ends with
+ * status 13.
+ */
 export async function serve(
   stream: Stream,
   server: GreetingContext,
@@ -21,32 +27,32 @@ export async function serve(
   try {
     finish(stream, server, await (around === undefined ? next() : around(call, next)), call)
   } catch {
-    // A caller that went away ends the reading with an error too, and wants no answer.
+    // Reading also throws if the caller disconnected; then `finish` does nothing.
     finish(stream, server, { code: 13, details: 'Internal error' }, call)
   }
 }
 
 function callOf(stream: Stream, server: GreetingContext): GreetingCall {
-  const room = newRoom(stream)
-  let begun = false
+  const backpressure = newBackpressure(stream)
+  let hasSentHeaders = false
   return {
     operation: 'BidirectionalGreeting',
     server,
     metadata: stream.metadata,
     headers: metadataFor(stream.metadata, server.choices),
     requests: requestsOf(stream),
-    begin() {
-      if (!begun && !this.gone) stream.sendMetadata(this.headers)
-      begun = true
+    sendHeaders() {
+      if (!hasSentHeaders && !this.isGone) stream.sendMetadata(this.headers)
+      hasSentHeaders = true
     },
     send(response) {
-      if (this.gone) return undefined
-      this.begin()
-      const isLarge = sizeOf(response) >= large
-      const hasRoom = stream.write(response, isLarge ? room.wake : undefined)
-      return hasRoom && !isLarge ? undefined : room.wait()
+      if (this.isGone) return undefined
+      this.sendHeaders()
+      const isLarge = sizeOf(response) >= largeMessageBytes
+      const hasRoom = stream.write(response, isLarge ? backpressure.wake : undefined)
+      return hasRoom && !isLarge ? undefined : backpressure.wait()
     },
-    get gone() {
+    get isGone() {
       return stream.cancelled || stream.destroyed
     },
   }
@@ -55,8 +61,8 @@ function callOf(stream: Stream, server: GreetingContext): GreetingCall {
 const sizeOf = (sent: SentGreeting) =>
   sent instanceof Uint8Array ? sent.length : (sent.message?.length ?? 0)
 
-/** Where senders wait until a stream takes more, or has closed. */
-function newRoom(stream: Stream): { wait(): Promise<void>; wake(): void } {
+/** Lets senders wait until a stream drains or closes. */
+function newBackpressure(stream: Stream): { wait(): Promise<void>; wake(): void } {
   let waiting: (() => void)[] = []
   const wake = () => {
     const all = waiting
@@ -71,7 +77,7 @@ function finish(
   stream: Stream,
   { choices }: GreetingContext,
   { code, details = '', trailers }: Ending,
-  { gone }: GreetingCall,
+  { isGone: gone }: GreetingCall,
 ): void {
   if (gone) return
   const metadata = trailers ?? metadataFor(stream.metadata, choices)

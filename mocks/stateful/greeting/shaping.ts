@@ -3,33 +3,36 @@ import { gzipSync } from 'node:zlib'
 import type { GreetingChoices } from './choices.ts'
 import type { StreamMiddleware } from './call.ts'
 
-type Shape = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
+type StreamChange = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
 
-/** A door that gives what grpc-js writes the chosen form, where that is another than its own. */
-export function shaped(choices: GreetingChoices, then: StreamMiddleware): StreamMiddleware {
+/** Makes middleware that applies the chosen form to what grpc-js writes. */
+export function newShapingMiddleware(
+  choices: GreetingChoices,
+  then: StreamMiddleware,
+): StreamMiddleware {
   const { gzipRequests, gzipResponses, contentType, okMessage, frames } = choices
-  const shapes: Shape[] = [
-    // Whatever is done first stands nearest to the wire.
-    ...(frames === 'whole' ? [] : [cut(frames === 'bytes' ? 1 : 7)]),
+  const shapes: StreamChange[] = [
+    // The first change is closest to the wire.
+    ...(frames === 'whole' ? [] : [cutIntoFrames(frames === 'bytes' ? 1 : 7)]),
     ...(contentType === 'application/grpc+proto'
       ? []
-      : [onHeaders((sent) => ({ ...sent, 'content-type': contentType }))]),
+      : [changeHeaders((sent) => ({ ...sent, 'content-type': contentType }))]),
     ...(okMessage ? [] : [withoutOkMessage]),
-    ...(gzipResponses ? [compressed] : []),
+    ...(gzipResponses ? [compressResponses] : []),
     ...(gzipRequests === 'accept'
       ? []
-      : [onHeaders((sent) => ({ ...sent, 'grpc-accept-encoding': 'identity' }))]),
+      : [changeHeaders((sent) => ({ ...sent, 'grpc-accept-encoding': 'identity' }))]),
   ]
   const refuses = gzipRequests === 'refuse'
   return (stream, headers, next) => {
     for (const shape of shapes) shape(stream, headers)
     const { 'grpc-encoding': encoding = 'identity' } = headers
-    if (refuses && encoding !== 'identity') refuse(stream)
+    if (refuses && encoding !== 'identity') refuseCompression(stream)
     else then(stream, headers, next)
   }
 }
 
-function refuse(stream: ServerHttp2Stream): void {
+function refuseCompression(stream: ServerHttp2Stream): void {
   stream.respond(
     {
       ':status': 200,
@@ -42,14 +45,14 @@ function refuse(stream: ServerHttp2Stream): void {
   stream.resume()
 }
 
-function onHeaders(changed: (sent: OutgoingHttpHeaders) => OutgoingHttpHeaders): Shape {
+function changeHeaders(change: (sent: OutgoingHttpHeaders) => OutgoingHttpHeaders): StreamChange {
   return (stream) => {
     const respond = stream.respond.bind(stream)
-    stream.respond = (sent = {}, options) => respond(changed(sent), options)
+    stream.respond = (sent = {}, options) => respond(change(sent), options)
   }
 }
 
-const withoutOkMessage: Shape = (stream) => {
+const withoutOkMessage: StreamChange = (stream) => {
   const sendTrailers = stream.sendTrailers.bind(stream)
   stream.sendTrailers = (trailers) => {
     const { 'grpc-message': _message, ...others } = trailers
@@ -57,38 +60,39 @@ const withoutOkMessage: Shape = (stream) => {
   }
 }
 
-type Written = (error?: Error | null) => void
+type WriteCallback = (error?: Error | null) => void
 
-/** Lets something be done to each message on its way out. grpc-js writes whole messages, each with a callback. */
-function onMessages(
+/** Changes how messages are written. grpc-js writes whole messages, each with a callback. */
+function changeMessages(
   stream: ServerHttp2Stream,
   write: (
     message: Buffer,
-    out: (bytes: Buffer, written?: Written) => boolean,
-    written: Written,
+    out: (bytes: Buffer, written?: WriteCallback) => boolean,
+    written: WriteCallback,
   ) => boolean,
 ): void {
-  const out = stream.write.bind(stream) as (bytes: Buffer, written?: Written) => boolean
-  stream.write = ((message: Buffer, written: Written) =>
+  const out = stream.write.bind(stream) as (bytes: Buffer, written?: WriteCallback) => boolean
+  stream.write = ((message: Buffer, written: WriteCallback) =>
     write(message, out, written)) as typeof stream.write
 }
 
-const cut =
-  (size: number): Shape =>
+const cutIntoFrames =
+  (size: number): StreamChange =>
   (stream) => {
-    // An end that comes in the middle of a message, as after a request that cannot be read, waits for its last piece.
+    // If the stream ends while a message is being written, as after an undecodable request, the end
+    // waits for the last frame.
     let last: (() => void) | undefined
     let isCut = false
-    const end = stream.end.bind(stream) as (...given: unknown[]) => typeof stream
-    stream.end = ((...given: unknown[]) => {
-      if (!isCut) return end(...given)
-      last = () => void end(...given)
+    const end = stream.end.bind(stream) as (...args: unknown[]) => typeof stream
+    stream.end = ((...args: unknown[]) => {
+      if (!isCut) return end(...args)
+      last = () => void end(...args)
       return stream
     }) as typeof stream.end
-    onMessages(stream, (message, out, written) => {
-      // Large messages in small frames would only take time.
+    changeMessages(stream, (message, out, written) => {
+      // Very small frames of a large message would only cost time.
       const step = Math.max(size, Math.ceil(message.length / 100))
-      // What is written before the last piece has left would travel in one frame with it.
+      // Each frame waits for the one before; otherwise both would be sent as one.
       const from = (at: number): boolean => {
         if (at + step < message.length)
           return out(message.subarray(at, at + step), (error) =>
@@ -104,13 +108,13 @@ const cut =
     })
   }
 
-const compressed: Shape = (stream, { 'grpc-accept-encoding': accepted = '' }) => {
+const compressResponses: StreamChange = (stream, { 'grpc-accept-encoding': accepted = '' }) => {
   if (!/\bgzip\b/.test(String(accepted))) return
-  onHeaders((sent) => ('grpc-status' in sent ? sent : { ...sent, 'grpc-encoding': 'gzip' }))(
+  changeHeaders((sent) => ('grpc-status' in sent ? sent : { ...sent, 'grpc-encoding': 'gzip' }))(
     stream,
     {},
   )
-  onMessages(stream, (message, out, written) => {
+  changeMessages(stream, (message, out, written) => {
     const body = gzipSync(message.subarray(5))
     const head = Buffer.alloc(5, 1)
     head.writeUInt32BE(body.length, 1)

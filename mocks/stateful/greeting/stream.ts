@@ -1,8 +1,8 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import type { GreetingRequest, GreetingResponse } from '../../../generated/greeting/index.ts'
 
-/** What goes out: a response, or its bytes. */
+/** A response to send, or its bytes. */
 export type SentGreeting = Partial<GreetingResponse> | Uint8Array
 
-/** One stream of the method, as grpc-js hands it over. */
+/** One stream of the method, as grpc-js passes it. */
 export type Stream = ServerDuplexStream<GreetingRequest, SentGreeting>

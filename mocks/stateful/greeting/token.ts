@@ -2,7 +2,7 @@ import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js'
 import type { GreetingContext } from './call.ts'
 import { healthService } from './health.ts'
 
-/** Refuses every call without the token, but those that ask for the server's health. */
+/** Refuses calls without the token, except health checks. */
 export function tokenInterceptor({
   options: { token },
   choices,
@@ -20,7 +20,7 @@ export function tokenInterceptor({
             else
               call.sendStatus({
                 code: choices.unauthenticatedStatus,
-                details: 'a valid bearer token is needed',
+                details: 'a valid bearer token is required',
               })
           },
         })

@@ -64,7 +64,10 @@ export interface Elicited {
   content?: Record<string, unknown> | undefined
 }
 
-/** A tool call on its way to its handler. A deviation may change any field before it goes on, or answer without going on. */
+/**
+ * A tool call on its way to its handler. A deviation may change any field before it goes on, or
+ * answer without going on.
+ */
 export interface ToolCall<Args = Record<string, unknown>> {
   readonly tool: RunnableTool
   /** The arguments as they came, taken out of `params` where they are nested. */
@@ -84,16 +87,21 @@ export interface RunnableTool extends ToolDescription {
   run(call: ToolCall): Promise<ToolResult> | ToolResult
 }
 
-/** Stands around every call that names a tool: with valid input, or (`before`) with any. What it throws becomes an unexpected error. */
+/**
+ * Stands around every call that names a tool: with valid input, or (`before`) with any. What it
+ * throws becomes an unexpected error.
+ */
 export type ToolsMiddleware = (
   call: ToolCall,
   next: () => Promise<ToolResult>,
 ) => Promise<ToolResult>
 
 /**
- * Is shown every JSON-RPC message on every transport, and gives what takes its place. Nothing: it is lost, and where it was a request or
- * a response, its caller waits. Several: all go out, in their order; where the message is a response, the stream of its request ends with
- * the last of them. Framed as JSON a response has room for one message only: the last. What goes out need be no legal message.
+ * Is shown every JSON-RPC message on every transport, and gives what takes its place. Nothing: it
+ * is lost, and where it was a request or a response, its caller waits. Several: all go out, in
+ * their order; where the message is a response, the stream of its request ends with the last of
+ * them. Framed as JSON a response has room for one message only: the last. What goes out need be no
+ * legal message.
  */
 type Message = (
   direction: 'in' | 'out',
@@ -107,13 +115,22 @@ export interface MessageSource {
   session: string | undefined
 }
 
-/** Stands before the HTTP server. It may change headers of `request` (by `setHeader`), replace methods of `response`, or answer alone. */
+/**
+ * Stands before the HTTP server. It may change headers of `request` (by `setHeader`), replace
+ * methods of `response`, or answer alone.
+ */
 type Door = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
-/** Serves what it is shown. What it throws as a `Refusal` becomes an error of JSON-RPC with that status. */
+/**
+ * Serves what it is shown. What it throws as a `Refusal` becomes an error of JSON-RPC with that
+ * status.
+ */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Is shown every line to stdout, without its end. A string goes out as a line, bytes as they are, undefined not at all. */
+/**
+ * Is shown every line to stdout, without its end. A string goes out as a line, bytes as they are,
+ * undefined not at all.
+ */
 export type LineRewriter = (line: string) => string | Buffer | undefined
 
 /** Where deviations of the server stand. */
@@ -123,6 +140,6 @@ export interface DeviationPoints {
   around?: ToolsMiddleware
   before?: ToolsMiddleware
   message?: Message
-  door?: Door
+  intercept?: Door
   lines?: LineRewriter
 }

@@ -37,7 +37,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     around,
     before,
     message,
-    door,
+    intercept,
     lines,
   } = options
   const rules = { ...defaultRules, ...replaced }
@@ -58,7 +58,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
       ...(around && { around }),
       ...(before && { before }),
       ...(message && { message }),
-      ...(door && { door }),
+      ...(intercept && { intercept }),
       ...(lines && { lines }),
     },
     guard,

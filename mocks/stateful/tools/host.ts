@@ -29,7 +29,7 @@ const guarded: readonly string[] = ['/mcp', '/sse', '/messages']
 export function newHost(context: ToolsContext, hook: boolean): Host {
   const {
     guard,
-    places: { door = (_request, _response, next) => next() },
+    places: { intercept = (_request, _response, next) => next() },
   } = context
   const [streamable, events] = [newStreamableDoor(context), newEventDoor(context)]
   const ways: Readonly<Record<string, Serve>> = {
@@ -63,7 +63,7 @@ export function newHost(context: ToolsContext, hook: boolean): Host {
   const allowed = allowedBy(context)
   const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
-    door(request, response, () => {
+    intercept(request, response, () => {
       serve(request, response).catch((error: unknown) => refuse(request, response, error, allowed))
     })
   })

@@ -90,7 +90,7 @@ suite('a deviation', () => {
 
   test('stands before the HTTP server', async () => {
     const server = await serverOf({
-      door: (request, response, next) =>
+      intercept: (request, response, next) =>
         request.method === 'DELETE' ? void response.writeHead(418).end() : next(),
     })
     expect((await fetch(server.mcp, { method: 'DELETE' })).status).toBe(418)
@@ -100,7 +100,7 @@ suite('a deviation', () => {
   test('reads other headers than those that came', async () => {
     const own: { session?: string } = {}
     const server = await serverOf({
-      door(request, _response, next) {
+      intercept(request, _response, next) {
         if (own.session !== undefined) setHeader(request, 'mcp-session-id', own.session)
         setHeader(request, 'mcp-protocol-version', undefined)
         next()

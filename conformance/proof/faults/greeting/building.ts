@@ -116,7 +116,7 @@ export const isGreeting = (headers: IncomingHttpHeaders): boolean =>
 export function before(
   deviate: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, hit: Hit) => boolean | void,
 ): Make {
-  return (hit) => ({ door: doorOf(deviate, hit) })
+  return (hit) => ({ intercept: doorOf(deviate, hit) })
 }
 
 function doorOf(
@@ -183,7 +183,7 @@ export function beside(
   return (hit) => {
     const numbers = new Map<Http2Session | undefined, string>()
     const open = new Map<string, GreetingCall[]>()
-    const door: StreamMiddleware = (stream, headers, next) => {
+    const intercept: StreamMiddleware = (stream, headers, next) => {
       if (!numbers.has(stream.session)) numbers.set(stream.session, String(numbers.size))
       headers['x-connection'] = numbers.get(stream.session)
       next()
@@ -199,7 +199,7 @@ export function beside(
         calls.splice(calls.indexOf(call), 1)
       }
     }
-    return { door, around: stands }
+    return { intercept, around: stands }
   }
 }
 

@@ -23,7 +23,7 @@ export interface GreetingHosting {
 /** How a faulty greeting service differs from the correct one. */
 export interface GreetingDeviation {
   around?: GreetingMiddleware
-  door?: StreamMiddleware
+  intercept?: StreamMiddleware
   rules?: Partial<GreetingRules>
   choices?: Partial<GreetingChoices & GreetingHosting>
 }

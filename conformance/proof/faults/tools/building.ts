@@ -177,7 +177,7 @@ export function door(
   ) => boolean | void | Promise<boolean | void>,
 ): Stand {
   return (hit) => ({
-    door(request, response, next) {
+    intercept(request, response, next) {
       const done = deviate(request, response, hit)
       if (done instanceof Promise) void done.then((alone) => alone === true || next())
       else if (done !== true) next()

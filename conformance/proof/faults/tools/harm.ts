@@ -30,7 +30,7 @@ const forgives = (mend: (text: string) => string): MakeToolsDeviation =>
 const sulks: MakeToolsDeviation = (hit) => {
   const broken = new Set<string>()
   return {
-    door(request, response, next) {
+    intercept(request, response, next) {
       const session = request.headers['mcp-session-id']
       response.on('finish', () => {
         if (response.statusCode === 400 && request.method === 'POST' && typeof session === 'string')

@@ -8,7 +8,7 @@ export function oneByOne(): GreetingDeviation {
   return beside((call, open, next) => {
     const before = open.at(-2)
     // One that was cancelled while it waited has nothing more to read.
-    const turn = () => (call.gone ? { code: 1 } : next())
+    const turn = () => (call.isGone ? { code: 1 } : next())
     const ending = Promise.resolve(before && endings.get(before)).then(turn, turn)
     endings.set(call, ending)
     return ending

@@ -74,7 +74,7 @@ export const streams: readonly GreetingFactor[] = [
       {
         name: 'INVALID_ARGUMENT',
         says: 'Refuses with INVALID_ARGUMENT also what it cannot read.',
-        deviation: { door: milder },
+        deviation: { intercept: milder },
       },
       { name: 'UNKNOWN', says: 'Refuses with UNKNOWN.', choices: { refusalStatus: 2 } },
       {
@@ -152,7 +152,7 @@ export const streams: readonly GreetingFactor[] = [
       {
         name: 'a second one',
         says: 'Has a second version in another package.',
-        deviation: { door: versioned },
+        deviation: { intercept: versioned },
       },
     ],
   },

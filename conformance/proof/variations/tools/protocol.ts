@@ -196,7 +196,7 @@ export const protocol: readonly ToolsFactor[] = [
         alone: true,
         says: 'Closes the connection on which more than a megabyte comes.',
         deviation: {
-          door(request, _response, next) {
+          intercept(request, _response, next) {
             if (Number(request.headers['content-length'] ?? 0) > 1_000_000) request.socket.destroy()
             else next()
           },

@@ -12,7 +12,7 @@ export function streams(
   begins = '',
 ): DeviationPoints {
   return {
-    door(_request, response, next) {
+    intercept(_request, response, next) {
       let isStream = false
       changesHead(response, (status, { 'content-length': length, ...headers }) => {
         isStream = headers['content-type']?.startsWith('text/event-stream') === true
@@ -59,7 +59,7 @@ export const heads = (
     request: IncomingMessage,
   ) => { status: number; headers: Headers } | undefined,
 ): DeviationPoints => ({
-  door(request, response, next) {
+  intercept(request, response, next) {
     changesHead(response, (status, headers) => change(status, headers, request))
     next()
   },

@@ -7,7 +7,7 @@ const isSession = (headers: object): boolean => 'mcp-session-id' in headers
 
 /** Answers a request to end a session with a body. */
 const endsWithBody: ToolsDeviation = {
-  door(request, response, next) {
+  intercept(request, response, next) {
     const end = response.end.bind(response) as (...given: unknown[]) => typeof response
     if (request.method === 'DELETE')
       response.end = ((...given: unknown[]) =>
@@ -222,11 +222,11 @@ export const transports: readonly ToolsFactor[] = [
         name: 'a whole URL',
         says: 'Tells the endpoint as a whole URL.',
         deviation: {
-          door(request, response, next) {
+          intercept(request, response, next) {
             const { host } = request.headers
             streams((text) =>
               text.replace(/^(event: endpoint\ndata: )\//, `$1http://${host}/`),
-            ).door?.(request, response, next)
+            ).intercept?.(request, response, next)
           },
         },
       },

@@ -44,7 +44,7 @@ const knownConnections: MakeAuthDeviation = (hit) => {
   const known = new WeakSet<object>()
   let from: object | undefined
   return {
-    door(request, _response, next) {
+    intercept(request, _response, next) {
       from = request.socket
       next()
     },

@@ -25,7 +25,7 @@ const forgiving =
         if (typeof state === 'string') left.set(browserOf(incoming), state)
         return reply
       },
-      door(request, _response, next) {
+      intercept(request, _response, next) {
         const url = new URL(request.url ?? '/', 'http://127.0.0.1')
         const [given, sent] = [
           url.searchParams.get('state') ?? undefined,

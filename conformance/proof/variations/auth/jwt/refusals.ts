@@ -17,7 +17,7 @@ const page = (title: string): string =>
 
 /** Answers to some requests before anybody asks who comes. */
 const first = (answer: (request: IncomingMessage) => number | undefined): AuthDeviation => ({
-  door(request, response, next) {
+  intercept(request, response, next) {
     const status = answer(request)
     if (status === undefined) return next()
     request.resume()
@@ -36,7 +36,7 @@ const isStream = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>)
 const prepared = (prepare: (server: Server) => void): AuthDeviation => {
   const done = new WeakSet<Server>()
   return {
-    door({ socket }, _response, next) {
+    intercept({ socket }, _response, next) {
       const { server } = socket as unknown as { server: Server }
       if (!done.has(server)) {
         done.add(server)
@@ -298,7 +298,7 @@ export const refusals: readonly AuthFactor[] = [
         name: 'those of a proxy',
         says: 'Adds headers that a proxy adds.',
         deviation: {
-          door(_request, response, next) {
+          intercept(_request, response, next) {
             changesHead(response, (status, headers) => ({
               status,
               headers: {

@@ -3,7 +3,7 @@ import descriptor from 'protobufjs/ext/descriptor.js'
 import { afterEach, expect, test } from 'vitest'
 import { messages } from '../../../generated/greeting/index.ts'
 import { startGreeting, type GreetingChoices } from '../greeting.ts'
-import { framed, raw } from './greeting.testing.ts'
+import { frameMessage, rawCall } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
@@ -18,7 +18,7 @@ async function addressOf(
   return server.address
 }
 
-// The few messages of reflection that are needed here.
+// The messages of reflection, as far as the tests need them.
 const { root } = protobuf.parse(`
 syntax = "proto3";
 message Request { oneof it { string file_containing_symbol = 4; string list_services = 7; } }
@@ -36,12 +36,12 @@ interface Described {
 
 async function reflect(
   address: string,
-  question: object,
+  request: object,
   version = 'v1',
   headers = {},
 ): Promise<Described> {
-  const body = framed(root.lookupType('Request').encode(question).finish())
-  const { data } = await raw(
+  const body = frameMessage(root.lookupType('Request').encode(request).finish())
+  const { data } = await rawCall(
     address,
     `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
     body,
@@ -51,7 +51,7 @@ async function reflect(
 }
 
 test.each(['v1', 'v1alpha'])(
-  'reflection %s names the services and describes the method',
+  'reflection %s lists the services and describes the method',
   async (version) => {
     const address = await addressOf({ service: 'examples.Greeter' })
     const { listServicesResponse } = await reflect(address, { listServices: '*' }, version)
@@ -107,17 +107,17 @@ test.each<[GreetingChoices['reflection'], string[]]>([
   }
 })
 
-test('health tells that the server serves, without a token too; reflection wants it', async () => {
+test('health does not require the token; reflection does', async () => {
   const address = await addressOf({ token: 'a-token' })
-  const asked = (service: string, method = 'Check') =>
-    raw(
+  const checkHealth = (service: string, method = 'Check') =>
+    rawCall(
       address,
       `/grpc.health.v1.Health/${method}`,
-      framed(Buffer.concat([Buffer.from([0x0a, service.length]), Buffer.from(service)])),
+      frameMessage(Buffer.concat([Buffer.from([0x0a, service.length]), Buffer.from(service)])),
     )
-  expect((await asked('')).data).toEqual(framed(Buffer.from([0x08, 1])))
-  expect((await asked('examples.GreetingService')).trailers['grpc-status']).toBe('0')
-  expect((await asked('examples.Other')).headers['grpc-status']).toBe('5')
+  expect((await checkHealth('')).data).toEqual(frameMessage(Buffer.from([0x08, 1])))
+  expect((await checkHealth('examples.GreetingService')).trailers['grpc-status']).toBe('0')
+  expect((await checkHealth('examples.Other')).headers['grpc-status']).toBe('5')
   expect((await reflect(address, { listServices: '*' })).listServicesResponse).toBeFalsy()
   expect(
     (await reflect(address, { listServices: '*' }, 'v1', { authorization: 'Bearer a-token' }))

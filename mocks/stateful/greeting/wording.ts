@@ -16,18 +16,21 @@ const wordings: {
   anonymous: () => 'Hello there!',
 }
 
-/** A greeting for the names of these requests; without any, for whoever it may be. */
-export function worded(requests: readonly GreetingRequest[], { wording }: GreetingChoices): string {
+/** The greeting for these requests; without requests, one without a name. */
+export function formatGreeting(
+  requests: readonly GreetingRequest[],
+  { wording }: GreetingChoices,
+): string {
   if (requests.length === 0) return wordings.anonymous('', undefined)
-  const names = requests.length === 1 ? named(requests[0]!) : requests.map(named).join(', ')
+  const names = requests.length === 1 ? nameOf(requests[0]!) : requests.map(nameOf).join(', ')
   return wordings[wording](names, requests.at(-1))
 }
 
-const named = ({ name }: GreetingRequest) => (name === '' ? 'stranger' : name)
+const nameOf = ({ name }: GreetingRequest) => (name === '' ? 'stranger' : name)
 
-const times: { readonly [T in GreetingChoices['timestamp']]: (now: Date) => string } = {
+const timestampFormats: { readonly [T in GreetingChoices['timestamp']]: (now: Date) => string } = {
   iso: (now) => now.toISOString(),
-  // One hour east of Greenwich.
+  // UTC+1.
   offset: (now) => `${new Date(now.getTime() + 3_600_000).toISOString().slice(0, -5)}+01:00`,
   nanos: (now) => now.toISOString().replace('Z', '000000Z'),
   plain: (now) => now.toISOString().slice(0, -5).replace('T', ' '),
@@ -36,12 +39,12 @@ const times: { readonly [T in GreetingChoices['timestamp']]: (now: Date) => stri
   millis: (now) => String(now.getTime()),
 }
 
-// Many greetings fall into one millisecond.
-let last: { now: number; timestamp: GreetingChoices['timestamp']; text: string } | undefined
+// Cached, because many greetings have the same millisecond.
+let last: { now: number; timestamp: GreetingChoices['timestamp']; formatted: string } | undefined
 
-/** A moment, in milliseconds since 1970, in the chosen form. */
-export function timeIn(now: number, { timestamp }: GreetingChoices): string {
+/** Formats a time, in milliseconds since the epoch, in the chosen format. */
+export function formatTimestamp(now: number, { timestamp }: GreetingChoices): string {
   if (last?.now !== now || last.timestamp !== timestamp)
-    last = { now, timestamp, text: times[timestamp](new Date(now)) }
-  return last.text
+    last = { now, timestamp, formatted: timestampFormats[timestamp](new Date(now)) }
+  return last.formatted
 }

@@ -2,7 +2,7 @@ import { Metadata } from '@grpc/grpc-js'
 import { afterEach, expect, test } from 'vitest'
 import { encodeGreetingRequest, encodeGreetingResponse } from '../../../generated/greeting/index.ts'
 import { defaultRules, startGreeting, type GreetingOptions } from '../greeting.ts'
-import { clientOf, framed, raw, talk, type Transcript } from './greeting.testing.ts'
+import { clientOf, frameMessage, rawCall, greetAll, type Transcript } from './greeting.testing.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
@@ -10,17 +10,17 @@ afterEach(async () => {
 })
 
 const path = '/examples.GreetingService/BidirectionalGreeting'
-const body = framed(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
+const body = frameMessage(encodeGreetingRequest({ name: 'Ada', request_id: '1' }))
 
-async function started(options: GreetingOptions) {
+async function startTracked(options: GreetingOptions) {
   const server = await startGreeting(options)
   const client = clientOf(server)
   opened.push(server, client)
-  return { ...server, talk: (...names: string[]): Promise<Transcript> => talk(client, names) }
+  return { ...server, talk: (...names: string[]): Promise<Transcript> => greetAll(client, names) }
 }
 
-test('around: responses are changed, left out, added and reordered', async () => {
-  const server = await started({
+test('around: can change, omit, add and reorder responses', async () => {
+  const server = await startTracked({
     around: async (call, next) => {
       const kept: Parameters<typeof call.send>[0][] = []
       const { send } = call
@@ -40,8 +40,8 @@ test('around: responses are changed, left out, added and reordered', async () =>
   })
 })
 
-test('around: requests are changed', async () => {
-  const server = await started({
+test('around: can change requests', async () => {
+  const server = await startTracked({
     around: (call, next) => {
       const { requests } = call
       call.requests = (async function* () {
@@ -54,10 +54,10 @@ test('around: requests are changed', async () => {
   expect((await server.talk('Ada', 'Grace')).messages).toEqual(['Hello, id-0!', 'Hello, id-1!'])
 })
 
-test('around: statuses, headers and trailers are changed, with responses and without', async () => {
+test('around: can change statuses, headers and trailers, with and without responses', async () => {
   const trailers = new Metadata()
   trailers.set('x-after', '2')
-  const server = await started({
+  const server = await startTracked({
     around: async (call, next) => {
       call.headers.set('x-before', '1')
       await next()
@@ -74,12 +74,12 @@ test('around: statuses, headers and trailers are changed, with responses and wit
   expect((await server.talk()).status.code).toBe(10)
 })
 
-test('around: what it throws is status 13, and a stream may have no end', async () => {
+test('around: an error ends the stream with status 13, and a stream may stay open', async () => {
   expect(
-    (await (await started({ around: () => Promise.reject(new Error('secret')) })).talk('Ada'))
+    (await (await startTracked({ around: () => Promise.reject(new Error('secret')) })).talk('Ada'))
       .status,
   ).toMatchObject({ code: 13, details: 'Internal error' })
-  const endless = await started({
+  const endless = await startTracked({
     around: (_call, next) => next().then(() => new Promise(() => {})),
   })
   expect(
@@ -90,19 +90,19 @@ test('around: what it throws is status 13, and a stream may have no end', async 
   ).toBe('waits')
 })
 
-test('bytes in the place of a response', async () => {
+test('around: can send bytes instead of a response', async () => {
   const bytes = Buffer.from([0x0a, 0xff, 0xff])
-  const server = await started({
+  const server = await startTracked({
     around: async (call) => {
       await call.send(bytes)
       return { code: 0 }
     },
   })
-  expect((await raw(server.address, path, body)).data).toEqual(framed(bytes))
+  expect((await rawCall(server.address, path, body)).data).toEqual(frameMessage(bytes))
 })
 
-test('rules: replaced one by one', async () => {
-  const server = await started({
+test('rules: can be replaced one by one', async () => {
+  const server = await startTracked({
     rules: {
       message: ([request], choices) => `${defaultRules.message([request!], choices)} Again?`,
       timestamp: () => 'soon',
@@ -112,7 +112,7 @@ test('rules: replaced one by one', async () => {
           server_timestamp: message ?? '',
         }),
       decode: (bytes) =>
-        bytes.length === 1 ? { name: 'nobody', request_id: '' } : defaultRules.decode(bytes),
+        bytes.length === 1 ? { name: 'default', request_id: '' } : defaultRules.decode(bytes),
     },
   })
   expect(await server.talk('Ada')).toMatchObject({
@@ -120,13 +120,15 @@ test('rules: replaced one by one', async () => {
     times: ['Hello, Ada! Again?'],
   })
   expect(
-    (await raw(server.address, path, framed(Buffer.from([0xff])))).trailers['grpc-status'],
+    (await rawCall(server.address, path, frameMessage(Buffer.from([0xff])))).trailers[
+      'grpc-status'
+    ],
   ).toBe('0')
 })
 
-test('door: stands before every method, and may answer alone', async () => {
-  const server = await started({
-    door(stream, headers, next) {
+test('intercept: is called for every method, and may respond itself', async () => {
+  const server = await startTracked({
+    intercept(stream, headers, next) {
       if (headers[':path'] === '/gone')
         return stream.respond({ ':status': 404 }, { endStream: true })
       if (headers[':path'] === '/other') headers[':path'] = path
@@ -135,8 +137,8 @@ test('door: stands before every method, and may answer alone', async () => {
       next()
     },
   })
-  expect((await raw(server.address, '/gone', body)).headers[':status']).toBe(404)
-  const { trailers, data } = await raw(server.address, '/other', body)
+  expect((await rawCall(server.address, '/gone', body)).headers[':status']).toBe(404)
+  const { trailers, data } = await rawCall(server.address, '/other', body)
   expect([data.length > 0, trailers['grpc-status'], trailers['grpc-message']]).toEqual([
     true,
     undefined,
@@ -144,21 +146,21 @@ test('door: stands before every method, and may answer alone', async () => {
   ])
 })
 
-test('door: what it throws resets the stream, and nothing else', async () => {
-  let angry = true
-  const server = await started({
-    door: (_stream, _headers, next) => {
-      if (angry) throw new Error('no')
+test('intercept: an error resets only that stream', async () => {
+  let isThrowing = true
+  const server = await startTracked({
+    intercept: (_stream, _headers, next) => {
+      if (isThrowing) throw new Error('no')
       next()
     },
   })
-  await expect(raw(server.address, path, body)).rejects.toThrow('INTERNAL_ERROR')
-  angry = false
+  await expect(rawCall(server.address, path, body)).rejects.toThrow('INTERNAL_ERROR')
+  isThrowing = false
   expect((await server.talk('Ada')).messages).toEqual(['Hello, Ada!'])
 })
 
-test('responses are held back', async () => {
-  const server = await started({ delayMs: 60 })
+test('delays responses', async () => {
+  const server = await startTracked({ delayMs: 60 })
   const begun = performance.now()
   expect((await server.talk('Ada', 'Grace')).messages).toHaveLength(2)
   expect(performance.now() - begun).toBeGreaterThan(110)
