@@ -6,7 +6,10 @@ import { receiverSection } from './receiver/target.ts'
 import type { AnySubject } from './shared/subject.ts'
 import { toolsSection } from './tools/target.ts'
 
-/** A subject whose checks are loaded on demand: a run loads those that its target file has a section for. */
+/**
+ * A subject whose checks are loaded on demand: a run loads those that its target file has a section
+ * for.
+ */
 export interface SubjectEntry<S extends TargetSection = TargetSection> {
   /** The section of the target file that describes the target. */
   readonly section: S
@@ -48,6 +51,9 @@ export const subjects = [
 
 export type AnySection = (typeof subjects)[number]['section']
 
-/** Loads the checks of a subject. The list above has checked that they accept the section of their entry. */
+/**
+ * Loads the checks of a subject. The list above has checked that they accept the section of their
+ * entry.
+ */
 export const loadSubject = (entry: (typeof subjects)[number]): Promise<AnySubject<unknown>> =>
   entry.load()

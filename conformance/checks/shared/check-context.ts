@@ -10,8 +10,8 @@ import {
 } from '../../engine/index.ts'
 
 /**
- * What every acting check acts with, independent of the protocol. Its members are arrow functions, so
- * that checks can destructure them.
+ * What every acting check acts with, independent of the protocol. Its members are arrow functions,
+ * so that checks can destructure them.
  */
 export class CheckContext<M extends Message> {
   readonly clock: Clock
@@ -25,7 +25,9 @@ export class CheckContext<M extends Message> {
     this.signal = context.signal
   }
 
-  /** Runs work as a single request of the gate. The check does not end before the work has ended. */
+  /**
+   * Runs work as a single request of the gate. The check does not end before the work has ended.
+   */
   readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
     if (this.signal.aborted) throw new CalledOff()
     const leave = await this.context.gate.enter(this.context.priority)
@@ -49,7 +51,9 @@ export class CheckContext<M extends Message> {
     requirement === this.context.requirement ||
     (await this.context.ledger.track(this.context.isMet(requirement)))
 
-  /** Blocks the check if a requirement is not met, because its findings would prove nothing then. */
+  /**
+   * Blocks the check if a requirement is not met, because its findings would prove nothing then.
+   */
   readonly requireMet = async (requirement: RequirementId, reason?: string): Promise<void> => {
     if (!(await this.isRequirementMet(requirement))) throw new Blocked(requirement, reason)
   }

@@ -20,7 +20,10 @@ export interface ResponseRules {
   /** The target reports success. */
   succeeded: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
-  /** The requirement for the operation itself. If the operation does not work, its check is the one that fails. */
+  /**
+   * The requirement for the operation itself. If the operation does not work, its check is the one
+   * that fails.
+   */
   rootOf(operation: string): RequirementId
   /** The requirement that blocks a check if the target keeps answering 429. */
   rateLimitRequirement: RequirementId
@@ -30,7 +33,10 @@ export interface ResponseRules {
 export interface Contrast {
   /** The same request except for one factor. It must succeed. */
   contrast: HttpRequest
-  /** The requirement that blocks the check if the contrast does not succeed; by default that of its operation. */
+  /**
+   * The requirement that blocks the check if the contrast does not succeed; by default that of its
+   * operation.
+   */
   root?: RequirementId | undefined
   label?: string | undefined
 }
@@ -78,7 +84,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return exchange
   }
 
-  /** Sends a request that the check depends on. If it does not succeed, the check is blocked by `root`. */
+  /**
+   * Sends a request that the check depends on. If it does not succeed, the check is blocked by
+   * `root`.
+   */
   readonly sendOrBlock = async (
     request: HttpRequest,
     root = this.rules.rootOf(request.operation),
@@ -118,7 +127,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return exchange
   }
 
-  /** Sends requests of one operation, by label, and expects each to succeed. If none does, the operation may block the check. */
+  /**
+   * Sends requests of one operation, by label, and expects each to succeed. If none does, the
+   * operation may block the check.
+   */
   readonly expectEachSuccess = async (
     requests: Readonly<Record<string, HttpRequest>>,
   ): Promise<void> => {
@@ -139,7 +151,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return value.replace(new RegExp(`${this.httpOptions.prefix}[a-z0-9]+`, 'g'), '…')
   }
 
-  /** The single factor in which a request differs from its contrast. Throws if there is not exactly one, which is an error of the suite. */
+  /**
+   * The single factor in which a request differs from its contrast. Throws if there is not exactly
+   * one, which is an error of the suite.
+   */
   protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
     const found = findDifferences(request, contrast, (value) => this.maskGenerated(value))
     const [factor] = found

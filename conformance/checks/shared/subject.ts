@@ -22,14 +22,19 @@ export interface OpenSubject<World, M extends Message> {
   world(context: Context<M>): World
   /** Cleans up after a check. */
   cleanUp(world: World): Promise<void>
-  /** Closes connections and servers, and deletes what the run created unless the target is discarded. Returns what could not be deleted. */
+  /**
+   * Closes connections and servers, and deletes what the run created unless the target is
+   * discarded. Returns what could not be deleted.
+   */
   close(throwaway: boolean): Promise<string[]>
 }
 
 /** The checks of one kind of server. `Target` is the type of its section of the target file. */
 export interface Subject<World, M extends Message, Target> {
   readonly checks: readonly Check<World, M>[]
-  /** Why checks for these forms do not apply to the target; undefined if they do, or if `forms` is. */
+  /**
+   * Why checks for these forms do not apply to the target; undefined if they do, or if `forms` is.
+   */
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>
 }
@@ -37,7 +42,10 @@ export interface Subject<World, M extends Message, Target> {
 /** A subject without the types of its world and messages. */
 export type AnySubject<Target> = Subject<never, Message, Target>
 
-/** Hides the types of a subject's world and messages. That is safe because the engine passes the world only to checks of the same subject. */
+/**
+ * Hides the types of a subject's world and messages. That is safe because the engine passes the
+ * world only to checks of the same subject.
+ */
 export function subject<World, M extends Message, Target>(
   definition: Subject<World, M, Target>,
 ): AnySubject<Target> {

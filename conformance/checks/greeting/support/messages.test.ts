@@ -49,7 +49,7 @@ describe('responses', () => {
     expect(readResponse(encodeGreetingResponse(fields))).toMatchObject({
       ...fields,
       decodes: true,
-      wrong: {},
+      fieldErrors: {},
     })
     expect(
       readResponse(
@@ -59,7 +59,7 @@ describe('responses', () => {
           [1, 'Hello'],
         ]),
       ),
-    ).toMatchObject({ ...fields, wrong: {} })
+    ).toMatchObject({ ...fields, fieldErrors: {} })
     expect(
       readResponse(
         encodeFieldsOfMessage([
@@ -75,12 +75,12 @@ describe('responses', () => {
     [
       'a number for a string',
       Buffer.from([8, 1]),
-      { decodes: true, wrong: { message: 'wire type 0, which is no string' } },
+      { decodes: true, fieldErrors: { message: 'wire type 0, which is no string' } },
     ],
     [
       'no UTF-8',
       Buffer.from([0x12, 2, 0xc3, 0x28]),
-      { decodes: true, wrong: { server_timestamp: 'bytes that are no UTF-8' } },
+      { decodes: true, fieldErrors: { server_timestamp: 'bytes that are no UTF-8' } },
     ],
   ])('with %s are told', (_, bytes, expected) => {
     expect(readResponse(bytes)).toMatchObject(expected)

@@ -11,7 +11,10 @@ interface CreatedResource {
   storedAt?: ApiHost | undefined
 }
 
-/** Tracks what the run created and changed on the target, and undoes it. Never deletes anything else. */
+/**
+ * Tracks what the run created and changed on the target, and undoes it. Never deletes anything
+ * else.
+ */
 export class ImagesCleanup {
   readonly prefix: string
   private readonly created = new Map<string, CreatedResource>()
@@ -60,7 +63,10 @@ export class ImagesCleanup {
     return true
   }
 
-  /** Deletes what an exchange created, if it still exists. If that fails, it is tried again at the end. */
+  /**
+   * Deletes what an exchange created, if it still exists. If that fails, it is tried again at the
+   * end.
+   */
   async deleteCreated(
     creation: HttpExchange,
     door: HttpClient,

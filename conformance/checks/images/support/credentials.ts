@@ -8,7 +8,10 @@ import { type ImagesWorld, variantOptions as options } from './world.ts'
 
 type RequestBuilder = (world: ImagesWorld) => HttpRequest | Promise<HttpRequest>
 
-/** A harmless request for each operation that requires a token. It changes or deletes only what the check created itself. */
+/**
+ * A harmless request for each operation that requires a token. It changes or deletes only what the
+ * check created itself.
+ */
 export const sampleRequests = {
   uploadImage: ({ request }) => request.upload({ file }),
   createDirectUpload: ({ request }) => request.ticket({}),
@@ -36,8 +39,8 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
 }
 
 /**
- * Tokens that resemble a valid one. The first character is changed, because the last character of an
- * encoded signature may contain unused bits.
+ * Tokens that resemble a valid one. The first character is changed, because the last character of
+ * an encoded signature may contain unused bits.
  */
 export function invalidTokens(token: string): Record<string, string> {
   const changed = token.startsWith('x') ? 'y' : 'x'

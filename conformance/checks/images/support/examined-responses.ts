@@ -17,7 +17,10 @@ interface Examined {
 
 const examined = new WeakMap<HttpExchange, Examined>()
 
-/** Validates a response against its operation's schema; undefined if the contract does not describe it. */
+/**
+ * Validates a response against its operation's schema; undefined if the contract does not describe
+ * it.
+ */
 export function examineResponse(exchange: HttpExchange): Examined | undefined {
   const known = examined.get(exchange)
   if (known !== undefined) return known
@@ -28,7 +31,8 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
   if (operation === undefined || status === undefined || (status >= 300 && status < 400))
     return undefined
   const body = exchange.json
-  // A failure under a success status is validated as a failure, so that it is one violation, not three.
+  // A failure under a success status is validated as a failure, so that it is one violation, not
+  // three.
   const isDisguisedFailure = status < 300 && jsonAt(exchange, 'success') === false
   const message: MessageContract =
     status < 300 && !isDisguisedFailure ? operation.success : operation.failure

@@ -67,7 +67,10 @@ export const delivered: ResponseExpectation = {
     status === undefined ? `no response: ${failure}` : `${status}, ${body.length} bytes`,
 }
 
-/** A response without an image: neither an image type nor the bytes of this image. An error page with status 200 is accepted. */
+/**
+ * A response without an image: neither an image type nor the bytes of this image. An error page
+ * with status 200 is accepted.
+ */
 export const notDelivered = (image: Buffer): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'no image',
@@ -98,7 +101,9 @@ export function hasValue(
   }
 }
 
-/** A success that resembles the contract's envelope, even if it is broken. All checks depend on it. */
+/**
+ * A success that resembles the contract's envelope, even if it is broken. All checks depend on it.
+ */
 export const respondsWithEnvelope: ResponseExpectation = {
   name: 'responds with an envelope',
   expected: 'a success with a JSON object that has success, result or errors',

@@ -1,4 +1,7 @@
-/** All values of members with that name, at any depth. The document does not define the record of a variant, but expects options by their names. */
+/**
+ * All values of members with that name, at any depth. The document does not define the record of a
+ * variant, but expects options by their names.
+ */
 export function membersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const own =

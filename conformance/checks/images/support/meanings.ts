@@ -1,4 +1,7 @@
-/** The meanings that a check can expect of a response, with the statuses that the document gives them. */
+/**
+ * The meanings that a check can expect of a response, with the statuses that the document gives
+ * them.
+ */
 export const meanings = {
   success: [200],
   invalid: [400],
@@ -14,7 +17,10 @@ export const meanings = {
   'too large': [413],
   /** Nothing could be fetched: the URL is invalid, nothing is there, or fetching failed. */
   unfetchable: [400, 404, 502],
-  /** A one-time URL that was used or has expired: an invalid request, an invalid credential, or not found. */
+  /**
+   * A one-time URL that was used or has expired: an invalid request, an invalid credential, or not
+   * found.
+   */
   spent: [400, 401, 403, 404],
 } as const satisfies Record<string, readonly number[]>
 
@@ -23,5 +29,7 @@ export type Meaning = keyof typeof meanings
 /** Every status of the document's table. */
 export const documentedStatuses: readonly number[] = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 
-/** For a request that may also succeed: if the target refuses it, the status must have that meaning. */
+/**
+ * For a request that may also succeed: if the target refuses it, the status must have that meaning.
+ */
 export const ifRefused = (meaning: Meaning): readonly string[] => [meaning, 'any success']

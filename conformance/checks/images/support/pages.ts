@@ -22,7 +22,10 @@ export const atMost = (bound: number): Expectation<HttpExchange> => ({
   received: describeCount,
 })
 
-/** Ensures that the account has more than one page of images. Images of other checks count, so this waits for them. */
+/**
+ * Ensures that the account has more than one page of images. Images of other checks count, so this
+ * waits for them.
+ */
 export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   await world.waitForStage('late-writes')
   await world.shared('bulk', () =>
@@ -52,7 +55,8 @@ async function readAllPages(
     const pages = await Promise.all(requests)
     const found = pages.map(idsOf)
     ids.push(...found.flat())
-    // A service may omit drafts from a page that it has counted: only an empty or refused page is the end.
+    // A service may omit drafts from a page that it has counted: only an empty or refused page is
+    // the end.
     if (
       found.some((list) => list.length === 0) ||
       pages.some(isRefusal) ||
@@ -77,7 +81,10 @@ export async function storeOwnImages(
   return Promise.all([...early, store(), store(), store()])
 }
 
-/** Reads all pages of a listing and expects each image once, including these. No other check may write meanwhile. */
+/**
+ * Reads all pages of a listing and expects each image once, including these. No other check may
+ * write meanwhile.
+ */
 export async function expectEachImageOnce(
   world: ImagesWorld,
   host: ApiHost,
@@ -90,7 +97,8 @@ export async function expectEachImageOnce(
     own.map((id) => ids.filter((candidate) => candidate === id).length)
   const isComplete = (ids: readonly string[]) =>
     duplicates(ids).length === 0 && occurrences(ids).every((count) => count === 1)
-  // No check writes now, but other clients may, which shifts pages: only what fails each time is a failure.
+  // No check writes now, but other clients may, which shifts pages: only what fails each time is a
+  // failure.
   let ids = size === 100 ? inLargePages : await readAllPages(world, size, host)
   for (let attempt = 1; attempt < 3 && !isComplete(ids); attempt += 1)
     ids = await readAllPages(world, size, host)

@@ -20,7 +20,10 @@ export interface UploadFields {
 export type ApiHost = 'account' | 'batch'
 type Json = Record<string, unknown>
 
-/** Builds the requests of the contract for a target, with the right token. `withAuthorization` replaces the token. */
+/**
+ * Builds the requests of the contract for a target, with the right token. `withAuthorization`
+ * replaces the token.
+ */
 export class ImagesRequests {
   private readonly account: string
   private readonly target: ImagesTarget

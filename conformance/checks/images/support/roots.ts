@@ -6,7 +6,10 @@ export const accountRoot: RequirementId = 'IMG-ADDRESS-01'
 /** The root of every check of the batch host. */
 export const batchRoot: RequirementId = 'IMG-BATCH-02'
 
-/** The requirement for the operation itself. If the operation does not work, its check is the one that fails. */
+/**
+ * The requirement for the operation itself. If the operation does not work, its check is the one
+ * that fails.
+ */
 export function rootOf(operation: string): RequirementId {
   if (operation === 'deliverImage') return 'IMG-SERVICE-01'
   const known = (operations as Record<string, { requirement: string } | undefined>)[operation]

@@ -4,13 +4,16 @@ import { isSuccess } from './expectations.ts'
 import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
-/** Moves the target's clock to so many seconds after the checks began to prepare. Resolves when it is there. */
+/**
+ * Moves the target's clock to so many seconds after the checks began to prepare. Resolves when it
+ * is there.
+ */
 export type MoveClock = (seconds: number) => Promise<void>
 
 /**
  * Runs a check that needs the target's clock to move. All such checks share the one clock: they
- * prepare concurrently, and then the clock moves to each requested time once, and on to the next when
- * every check is done there. A check that ends early does not delay the others.
+ * prepare concurrently, and then the clock moves to each requested time once, and on to the next
+ * when every check is done there. A check that ends early does not delay the others.
  */
 export async function withMovedClock<Prepared>(
   world: ImagesWorld,
@@ -33,7 +36,10 @@ export async function withMovedClock<Prepared>(
 /** Moves the target's clock for all checks of a run. */
 class Timeline {
   private readonly world: ImagesWorld
-  /** When the first check began to prepare. The time since then is subtracted from each move, because real time passes too. */
+  /**
+   * When the first check began to prepare. The time since then is subtracted from each move,
+   * because real time passes too.
+   */
   private startedAt: number | undefined
   private participants = 0
   private waiting: {

@@ -81,7 +81,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.context.ledger.record(exchange)
   }
 
-  /** Waits until the run reaches a stage. Before stable reads, the target gets time to make all writes readable. */
+  /**
+   * Waits until the run reaches a stage. Before stable reads, the target gets time to make all
+   * writes readable.
+   */
   override readonly waitForStage = async (stage: Stage): Promise<void> => {
     await this.context.waitForStage(stage)
     if (stage === 'stable-reads') await this.clock.sleep(this.options.settleMs, this.context.signal)
@@ -89,8 +92,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Deletes what the check created. Variants at once: every image of the account lists them, and
-   * accounts may limit their number. Images when no other check reads lists, because deletions shift
-   * pages; those created later stay until the end of the run.
+   * accounts may limit their number. Images when no other check reads lists, because deletions
+   * shift pages; those created later stay until the end of the run.
    */
   readonly cleanUp = async (): Promise<void> => {
     const { door, cleanup, isThrowaway } = this.options
@@ -132,7 +135,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
           contrast,
         )
 
-  /** Repeats a read until it is ready, or until the settle time is over. Returns the last exchange. */
+  /**
+   * Repeats a read until it is ready, or until the settle time is over. Returns the last exchange.
+   */
   readonly readUntil = async (
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
@@ -163,28 +168,28 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Requests an image as a browser does, and follows up to five redirects, because the document does
-   * not forbid them. Repeats until the response is ready or the settle time is over.
+   * Requests an image as a browser does, and follows up to five redirects, because the document
+   * does not forbid them. Repeats until the response is ready or the settle time is over.
    */
   readonly fetchDelivered = async (
     url: string,
     holds: (exchange: HttpExchange) => boolean = () => true,
   ): Promise<HttpExchange> => {
-    let answer = await this.readUntil(
+    let response = await this.readUntil(
       this.request.deliver(url),
       (exchange) => isRedirect(exchange) || holds(exchange),
     )
-    for (let hop = 0; hop < 5 && isRedirect(answer); hop += 1) {
-      const next = URL.canParse(answer.header('location')!, answer.request.url)
-        ? new URL(answer.header('location')!, answer.request.url).href
+    for (let hop = 0; hop < 5 && isRedirect(response); hop += 1) {
+      const next = URL.canParse(response.header('location')!, response.request.url)
+        ? new URL(response.header('location')!, response.request.url).href
         : ''
-      if (!/^https?:/.test(next)) return answer
-      answer = await this.readUntil(
+      if (!/^https?:/.test(next)) return response
+      response = await this.readUntil(
         this.request.deliver(next),
         (exchange) => isRedirect(exchange) || holds(exchange),
       )
     }
-    return answer
+    return response
   }
 
   /** The id in a response. Blocks the check if there is none. */
@@ -280,7 +285,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     }
   }
 
-  /** Runs an action that changes the target, and sends `undo` afterwards, even if the action fails or the run is cancelled. */
+  /**
+   * Runs an action that changes the target, and sends `undo` afterwards, even if the action fails
+   * or the run is cancelled.
+   */
   readonly withUndo = async <T>(undo: HttpRequest, action: () => Promise<T>): Promise<T> => {
     const { door, cleanup } = this.options
     cleanup.registerUndo(undo)
@@ -295,7 +303,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.imageServer()
   }
 
-  /** Ends the check as not covered if the target never fetched the URL and the target file does not declare that it can. */
+  /**
+   * Ends the check as not covered if the target never fetched the URL and the target file does not
+   * declare that it can.
+   */
   readonly requireFetched = async (url: string): Promise<void> => {
     if (this.options.isImageServerDeclared || (await this.imageServer()).countRequests(url) > 0)
       return

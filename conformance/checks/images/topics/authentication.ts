@@ -15,9 +15,9 @@ const checks: ActingCheck<ImagesWorld>[] = []
 for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleRequests)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
-  // It sends the present setting: not while somebody looks at what another one does.
+  // It sends the current setting, which another check may have changed for a moment.
   const sharedLock = operation === 'updateConfig' ? 'config' : undefined
-  // Something of its own is made first.
+  // It creates a resource of its own first.
   const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(
@@ -28,20 +28,20 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
       sendsEarly: sendsEarly,
       async run(world) {
         const token = tokenOf(operation, world)
-        const wrong = Object.entries(invalidTokens(token))
+        const invalid = Object.entries(invalidTokens(token))
           .filter(([, other]) => other !== token)
           .map(([label, other]) => [label, `Bearer ${other}`])
         await expectAllRefused(
           world,
           operation,
-          { 'no header': undefined, ...Object.fromEntries(wrong) },
+          { 'no header': undefined, ...Object.fromEntries(invalid) },
           'unauthenticated',
         )
       },
     }),
 
     define('IMG-AUTH-02', {
-      title: `refuses ${operation} where the header holds no bearer token`,
+      title: `refuses ${operation} without a bearer token in the Authorization header`,
       needs,
       sharedLock: sharedLock,
       sendsEarly: sendsEarly,
@@ -50,14 +50,14 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         await expectAllRefused(
           world,
           operation,
-          { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` },
+          { 'empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` },
           'without a bearer token',
         )
       },
     }),
 
     define(isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09', {
-      title: `refuses ${operation} with the other host's token`,
+      title: `refuses ${operation} with the token of the other host`,
       needs: ['images.batch', ...needs],
       sharedLock: sharedLock,
       sendsEarly: sendsEarly,
@@ -66,7 +66,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         await expectAllRefused(
           world,
           operation,
-          { "the other host's token": `Bearer ${other}` },
+          { 'token of the other host': `Bearer ${other}` },
           'foreign',
         )
       },
@@ -84,7 +84,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
           expectAllRefused(
             world,
             operation,
-            { 'a limited token': `Bearer ${world.target.limitedToken}` },
+            { 'limited token': `Bearer ${world.target.limitedToken}` },
             'forbidden',
           ),
       }),
@@ -96,14 +96,14 @@ export const authentication = [
   ...checks,
 
   check('IMG-AUTH-08', {
-    title: "answers another host's token somehow",
+    title: "records the response to the other host's token",
     async run({ target, send, observe, request }) {
       const [account, batch] = await Promise.all([
         send(withAuthorization(`Bearer ${target.batch!.token}`, request.list({ per_page: 1 }))),
         send(withAuthorization(`Bearer ${target.token}`, request.list({ per_page: 1 }, 'batch'))),
       ])
-      observe(`the batch token at the account host: ${account.status}`)
-      observe(`the API token at the batch host: ${batch.status}`)
+      observe(`batch token on the account host: ${account.status}`)
+      observe(`account token on the batch host: ${batch.status}`)
     },
   }),
 ]

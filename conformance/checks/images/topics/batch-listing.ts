@@ -11,23 +11,29 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from '../support/world.ts'
 import { ifRefused } from '../support/meanings.ts'
 
-/** Somebody else may write between two readings that are compared: only what differs each time differs. */
+/**
+ * Repeats reads that are compared, because another client may write in between: only a difference
+ * that stays is a failure.
+ */
 async function readUntilConsistent<Seen>(
-  look: () => Promise<Seen>,
-  agree: (seen: Seen) => boolean,
+  read: () => Promise<Seen>,
+  isConsistent: (seen: Seen) => boolean,
 ): Promise<Seen> {
-  let seen = await look()
-  for (let attempt = 1; attempt < 3 && !agree(seen); attempt += 1) seen = await look()
+  let seen = await read()
+  for (let attempt = 1; attempt < 3 && !isConsistent(seen); attempt += 1) seen = await read()
   return seen
 }
 
-/** Sees to it that the batch host has more than a page of images too: it need not show those of the account host. */
+/**
+ * Ensures that the batch host has more than one page of images, too: it need not list those of the
+ * account host.
+ */
 async function ensureSecondBatchPage(world: ImagesWorld): Promise<void> {
   const [{ id }, list] = [await world.sharedImage(), world.request.list({ per_page: 100 }, 'batch')]
   const page = await world.send(list)
   const ids = idsOf(page)
   await ensureSecondPage(world)
-  // Where the page is not to be had at all, the check itself says so.
+  // If the page cannot be read at all, the check itself reports that.
   if (!isSuccess(page) || ids.length >= 100 || ids.includes(id)) return
   await Promise.all(
     Array.from({ length: Math.max(0, 101 - world.countStored('batch')) }, () =>
@@ -36,7 +42,7 @@ async function ensureSecondBatchPage(world: ImagesWorld): Promise<void> {
   )
 }
 
-/** Asks for more than a page may have. */
+/** Requests a larger page than allowed, and expects a refusal or at most 100 images. */
 async function expectPageLimit({ send, expect, request }: ImagesWorld): Promise<void> {
   const isBounded = (exchange: HttpExchange) =>
     isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
@@ -56,7 +62,7 @@ async function expectPageLimit({ send, expect, request }: ImagesWorld): Promise<
 
 export const batchListing = [
   check('IMG-BATCH-06', {
-    title: 'bounds its pages',
+    title: 'limits its pages to per_page, and to 100 images',
     needs: ['images.state'],
     async run(world) {
       await Promise.all([storeAtBatchHost(world), storeAtBatchHost(world)])
@@ -72,7 +78,7 @@ export const batchListing = [
   }),
 
   check('IMG-BATCH-10', {
-    title: 'shows each image once over all pages, and the first page where none is named',
+    title: 'lists each image once over all pages, and returns the first page by default',
     async run(world) {
       const { expectSuccess, request, expectOf } = world
       const own = await storeOwnImages(world, 'batch')
@@ -86,16 +92,16 @@ export const batchListing = [
         expectEachImageOnce(world, 'batch', own),
       ])
       expectOf(both, {
-        name: 'no page: is page 1',
+        name: 'no page: returns page 1',
         expected: 'the images of page=1',
         test: ([a, b]) => jsonEquals(a, b),
-        received: ([a, b]) => `${a?.join()}, against ${b?.join()}`,
+        received: ([a, b]) => `${a?.join()}; page=1: ${b?.join()}`,
       })
     },
   }),
 
   check('IMG-BATCH-11', {
-    title: 'gives 100 images where per_page is not given, and up to as many where it is',
+    title: 'returns up to 100 images per page, by default and with per_page=100',
     async run(world) {
       const { expectSuccess, request, expectOf } = world
       await ensureSecondBatchPage(world)
@@ -109,7 +115,8 @@ export const batchListing = [
           of({ per_page: 100 }, 'per_page=100'),
           ...halves.map((half) => of(half, 'per_page=50')),
         ])
-      // Not 100 of them: a service may leave drafts out of a page that it counted, but then it leaves them out of the two halves of that page too.
+      // Not exactly 100: a service may omit drafts from a page that it has counted, but then also
+      // from the two halves of that page.
       const isDefault = ([bare, full]: number[]) => bare === full
       const isComplete = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
       const [seen] = await Promise.all([
@@ -117,16 +124,16 @@ export const batchListing = [
         expectPageLimit(world),
       ])
       expectOf(seen, {
-        name: 'no per_page: is as long as a page of 100',
-        expected: 'as many images as per_page=100 gives',
+        name: 'no per_page: is as long as per_page=100',
+        expected: 'as many images as with per_page=100',
         test: isDefault,
-        received: ([a, b]) => `${a}, against ${b}`,
+        received: ([a, b]) => `${a}; per_page=100: ${b}`,
       })
       expectOf(seen, {
         name: 'per_page=100: is as long as two pages of 50',
-        expected: 'as many images as both of them',
+        expected: 'as many images as both together',
         test: isComplete,
-        received: ([, a, b, c]) => `${a}, against ${b} and ${c}`,
+        received: ([, a, b, c]) => `${a}; the two pages: ${b} and ${c}`,
       })
     },
   }),

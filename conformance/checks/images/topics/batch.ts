@@ -17,7 +17,7 @@ export const batch = [
   }),
 
   check('IMG-BATCH-01', {
-    title: 'stores the part named file',
+    title: 'stores the file of the form part "file"',
     async run({ expectSuccess, request }) {
       await expectSuccess(request.upload({ file }, 'batch'))
     },
@@ -31,17 +31,17 @@ export const batch = [
   }),
 
   check('IMG-BATCH-04', {
-    title: 'takes the optional fields of an upload',
+    title: 'accepts the optional fields of an upload',
     needs: ['images.state'],
     async run({ expectSuccess, request, newName }) {
       const id = newName()
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
       await Promise.all([
-        expectSuccess(upload({ id }), 'id', hasValue('has it', ['result', 'id'], id)),
+        expectSuccess(upload({ id }), 'id', hasValue('returns it', ['result', 'id'], id)),
         expectSuccess(
           upload({ requireSignedURLs: 'true' }),
           'requireSignedURLs',
-          hasValue('has it', ['result', 'requireSignedURLs'], true),
+          hasValue('returns it', ['result', 'requireSignedURLs'], true),
         ),
         expectSuccess(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
       ])
@@ -49,7 +49,7 @@ export const batch = [
   }),
 
   check('IMG-BATCH-04', {
-    title: 'fetches a picture from a URL',
+    title: 'fetches an image from a URL',
     needs: ['suite.pictures'],
     async run({
       send,
@@ -68,7 +68,7 @@ export const batch = [
   }),
 
   check('IMG-BATCH-05', {
-    title: 'refuses an upload without a picture and one with two',
+    title: 'refuses an upload with neither or both of file and url',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const url = (await imageServer()).imageUrl(newName())
@@ -90,18 +90,18 @@ export const batch = [
   }),
 
   check('IMG-BATCH-05', {
-    title: 'refuses metadata that is too long or no JSON object',
+    title: 'refuses metadata that is too long or is not a JSON object',
     async run({ expectRefusal, request }) {
-      const upload = (text: string) => request.upload({ file, metadata: text }, 'batch')
+      const upload = (json: string) => request.upload({ file, metadata: json }, 'batch')
       const contrast = upload(metadata)
-      const wrong = {
+      const invalid = {
         '1025 bytes': metadataOf.bytes(1025),
         'an array': '["label"]',
-        'broken JSON': '{"label":',
+        'malformed JSON': '{"label":',
       }
       await Promise.all(
-        Object.entries(wrong).map(([label, text]) =>
-          expectRefusal(upload(text), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
+        Object.entries(invalid).map(([label, json]) =>
+          expectRefusal(upload(json), 'invalid', { contrast, root: 'IMG-BATCH-01', label }),
         ),
       )
     },
@@ -121,27 +121,27 @@ export const batch = [
       })
       await sendOrBlock(request.delete(id, 'batch'))
       expectOf(await isListed(id, false, 'batch'), {
-        name: 'is not listed any more',
+        name: 'is no longer listed',
         expected: `no entry for ${id}`,
         test: (found) => !found,
-        received: () => 'still an entry for it',
+        received: () => 'an entry for it',
       })
     },
   }),
 
   check('IMG-BATCH-08', {
-    title: 'shares its images with the account host or does not',
+    title: 'records whether the account host has its images',
     needs: ['images.state'],
     async run(world) {
       const read = await world.send(world.request.get(await storeAtBatchHost(world)))
       world.observe(
-        `an upload of the batch host, read at the account host: ${read.status} ${isSuccess(read) ? String(jsonAt(read, 'result', 'id')) : ''}`.trim(),
+        `an upload to the batch host, read on the account host: ${read.status} ${isSuccess(read) ? String(jsonAt(read, 'result', 'id')) : ''}`.trim(),
       )
     },
   }),
 
   check('IMG-BATCH-09', {
-    title: 'finds nothing to delete under an unknown id',
+    title: 'returns 404 for the deletion of an unknown id',
     async run(world) {
       const { expectRefusal, request, newName } = world
       await expectRefusal(request.delete(newName(), 'batch'), 'absent', {
@@ -151,7 +151,7 @@ export const batch = [
   }),
 
   check('IMG-BATCH-12', {
-    title: 'takes a filename beyond ASCII',
+    title: 'accepts a non-ASCII filename',
     async run({ expectSuccess, request }) {
       await expectSuccess(
         request.upload({ file: { ...file, filename: nonAscii.filename } }, 'batch'),
@@ -160,18 +160,18 @@ export const batch = [
   }),
 
   check('IMG-BATCH-12', {
-    title: 'takes metadata beyond ASCII, and keeps it as far as the account host shows',
+    title: 'accepts non-ASCII metadata, and keeps it if the account host has the image',
     needs: ['images.state'],
     sendsEarly: true,
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {
-      const upload = (text: string, id: string) =>
-        request.upload({ file, id, metadata: text }, 'batch')
+      const upload = (json: string, id: string) =>
+        request.upload({ file, id, metadata: json }, 'batch')
       await sendOrBlock(upload(metadata, newName()), 'IMG-BATCH-04')
-      // Nothing at the batch host shows metadata, and the account host may know nothing of this image. Hosts that number their images apart may
-      // give two of them one id: one that the run made up itself belongs to no other.
+      // The batch host never returns metadata, and the account host may not have this image. An id
+      // that the run generated is unique, even if the hosts number their images independently.
       const id = newName()
       await expectSuccess(upload(JSON.stringify(nonAscii.metadata), id))
-      const kept = hasValue('reads back as it was', ['result', 'metadata'], nonAscii.metadata)
+      const kept = hasValue('is read back unchanged', ['result', 'metadata'], nonAscii.metadata)
       const read = await readUntil(request.get(id), kept.test)
       if (isSuccess(read) && jsonAt(read, 'result', 'id') === id) expect(read, kept)
     },

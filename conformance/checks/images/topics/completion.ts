@@ -4,7 +4,7 @@ import { check } from '../support/define.ts'
 import { pixelFile } from '../support/requests.ts'
 import { ifRefused } from '../support/meanings.ts'
 
-const misnamedFile = { ...pixelFile, name: 'picture' }
+const misnamedFile = { ...pixelFile, name: 'image' }
 
 export const completion = [
   check('IMG-COMPLETE-01', {
@@ -15,17 +15,17 @@ export const completion = [
   }),
 
   check('IMG-COMPLETE-02', {
-    title: 'fails where the file part has another name',
+    title: 'refuses a file part with another name',
     async run({ createTicket, sendOrBlock, send, expect, request }) {
-      const [one, other] = await Promise.all([createTicket(), createTicket()])
-      await sendOrBlock(request.complete(other.uploadURL))
-      const attempt = { ...request.complete(one.uploadURL, misnamedFile), meaning: 'invalid' }
+      const [ticket, control] = await Promise.all([createTicket(), createTicket()])
+      await sendOrBlock(request.complete(control.uploadURL))
+      const attempt = { ...request.complete(ticket.uploadURL, misnamedFile), meaning: 'invalid' }
       expect(await send(attempt), refused('invalid'))
     },
   }),
 
   check('IMG-COMPLETE-03', {
-    title: 'takes a second upload to the same URL no more',
+    title: 'refuses a second upload to the same URL',
     async run({ createTicket, sendOrBlock, send, expect, request }) {
       const { uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
@@ -34,10 +34,10 @@ export const completion = [
   }),
 
   check('IMG-COMPLETE-04', {
-    title: 'takes one of two uploads at the same time',
+    title: 'accepts only one of two simultaneous uploads',
     async run({ createTicket, send, blockIfOperationBroken, expect, expectOf, request }) {
       const { uploadURL } = await createTicket()
-      // Which of them comes second is known afterwards.
+      // Which one is refused is only known afterwards.
       const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
       const both = await Promise.all([send(upload), send(upload)])
       const outcomes = both.map(({ summary }) => summary).join(' and ')
@@ -57,22 +57,22 @@ export const completion = [
   }),
 
   check('IMG-COMPLETE-06', {
-    title: 'answers an upload somehow',
+    title: 'records the response to an upload',
     async run({ createTicket, send, observe, request }) {
       const { uploadURL } = await createTicket()
       const wrong = await send(request.complete(uploadURL, misnamedFile))
       const right = await send(request.complete(uploadURL))
       observe(
-        `a success: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`,
+        `members of a success: ${Object.keys(Object((isSuccess(right) ? right : wrong).json)).join(', ') || 'no JSON object'}`,
       )
       observe(
-        `after an attempt under a wrong name (${wrong.status}) the ticket is ${isSuccess(right) ? 'still good' : 'used up'}`,
+        `after an attempt with a wrong part name (${wrong.status}) the ticket is ${isSuccess(right) ? 'still valid' : 'used'}`,
       )
     },
   }),
 
   check('IMG-STATE-01', {
-    title: 'shows a ticket without its upload as a draft',
+    title: 'returns a draft for a ticket without an upload',
     async run({ createTicket, readUntil, expect, request }) {
       const { id } = await createTicket()
       const draft = hasValue('is a draft', ['result', 'draft'], true)
@@ -81,23 +81,23 @@ export const completion = [
   }),
 
   check('IMG-STATE-02', {
-    title: 'shows a stored image as no draft',
+    title: 'does not return a stored image as a draft',
     async run({ sharedImage, createTicket, sendOrBlock, readUntil, expect, request }) {
       const stored: Expectation<Parameters<typeof isRefusal>[0]> = {
-        name: 'is no draft',
+        name: 'is not a draft',
         expected: 'draft false or absent',
         test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
       }
       const read = (id: string) => readUntil(request.get(id), stored.test)
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      expect(await read(id), { ...stored, name: 'completed: is no draft' })
-      expect(await read((await sharedImage()).id), { ...stored, name: 'uploaded: is no draft' })
+      expect(await read(id), { ...stored, name: 'completed: is not a draft' })
+      expect(await read((await sharedImage()).id), { ...stored, name: 'uploaded: is not a draft' })
     },
   }),
 
   check('IMG-STATE-04', {
-    title: 'lists drafts or does not',
+    title: 'records whether drafts are listed',
     needs: ['images.state'],
     async run({ createTicket, observe, isListed }) {
       observe(`a draft is ${(await isListed((await createTicket()).id)) ? '' : 'not '}listed`)

@@ -3,8 +3,9 @@ import { jsonAt } from '../support/expectations.ts'
 
 export const configuration = [
   check('IMG-CONFIG-01', {
-    title: 'switches flexible variants and back',
-    // Whoever else sends the present setting meanwhile reads nothing that depends on it.
+    title: 'switches flexible variants on and off',
+    // Other checks that share the lock send the current setting, but read nothing that depends on
+    // it.
     sharedLock: 'config',
     async run({ target, withUndo, expectSuccess, request }) {
       const current = target.flexibleVariants === true
@@ -16,7 +17,7 @@ export const configuration = [
   }),
 
   check('IMG-CONFIG-02', {
-    title: 'refuses a flexible_variants that is no boolean',
+    title: 'refuses a flexible_variants that is not a boolean',
     sharedLock: 'config',
     needs: ['images.flexibleVariants'],
     async run({ target, expectRefusal, request }) {
@@ -26,28 +27,28 @@ export const configuration = [
   }),
 
   check('IMG-CONFIG-03', {
-    title: 'delivers something for a transformation',
+    title: 'records the response to a transformation URL',
     exclusiveLock: 'config',
     async run({ target, sharedImage, send, sendOrBlock, withUndo, observe, request }) {
       const variants = jsonAt((await sharedImage()).upload, 'result', 'variants')
       const url =
         Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
-      if (url === undefined) return observe('no delivery URL to try it on')
+      if (url === undefined) return observe('the image has no delivery URL to transform')
       const at20 = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
-      // The document has a status for a transformation that fails, 502, and no example of one.
+      // The document has a status for a failed transformation, 502, but no example.
       const impossible = request.deliver(url.replace(/[^/]*$/, 'w=0,fit=nothing'))
       const current = target.flexibleVariants === true
-      const look = async (flexible: boolean) => {
+      const observeSetting = async (flexible: boolean) => {
         const [possible, failing] = await Promise.all([send(at20), send(impossible)])
         const setting = `flexible variants ${flexible ? 'on' : 'off'}`
         observe(
-          `in place of a variant, ${setting}: w=20,h=10 gives ${possible.status}, w=0,fit=nothing gives ${failing.status}`,
+          `${setting}: w=20,h=10 returns ${possible.status}, w=0,fit=nothing returns ${failing.status}`,
         )
       }
-      await look(current)
+      await observeSetting(current)
       await withUndo(request.config({ flexible_variants: current }), async () => {
         await sendOrBlock(request.config({ flexible_variants: !current }))
-        await look(!current)
+        await observeSetting(!current)
       })
     },
   }),

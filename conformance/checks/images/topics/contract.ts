@@ -5,27 +5,27 @@ import { watch } from '../support/define.ts'
 import { jsonAt } from '../support/expectations.ts'
 import { rootOf } from '../support/roots.ts'
 
-// Each row that the schemas state is watched in every answer of every operation, once: a member that is missing in one place gives one failure,
-// however many checks have met it.
+// Each requirement of the schemas has one watching check for all responses, so that a missing
+// member is reported once, however many checks received such a response.
 
 const titles: Partial<Record<RequirementId, string>> = {
-  'IMG-ENVELOPE-01': 'answers with one JSON object',
-  'IMG-ENVELOPE-02': 'says in each envelope whether it succeeded',
-  'IMG-ENVELOPE-03': 'says success exactly where it succeeded',
-  'IMG-ENVELOPE-04': 'carries a result in each success',
-  'IMG-ENVELOPE-05': 'gives results as objects',
-  'IMG-ENVELOPE-06': 'carries an array of errors in each failure',
-  'IMG-ENVELOPE-07': 'gives each error an integer code',
-  'IMG-ENVELOPE-08': 'gives each error a message',
-  'IMG-IMAGE-01': 'names each image by a text',
-  'IMG-IMAGE-04': 'shows each filename as a text',
-  'IMG-IMAGE-06': 'dates each image in ISO 8601',
-  'IMG-IMAGE-07': 'shows requireSignedURLs as a boolean',
-  'IMG-IMAGE-09': 'shows variants as an array of texts',
-  'IMG-IMAGE-11': 'shows draft as a boolean',
-  'IMG-IMAGE-12': 'shows metadata as an object',
-  'IMG-TICKET-02': 'names each ticket by a text',
-  'IMG-TICKET-04': 'gives each ticket an absolute URL',
+  'IMG-ENVELOPE-01': 'responds with one JSON object',
+  'IMG-ENVELOPE-02': 'has a boolean success in each envelope',
+  'IMG-ENVELOPE-03': 'has success true exactly if the request succeeded',
+  'IMG-ENVELOPE-04': 'has a result in each success',
+  'IMG-ENVELOPE-05': 'returns results as objects',
+  'IMG-ENVELOPE-06': 'has an array of errors in each failure',
+  'IMG-ENVELOPE-07': 'has an integer code in each error',
+  'IMG-ENVELOPE-08': 'has a message in each error',
+  'IMG-IMAGE-01': 'identifies each image by a string',
+  'IMG-IMAGE-04': 'returns each filename as a string',
+  'IMG-IMAGE-06': 'returns upload times in ISO 8601',
+  'IMG-IMAGE-07': 'returns requireSignedURLs as a boolean',
+  'IMG-IMAGE-09': 'returns variants as an array of strings',
+  'IMG-IMAGE-11': 'returns draft as a boolean',
+  'IMG-IMAGE-12': 'returns metadata as an object',
+  'IMG-TICKET-02': 'identifies each ticket by a string',
+  'IMG-TICKET-04': 'returns an absolute upload URL for each ticket',
   'IMG-LIST-02': 'lists images in an array',
 }
 
@@ -41,7 +41,7 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
     examine: (exchange) => {
       const found = examineResponse(exchange)
       if (found === undefined) return []
-      // Of an image that is still to come its envelope, its id and its draft are known; the rest may not be.
+      // A draft need not have more than its envelope, its id and `draft`.
       if (
         exchange.operation === 'getImage' &&
         jsonAt(exchange, 'result', 'draft') === true &&
@@ -51,15 +51,21 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
       const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
         return broken.slice(0, 3).map(({ path, message, received }) => ({
-          name: 'keeps the contract',
+          name: 'conforms to the schema',
           held: false,
           expected: `${exchange.operation} ${path === '' ? 'body' : path}: ${message}`,
-          received:
-            received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
+          received: received === undefined ? 'absent' : JSON.stringify(received).slice(0, 160),
         }))
       }
       return found.shown.has(requirement)
-        ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
+        ? [
+            {
+              name: 'conforms to the schema',
+              held: true,
+              expected: 'as stated',
+              received: 'as stated',
+            },
+          ]
         : []
     },
   })

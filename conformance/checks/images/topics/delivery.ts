@@ -39,7 +39,7 @@ export const delivery = [
   }),
 
   check('IMG-SERVICE-01', {
-    title: 'delivers a public image that came by a ticket',
+    title: 'delivers a public image of a direct upload',
     needs: ['images.state'],
     async run(world) {
       const url = await deliveryUrlOfDirectUpload(world, await world.sharedVariant(), false)
@@ -48,33 +48,35 @@ export const delivery = [
   }),
 
   check('IMG-SERVICE-02', {
-    title: 'delivers some bytes',
+    title: 'records size and type of a delivered image',
     needs: ['images.state'],
     async run(world) {
-      const answer = await world.fetchDelivered(
+      const response = await world.fetchDelivered(
         await deliveryUrlOfUpload(world, await world.sharedVariant(), false),
       )
-      world.observe(`${answer.body.length} bytes of ${answer.header('content-type') ?? 'no type'}`)
+      world.observe(
+        `${response.body.length} bytes, type ${response.header('content-type') ?? 'absent'}`,
+      )
     },
   }),
 
   check('IMG-ADDRESS-02', {
-    title: 'builds delivery URLs from hash, id and variant',
+    title: 'builds delivery URLs of hash, id and variant',
     async run(world) {
       const { id } = await world.sharedImage()
       const read = await readWithDeliveryUrls(world, id)
       const { target, expect } = world
       const root = (target.delivery ?? '').replace(/\/$/, '')
-      const shaped = (url: string) =>
+      const isWellFormed = (url: string) =>
         [parseDeliveryUrl(url, root)?.id].some(
           (part) => part === id || (part !== undefined && percentDecode(part) === id),
         )
       const all = (exchange: HttpExchange) =>
         (jsonAt(exchange, 'result', 'variants') as unknown[]).map(String)
       expect(read, {
-        name: 'have the shape',
+        name: 'have the stated form',
         expected: `${root}/<account hash>/${id}/<variant>`,
-        test: (exchange) => all(exchange).every(shaped),
+        test: (exchange) => all(exchange).every(isWellFormed),
         received: (exchange) => all(exchange).join(' '),
       })
     },
@@ -91,7 +93,7 @@ export const delivery = [
         .flatMap(requireDeliveryUrls)
         .flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
       if (hashes.length === 0)
-        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated shape')
+        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated form')
       expectOf(new Set(hashes), {
         name: 'is the same',
         expected: 'one hash',
@@ -102,7 +104,7 @@ export const delivery = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'delivers no private image without a signature',
+    title: 'does not deliver a private image without a signature',
     needs: ['images.state'],
     async run(world) {
       const variant = await createVariant(world, false)
@@ -117,7 +119,7 @@ export const delivery = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'delivers no private image that came by a ticket',
+    title: 'does not deliver a private direct upload without a signature',
     needs: ['images.state'],
     async run(world) {
       const variant = await createVariant(world, false)
@@ -132,7 +134,7 @@ export const delivery = [
   }),
 
   check('IMG-IMAGE-10', {
-    title: 'shows one delivery URL for each variant',
+    title: 'returns one delivery URL for each variant',
     async run({ storeImage, sendOrBlock, readUntil, expect, request, newName: newName }) {
       const [{ id }, name] = [await storeImage(), newName()]
       await sendOrBlock(request.createVariant({ id: name, options }))
@@ -148,7 +150,7 @@ export const delivery = [
   }),
 
   check('IMG-VARIANT-10', {
-    title: 'delivers private images somehow through an open variant',
+    title: 'records whether a variant that never requires signatures delivers private images',
     needs: ['images.state'],
     async run(world) {
       const url = await deliveryUrlOfUpload(world, await createVariant(world, true), true)
@@ -159,7 +161,7 @@ export const delivery = [
   }),
 
   check('IMG-DELETE-06', {
-    title: 'delivers a deleted image or does not',
+    title: 'records whether a deleted image is still delivered',
     needs: ['images.state'],
     async run(world) {
       const {
@@ -180,8 +182,8 @@ export const delivery = [
       await sendOrBlock(request.delete(id))
       observe(
         url === undefined
-          ? 'no delivery URL to try'
-          : `right after: ${(await fetchDelivered(url)).status}`,
+          ? 'the image had no delivery URL'
+          : `right after the deletion: ${(await fetchDelivered(url)).status}`,
       )
     },
   }),

@@ -16,7 +16,7 @@ export const details = [
   }),
 
   check('IMG-GET-02', {
-    title: 'reads back what the upload described',
+    title: 'reads back the fields of the upload',
     async run({ sharedImage, readUntil, expect, request }) {
       const { id, upload } = await sharedImage()
       const wanted = descriptionOf(upload)
@@ -32,7 +32,7 @@ export const details = [
   }),
 
   check('IMG-GET-03', {
-    title: 'finds no image under an unknown id',
+    title: 'returns 404 for an unknown image',
     async run({ sharedImage, expectRefusal, request, newName }) {
       await expectRefusal(request.get(newName()), 'absent', {
         contrast: request.get((await sharedImage()).id),
@@ -48,7 +48,7 @@ export const details = [
   }),
 
   check('IMG-DELETE-02', {
-    title: 'reads a deleted image no more',
+    title: 'returns 404 for a deleted image',
     async run({ storeImage, readImage, sendOrBlock, readUntil, expect, request }) {
       const { id } = await storeImage()
       await readImage(id)
@@ -64,7 +64,7 @@ export const details = [
   }),
 
   check('IMG-DELETE-03', {
-    title: 'lists a deleted image no more',
+    title: 'does not list a deleted image',
     async run({ storeImage, sendOrBlock, isListed, expectOf, request }) {
       const { id } = await storeImage()
       await sendOrBlock(request.delete(id))
@@ -72,13 +72,13 @@ export const details = [
         name: 'is not listed',
         expected: `no entry for ${id}`,
         test: (found) => !found,
-        received: () => 'still an entry for it',
+        received: () => 'an entry for it',
       })
     },
   }),
 
   check('IMG-DELETE-04', {
-    title: 'leaves other images where one is deleted',
+    title: 'keeps other images if one is deleted',
     async run({
       storeImage,
       sendOrBlock,
@@ -88,20 +88,20 @@ export const details = [
       expect,
       request,
     }) {
-      const [doomed, spared] = await Promise.all([storeImage(), storeImage()])
-      await readUntil(request.get(spared.id), isSuccess)
-      await sendOrBlock(request.delete(doomed.id))
-      const left: Expectation<HttpExchange> = {
-        name: 'is still there',
+      const [deleted, kept] = await Promise.all([storeImage(), storeImage()])
+      await readUntil(request.get(kept.id), isSuccess)
+      await sendOrBlock(request.delete(deleted.id))
+      const exists: Expectation<HttpExchange> = {
+        name: 'still exists',
         expected: 'the other image',
         test: isSuccess,
       }
-      expect(await blockIfOperationBroken(await send(request.get(spared.id))), left)
+      expect(await blockIfOperationBroken(await send(request.get(kept.id))), exists)
     },
   }),
 
   check('IMG-DELETE-05', {
-    title: 'finds nothing to delete under an unknown id',
+    title: 'returns 404 for the deletion of an unknown image',
     async run({ storeImage, expectRefusal, request, newName }) {
       await expectRefusal(request.delete(newName()), 'absent', {
         contrast: request.delete((await storeImage()).id),

@@ -4,7 +4,7 @@ import { check, watch } from '../support/define.ts'
 
 export const envelope = [
   check('IMG-ADDRESS-01', {
-    title: 'answers at the path of the account',
+    title: 'responds at the path of the account',
     root: undefined,
     async run({ send, expect, request }) {
       const exchange = await send({ ...request.list({ per_page: 1 }), meaning: 'success' })
@@ -13,7 +13,7 @@ export const envelope = [
   }),
 
   watch('IMG-ENVELOPE-09', {
-    title: 'announces its envelopes as JSON',
+    title: 'declares its envelopes as JSON',
     sources: [],
     examine: (exchange) => {
       if (!(exchange.operation in operations) || exchange.operation === 'completeDirectUpload')
@@ -32,7 +32,7 @@ export const envelope = [
   }),
 
   check('IMG-ENVELOPE-10', {
-    title: 'has further members in its envelopes',
+    title: 'records the members of its envelopes',
     async run({ sendOrBlock, send, observe, request }) {
       const members = (value: unknown) => Object.keys(Object(value)).join(', ')
       const success = await sendOrBlock(request.list({ per_page: 1 }))

@@ -6,10 +6,13 @@ import { labelled } from '../../../engine/index.ts'
 import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
-/** Shortly before and after a ticket expires: more than requests take, and less than a wrong bound would differ by. */
+/**
+ * Seconds before and after the expiry of a ticket: longer than requests take, and shorter than the
+ * error of a wrong limit.
+ */
 const margin = 2 * minutes
 
-/** Uploads to a ticket that must still be good. */
+/** Expects that an upload to the ticket succeeds. */
 async function expectUsable(
   { send, blockIfOperationBroken, expect, request }: ImagesWorld,
   uploadURL: string,
@@ -22,7 +25,7 @@ async function expectUsable(
   )
 }
 
-/** Uploads to a ticket that must have expired. */
+/** Expects that an upload to the ticket is refused. */
 async function expectExpired(
   { send, expect, request }: ImagesWorld,
   uploadURL: string,
@@ -52,9 +55,10 @@ export const expiry = [
       ),
   }),
 
-  // Both are looked at in the same moment: each move of the clock costs all checks that play with it two requests.
+  // Both tickets are used at the same time, because each move of the clock delays all checks that
+  // need it.
   check('IMG-LIMIT-09', {
-    title: 'expires a ticket when it said it would',
+    title: 'expires a ticket at its requested expiry',
     run: (world) => {
       const lasting = (seconds: number) =>
         world.createTicket({ expiry: inSeconds(seconds, world) }, 'IMG-TICKET-08')
@@ -72,9 +76,10 @@ export const expiry = [
     },
   }),
 
-  // Whether a later expiry is refused or cut down to 6 hours is not said: only the clock tells whether such a ticket lives on.
+  // The document does not say whether a later expiry is refused or reduced to 6 hours: only a moved
+  // clock shows whether such a ticket remains valid.
   check('IMG-LIMIT-07', {
-    title: 'lets no ticket live for more than 6 hours',
+    title: 'expires every ticket within 6 hours',
     needs: ['images.clock'],
     run: (world) => {
       const { send, expect, request } = world
@@ -97,14 +102,14 @@ export const expiry = [
   }),
 
   check('IMG-STATE-03', {
-    title: 'does something with the draft of an expired ticket',
+    title: 'records the draft of an expired ticket',
     run: (world) =>
       withMovedClock(
         world,
         () => world.createTicket(),
         async (at, { id }) => {
           await at(30 * minutes + margin)
-          world.observe(`reading it gives ${(await world.send(world.request.get(id))).status}`)
+          world.observe(`reading it returns ${(await world.send(world.request.get(id))).status}`)
         },
       ),
   }),

@@ -1,15 +1,18 @@
 import { check } from '../support/define.ts'
 import { codesOf, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
 
-/** Milliseconds that a service may take to come for a picture after it has said yes. */
+/** Milliseconds within which a service must fetch an image after it has accepted the upload. */
 const fetchWaitMs = 5000
 
-/** Milliseconds beyond its own time-out that a service has to say that it gave up: the key images.fetchTimeout tells people of them. */
+/**
+ * Milliseconds that a service has to respond after its own timeout. The help of images.fetchTimeout
+ * mentions them.
+ */
 const graceMs = 2000
 
 export const ingestion = [
   check('IMG-UPLOAD-02', {
-    title: 'fetches the picture from the URL in its place',
+    title: 'fetches the image from a URL',
     needs: ['images.state'],
     async run({
       send,
@@ -31,8 +34,8 @@ export const ingestion = [
       const end = clock.now() + fetchWaitMs
       while (served.countRequests(url) === 0 && clock.now() < end) await clock.sleep(100)
       expectOf(served.countRequests(url), {
-        name: 'comes to fetch it',
-        expected: 'at least one request for the picture',
+        name: 'fetches it',
+        expected: 'at least one request for the image',
         test: (times) => times > 0,
         received: String,
       })
@@ -40,7 +43,7 @@ export const ingestion = [
   }),
 
   check('IMG-UPLOAD-05', {
-    title: 'takes the id of an upload by URL',
+    title: 'accepts an id with an upload by URL',
     needs: ['images.state', 'suite.pictures'],
     async run({ sendOrBlock, expect, request, imageServer, newName }) {
       const id = newName()
@@ -53,7 +56,7 @@ export const ingestion = [
   }),
 
   check('IMG-UPLOAD-06', {
-    title: 'takes requireSignedURLs with an upload by URL',
+    title: 'accepts requireSignedURLs with an upload by URL',
     needs: ['suite.pictures'],
     async run({ sendOrBlock, expect, request, imageServer, newName }) {
       const url = (await imageServer()).imageUrl(newName())
@@ -61,7 +64,7 @@ export const ingestion = [
         request.upload({ url, requireSignedURLs: 'true' }),
         'IMG-UPLOAD-02',
       )
-      expect(stored, hasValue('has it', ['result', 'requireSignedURLs'], true))
+      expect(stored, hasValue('returns it', ['result', 'requireSignedURLs'], true))
     },
   }),
 
@@ -75,13 +78,13 @@ export const ingestion = [
         request.upload({ url, metadata: JSON.stringify(metadata) }),
         'IMG-UPLOAD-02',
       )
-      const kept = hasValue('reads back as it was', ['result', 'metadata'], metadata)
+      const kept = hasValue('is read back unchanged', ['result', 'metadata'], metadata)
       expect(await readUntil(request.get(idOf(stored)), kept.test), kept)
     },
   }),
 
   check('IMG-UPLOAD-15', {
-    title: 'refuses a URL of an unknown protocol',
+    title: 'refuses a URL with an unknown scheme',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const url = (await imageServer()).imageUrl(newName())
@@ -97,7 +100,7 @@ export const ingestion = [
   }),
 
   check('IMG-UPLOAD-16', {
-    title: 'fails where there is nothing at the URL',
+    title: 'refuses a URL where nothing is found',
     needs: ['images.state'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
@@ -110,7 +113,7 @@ export const ingestion = [
   }),
 
   check('IMG-STATUS-13', {
-    title: 'gives an upload that timed out some code',
+    title: 'records the error code of an upload that timed out',
     async run({
       target,
       send,
@@ -124,7 +127,8 @@ export const ingestion = [
     }) {
       const served = await imageServer()
       const [id, url] = [newName(), served.stalledUrl(newName(), signal)]
-      // Whoever has not answered by then may store something later: under this id it can be deleted. And what still waits is let go before that.
+      // A service that has not responded by then may store the image later. The id makes it
+      // possible to delete it, after the stalled response has been released.
       const exchange = await withUndo(request.delete(id), () =>
         send({ ...request.upload({ url, id }), timeout: target.fetchTimeout! + graceMs }).finally(
           () => served.abortStalled(url),
@@ -132,7 +136,7 @@ export const ingestion = [
       )
       if (!isSuccess(exchange)) await requireFetched(url)
       observe(
-        `a picture that stalls: ${exchange.status === undefined ? exchange.summary : `${exchange.status}, code ${codesOf(exchange)}`}`,
+        `an image that stalls: ${exchange.status === undefined ? exchange.summary : `${exchange.status}, code ${codesOf(exchange)}`}`,
       )
     },
   }),

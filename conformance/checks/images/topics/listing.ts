@@ -7,7 +7,7 @@ import { ifRefused } from '../support/meanings.ts'
 
 export const listing = [
   check('IMG-LIST-01', {
-    title: 'lists images without being asked for a page',
+    title: 'lists images without page parameters',
     async run({ expectSuccess, request }) {
       await expectSuccess(request.list())
     },
@@ -27,7 +27,7 @@ export const listing = [
   }),
 
   check('IMG-LIST-03', {
-    title: 'lists an image as its upload described it',
+    title: 'lists an image with the fields of its upload',
     needs: ['images.state'],
     async run({ storeImage, findEntry, expectOf }) {
       const { id } = await storeImage({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
@@ -58,7 +58,7 @@ export const listing = [
   }),
 
   check('IMG-LIST-05', {
-    title: 'puts no more on a page than per_page says',
+    title: 'returns at most per_page images on a page',
     needs: ['images.state'],
     async run({ storeImage, expectSuccess, request }) {
       await Promise.all([storeImage(), storeImage(), storeImage()])
@@ -71,11 +71,11 @@ export const listing = [
   }),
 
   check('IMG-LIST-06', {
-    title: 'refuses pages that are no positive integers',
+    title: 'refuses page parameters that are not positive integers',
     async run({ expectRefusal, request }) {
-      const right = { page: '1', per_page: '10' }
-      const contrast = request.list(right)
-      const wrong = [
+      const valid = { page: '1', per_page: '10' }
+      const contrast = request.list(valid)
+      const invalid = [
         { page: '0' },
         { page: 'one' },
         { page: '1.5' },
@@ -84,8 +84,8 @@ export const listing = [
         { per_page: 'ten' },
       ]
       await Promise.all(
-        wrong.map((query) =>
-          expectRefusal(request.list({ ...right, ...query } as Record<string, string>), 'invalid', {
+        invalid.map((query) =>
+          expectRefusal(request.list({ ...valid, ...query } as Record<string, string>), 'invalid', {
             contrast,
             root: 'IMG-LIST-04',
             label: new URLSearchParams(query as Record<string, string>).toString(),
@@ -96,16 +96,16 @@ export const listing = [
   }),
 
   check('IMG-LIST-07', {
-    title: 'has nothing on a page past the end',
+    title: 'returns no images past the last page',
     async run({ storeImage, expectRefusal, request }) {
-      // Where there is no image at all, every page is empty and shows nothing of the end.
+      // Without any image, every page would be empty.
       await storeImage()
       await expectRefusal(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
         contrast: request.list({ page: 1, per_page: 100 }),
         root: 'IMG-LIST-04',
         or: {
           name: 'is empty',
-          expected: 'a success without an image',
+          expected: 'a success without images',
           test: (page) => idsOf(page).length === 0,
         },
       })
@@ -113,7 +113,7 @@ export const listing = [
   }),
 
   check('IMG-LIST-08', {
-    title: 'lists in some order',
+    title: 'records the order of the listing',
     needs: ['images.state'],
     async run({ storeImage, sendOrBlock, observe, request }) {
       const first = await storeImage()
@@ -131,13 +131,13 @@ export const listing = [
   }),
 
   check('IMG-LIMIT-03', {
-    title: 'lists 100 images where per_page is not given',
+    title: 'returns up to 100 images by default',
     async run(world) {
       await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
       const { expectSuccess, request, expectOf } = world
       let lengths: number[] = []
-      // Somebody else may write between the two: only what differs each time differs.
+      // Another client may write between the two: only a difference that stays is a failure.
       for (
         let attempt = 0;
         attempt < 3 && (attempt === 0 || lengths[0] !== lengths[1]);
@@ -150,21 +150,21 @@ export const listing = [
         lengths = pages.map((page) => idsOf(page).length)
       }
       expectOf(lengths, {
-        name: 'is as long as a page of 100',
-        expected: 'as many images as per_page=100 gives',
+        name: 'is as long as per_page=100',
+        expected: 'as many images as with per_page=100',
         test: ([a, b]) => a === b,
-        received: ([a, b]) => `${a}, against ${b}`,
+        received: ([a, b]) => `${a}; per_page=100: ${b}`,
       })
     },
   }),
 
   check('IMG-LIMIT-04', {
-    title: 'takes per_page up to 100 and gives no more',
+    title: 'accepts per_page up to 100, and never returns more',
     async run(world) {
       await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
       const { send, expectSuccess, request, expect } = world
-      // Not 100 of them: a service may leave drafts out of a page that it counted.
+      // Not exactly 100: a service may omit drafts from a page that it has counted.
       const more: Expectation<HttpExchange> = {
         name: 'has more than 50',
         expected: 'more than 50 images',
@@ -176,24 +176,24 @@ export const listing = [
         full,
         send({ ...request.list({ per_page: 101 }), meaning: ifRefused('invalid') }),
       ])
-      const held = (exchange: HttpExchange) =>
+      const isBounded = (exchange: HttpExchange) =>
         isRefusal(exchange) || (isSuccess(exchange) && idsOf(exchange).length <= 100)
       expect(beyond, {
         name: 'per_page=101: is refused or has at most 100',
         expected: 'a refusal, or at most 100 images',
-        test: held,
+        test: isBounded,
         received: (page) => `${page.status}, ${describeCount(page)}`,
       })
     },
   }),
 
   check('IMG-LIMIT-05', {
-    title: 'gives the first page where page is not given',
+    title: 'returns the first page by default',
     async run({ storeImage, waitForStage, expectSuccess, request, expectOf }) {
       await Promise.all([storeImage(), storeImage()])
       await waitForStage('stable-reads')
       let both: string[][] = []
-      // Somebody else may write between the two: only what differs each time differs.
+      // Another client may write between the two: only a difference that stays is a failure.
       for (
         let attempt = 0;
         attempt < 3 && (attempt === 0 || !jsonEquals(both[0], both[1]));
@@ -209,7 +209,7 @@ export const listing = [
         name: 'is page 1',
         expected: 'the images of page=1',
         test: ([a, b]) => jsonEquals(a, b),
-        received: ([a, b]) => `${a?.join()}, against ${b?.join()}`,
+        received: ([a, b]) => `${a?.join()}; page=1: ${b?.join()}`,
       })
     },
   }),

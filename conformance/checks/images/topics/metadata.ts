@@ -4,7 +4,7 @@ import { pixelFile as file } from '../support/requests.ts'
 
 export const metadata = [
   check('IMG-LIMIT-01', {
-    title: 'takes 1024 bytes of metadata and refuses 1025',
+    title: 'accepts 1024 bytes of metadata and refuses 1025',
     async run({ expectSuccess, expectRefusal, request }) {
       const contrast = request.upload({ file, metadata: '{"k":"x"}' })
       const tooLong = {
@@ -13,8 +13,8 @@ export const metadata = [
       }
       await Promise.all([
         expectSuccess(request.upload({ file, metadata: metadataOf.bytes(1024) }), '1024 bytes'),
-        ...Object.entries(tooLong).map(([label, text]) =>
-          expectRefusal(request.upload({ file, metadata: text }), 'invalid', {
+        ...Object.entries(tooLong).map(([label, json]) =>
+          expectRefusal(request.upload({ file, metadata: json }), 'invalid', {
             contrast,
             root: 'IMG-UPLOAD-09',
             label,
@@ -24,11 +24,12 @@ export const metadata = [
     },
   }),
 
-  // A ticket's metadata is JSON within JSON: a server may write it anew, with other spaces and escapes, before it counts. So the edge has a margin.
+  // The metadata of a ticket is part of a JSON body: a server may serialize it again, with other
+  // spaces and escapes, before it counts bytes. So the limit has a margin.
   check('IMG-LIMIT-02', {
-    title: 'takes 900 bytes of metadata with a ticket and refuses 1200',
+    title: 'accepts 900 bytes of metadata with a ticket and refuses 1200',
     async run({ expectSuccess, expectRefusal, request }) {
-      const ticket = (text: string) => request.ticket({ metadata: JSON.parse(text) as unknown })
+      const ticket = (json: string) => request.ticket({ metadata: JSON.parse(json) as unknown })
       const contrast = ticket('{"k":"x"}')
       const tooLong = {
         '1200 bytes': metadataOf.bytes(1200),
@@ -36,8 +37,8 @@ export const metadata = [
       }
       await Promise.all([
         expectSuccess(ticket(metadataOf.bytes(900)), '900 bytes'),
-        ...Object.entries(tooLong).map(([label, text]) =>
-          expectRefusal(ticket(text), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
+        ...Object.entries(tooLong).map(([label, json]) =>
+          expectRefusal(ticket(json), 'invalid', { contrast, root: 'IMG-TICKET-06', label }),
         ),
       ])
     },

@@ -5,21 +5,21 @@ import { pixelFile } from '../support/requests.ts'
 
 export const names = [
   check('IMG-UPLOAD-11', {
-    title: 'takes a filename beyond ASCII',
+    title: 'accepts a non-ASCII filename',
     async run({ expectSuccess, request }) {
       await expectSuccess(request.upload({ file: { ...pixelFile, filename: nonAscii.filename } }))
     },
   }),
 
   check('IMG-UPLOAD-11', {
-    title: 'keeps metadata beyond ASCII',
+    title: 'keeps non-ASCII metadata',
     needs: ['images.state'],
     async run({ expectSuccess, readUntil, expect, idOf, request }) {
       const { metadata } = nonAscii
       const stored = await expectSuccess(
         request.upload({ file: pixelFile, metadata: JSON.stringify(metadata) }),
       )
-      const kept = hasValue('reads back as it was', ['result', 'metadata'], metadata)
+      const kept = hasValue('is read back unchanged', ['result', 'metadata'], metadata)
       expect(await readUntil(request.get(idOf(stored)), kept.test), kept)
     },
   }),
@@ -29,13 +29,13 @@ export const names = [
     async run({ storeImage, readUntil, expect, request }) {
       const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
       const { id } = await storeImage({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
-      const kept = hasValue('reads back as it was', ['result', 'metadata'], metadata)
+      const kept = hasValue('is read back unchanged', ['result', 'metadata'], metadata)
       expect(await readUntil(request.get(id), kept.test), kept)
     },
   }),
 
   check('IMG-IMAGE-14', {
-    title: 'shows something for metadata that was not given',
+    title: 'records the metadata of an upload without metadata',
     async run({ sharedImage, readImage, observe }) {
       const found = await readImage((await sharedImage()).id)
       observe(`metadata is ${JSON.stringify(jsonAt(found, 'result', 'metadata')) ?? 'absent'}`)
@@ -43,26 +43,26 @@ export const names = [
   }),
 
   check('IMG-UPLOAD-12', {
-    title: 'does something with unusual ids',
+    title: 'records how unusual ids are handled',
     async run({ send, observe, request, newName }) {
       for (const id of [`${newName()}/inner/part`, `${newName()}-ünïcode-馬`]) {
         const stored = await send(request.upload({ file: pixelFile, id }))
         const read = isSuccess(stored)
-          ? `, reading it gives ${(await send(request.get(id))).status}`
+          ? `, reading it returns ${(await send(request.get(id))).status}`
           : ''
         observe(
-          `${id.includes('/') ? 'an id with slashes' : 'an id beyond ASCII'}: ${stored.status}${read}`,
+          `${id.includes('/') ? 'an id with slashes' : 'a non-ASCII id'}: ${stored.status}${read}`,
         )
       }
     },
   }),
 
   check('IMG-UPLOAD-13', {
-    title: 'does something with an id that is in use',
+    title: 'records how an id in use is handled',
     async run({ storeImage, send, observe, request, newName }) {
       const { id } = await storeImage({ id: newName() }, 'IMG-UPLOAD-05')
       observe(
-        `a second upload under the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`,
+        `a second upload with the same id: ${(await send(request.upload({ file: pixelFile, id }))).status}`,
       )
     },
   }),

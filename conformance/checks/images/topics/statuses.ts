@@ -5,7 +5,7 @@ import { expectedMeaning } from '../support/examined-responses.ts'
 import { meanings, documentedStatuses } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
-/** A status of the table, watched in every answer whose meaning a check knows: it stands for what the table says, and for nothing else. */
+/** Defines a watching check: a status of the table is used for its meaning, and for no other. */
 function statusCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {
     title,
@@ -15,14 +15,14 @@ function statusCheck(requirement: RequirementId, code: number, title: string) {
       if (meaning === undefined || exchange.status === undefined) return []
       const allowed: readonly number[] = meanings[meaning]
       if (exchange.status !== code && !allowed.includes(code)) return []
-      // Where a service did what it should have refused, or refused what it should have done, its status is right for what it did: the check that
-      // asked tells the fault.
+      // A wrong success or a wrong refusal is reported by the check that sent the request; its
+      // status may fit what the service did.
       if (isSuccess(exchange) !== allowed.includes(200)) return []
       return [
         {
-          name: 'stands for its meaning',
+          name: 'has the right meaning',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `${exchange.operation} answered as ${meaning}: ${allowed.join(' or ')}`,
+          expected: `${exchange.operation} as ${meaning}: ${allowed.join(' or ')}`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -31,7 +31,10 @@ function statusCheck(requirement: RequirementId, code: number, title: string) {
   })
 }
 
-/** A status of a failing service, which no answer to a client's mistake may have. */
+/**
+ * Defines a watching check: a mistake of the client is not answered with a status of a server
+ * failure.
+ */
 function serverErrorCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {
     title,
@@ -39,14 +42,14 @@ function serverErrorCheck(requirement: RequirementId, code: number, title: strin
     examine: (exchange) => {
       const meaning = expectedMeaning(exchange)
       if (meaning === undefined || exchange.status === undefined || meaning === 'success') return []
-      const fit: readonly number[] = meanings[meaning]
+      const allowed: readonly number[] = meanings[meaning]
       return [
         {
-          name: 'is not blamed on the service',
-          held: exchange.status !== code || fit.includes(code),
-          expected: `${exchange.operation} answered as ${meaning}: ${fit.join(' or ')}`,
+          name: 'is not a server failure',
+          held: exchange.status !== code || allowed.includes(code),
+          expected: `${exchange.operation} as ${meaning}: ${allowed.join(' or ')}`,
           received:
-            exchange.status !== code || fit.includes(code) ? 'as expected' : exchange.summary,
+            exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
       ]
     },
@@ -54,17 +57,17 @@ function serverErrorCheck(requirement: RequirementId, code: number, title: strin
 }
 
 export const statuses = [
-  statusCheck('IMG-STATUS-01', 200, 'keeps 200 for success'),
-  statusCheck('IMG-STATUS-02', 400, 'keeps 400 for invalid requests'),
-  statusCheck('IMG-STATUS-03', 401, 'keeps 401 for tokens that are missing or not valid'),
-  statusCheck('IMG-STATUS-04', 403, 'keeps 403 for lacking permissions'),
-  statusCheck('IMG-STATUS-05', 404, 'keeps 404 for what does not exist'),
-  statusCheck('IMG-STATUS-06', 413, 'keeps 413 for files that are too large'),
-  serverErrorCheck('IMG-STATUS-08', 500, 'answers no mistake of the client with 500'),
-  serverErrorCheck('IMG-STATUS-09', 502, 'answers no mistake of the client with 502'),
+  statusCheck('IMG-STATUS-01', 200, 'returns 200 only for success'),
+  statusCheck('IMG-STATUS-02', 400, 'returns 400 only for invalid requests'),
+  statusCheck('IMG-STATUS-03', 401, 'returns 401 only for missing or invalid tokens'),
+  statusCheck('IMG-STATUS-04', 403, 'returns 403 only for missing permissions'),
+  statusCheck('IMG-STATUS-05', 404, 'returns 404 only for missing resources'),
+  statusCheck('IMG-STATUS-06', 413, 'returns 413 only for files that are too large'),
+  serverErrorCheck('IMG-STATUS-08', 500, 'does not return 500 for a mistake of the client'),
+  serverErrorCheck('IMG-STATUS-09', 502, 'does not return 502 for a mistake of the client'),
 
   watch('IMG-STATUS-10', {
-    title: 'answers with the statuses of the table',
+    title: 'returns only statuses of the table',
     sources: [],
     examine: (exchange) => {
       const meaning = expectedMeaning(exchange)
@@ -84,7 +87,7 @@ export const statuses = [
   }),
 
   check('IMG-STATUS-12', {
-    title: 'gives an invalid request some code',
+    title: 'records the error code of an invalid request',
     async run({ send, observe, request }) {
       observe(
         `neither file nor url: code ${codesOf(await send(request.upload({ requireSignedURLs: 'false' })))}`,
@@ -93,24 +96,24 @@ export const statuses = [
   }),
 
   check('IMG-STATUS-14', {
-    title: 'gives an unsupported protocol some code',
+    title: 'records the error code of an unsupported scheme',
     async run({ send, observe, request }) {
       observe(
-        `a URL of an unknown protocol: code ${codesOf(await send(request.upload({ url: 'touchstone://pictures.example/a.png' })))}`,
+        `a URL with an unknown scheme: code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,
       )
     },
   }),
 
   check('IMG-UPLOAD-14', {
-    title: 'does something with a file that is no picture',
+    title: 'records how a file that is not an image is handled',
     async run({ send, observe, request }) {
-      const text = {
+      const textFile = {
         ...pixelFile,
-        value: 'no picture at all',
+        value: 'not an image',
         filename: 'note.txt',
         type: 'text/plain',
       }
-      observe(`a text as file: ${(await send(request.upload({ file: text }))).summary}`)
+      observe(`a plain-text file: ${(await send(request.upload({ file: textFile }))).summary}`)
     },
   }),
 ]

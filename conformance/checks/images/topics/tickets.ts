@@ -9,7 +9,7 @@ import type { ImagesWorld } from '../support/world.ts'
 const hour = 3_600_000
 const inHours = (hours: number, now: number) => new Date(now + hours * hour).toISOString()
 
-/** Completes a ticket and reads its image until it shows what is expected. */
+/** Creates a ticket, uploads to it, and expects a value of the stored image. */
 async function expectAfterUpload(
   { createTicket, sendOrBlock, readUntil, expect, request }: ImagesWorld,
   requirement: RequirementId,
@@ -23,7 +23,7 @@ async function expectAfterUpload(
 
 export const tickets = [
   check('IMG-TICKET-01', {
-    title: 'gives a ticket for an empty request',
+    title: 'creates a ticket for an empty request',
     async run({ expectSuccess, request }) {
       await expectSuccess(request.ticket({}))
     },
@@ -36,7 +36,7 @@ export const tickets = [
       await sendOrBlock(request.complete(uploadURL))
       const named: Expectation<HttpExchange> = {
         name: 'is the stored image of that id',
-        expected: `id ${JSON.stringify(id)}, and no draft`,
+        expected: `id ${JSON.stringify(id)}, and not a draft`,
         test: (exchange) =>
           jsonAt(exchange, 'result', 'id') === id && jsonAt(exchange, 'result', 'draft') !== true,
       }
@@ -45,7 +45,7 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-05', {
-    title: 'takes requireSignedURLs as true and as false',
+    title: 'accepts requireSignedURLs as true and as false',
     async run(world) {
       await Promise.all(
         [true, false].map((requireSignedURLs) =>
@@ -65,7 +65,7 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-06', {
-    title: 'hands its metadata to the image',
+    title: 'stores the metadata of a ticket with the image',
     async run(world) {
       const metadata = { purpose: 'touchstone', nested: { deep: [1, 'two', false] } }
       await expectAfterUpload(
@@ -78,12 +78,12 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-07', {
-    title: 'refuses metadata that is no object',
+    title: 'refuses metadata that is not an object',
     async run({ expectRefusal, request }) {
       const contrast = request.ticket({ metadata: { label: 'a' } })
-      const wrong = { 'an array': ['label'], 'a text': 'label', 'a number': 7 }
+      const invalid = { 'an array': ['label'], 'a string': 'label', 'a number': 7 }
       await Promise.all(
-        Object.entries(wrong).map(([label, metadata]) =>
+        Object.entries(invalid).map(([label, metadata]) =>
           expectRefusal(request.ticket({ metadata }), 'invalid', {
             contrast,
             root: 'IMG-TICKET-06',
@@ -95,7 +95,7 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-08', {
-    title: 'takes an expiry',
+    title: 'accepts an expiry',
     async run({ expectSuccess, request, clock }) {
       const utc = inHours(1, clock.today())
       const offset = `${inHours(3, clock.today()).slice(0, 19)}+02:00`
@@ -107,7 +107,7 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-09', {
-    title: 'refuses an expiry that is no timestamp',
+    title: 'refuses an expiry that is not a timestamp',
     async run({ expectRefusal, request, clock }) {
       const contrast = request.ticket({ expiry: inHours(1, clock.today()) })
       await expectRefusal(request.ticket({ expiry: 'soon' }), 'invalid', {
@@ -118,23 +118,23 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-10', {
-    title: 'does something with an expiry in the past',
+    title: 'records how an expiry in the past is handled',
     async run({ send, observe, request, clock }) {
       observe(
-        `a ticket that expired an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`,
+        `an expiry an hour ago: ${(await send(request.ticket({ expiry: inHours(-1, clock.today()) }))).status}`,
       )
     },
   }),
 
   check('IMG-TICKET-11', {
-    title: 'takes the id that its request supplies',
+    title: 'accepts an id',
     needs: ['images.state'],
     async run({ expectSuccess, request, newName }) {
       const id = newName()
       await expectSuccess(
         request.ticket({ id }),
         undefined,
-        hasValue('has that id', ['result', 'id'], id),
+        hasValue('returns that id', ['result', 'id'], id),
       )
     },
   }),
@@ -150,7 +150,7 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-13', {
-    title: 'takes an id together with requireSignedURLs false',
+    title: 'accepts an id together with requireSignedURLs false',
     async run({ expectSuccess, request, newName }) {
       await expectSuccess(request.ticket({ id: newName(), requireSignedURLs: false }))
     },
@@ -166,7 +166,7 @@ export const tickets = [
   }),
 
   check('IMG-TICKET-15', {
-    title: 'refuses a requireSignedURLs that is no boolean',
+    title: 'refuses a requireSignedURLs that is not a boolean',
     async run({ expectRefusal, request }) {
       await expectRefusal(request.ticket({ requireSignedURLs: 'perhaps' }), 'invalid', {
         contrast: request.ticket({ requireSignedURLs: true }),
@@ -176,7 +176,7 @@ export const tickets = [
   }),
 
   check('IMG-LIMIT-07', {
-    title: 'takes an expiry in almost 6 hours',
+    title: 'accepts an expiry in almost 6 hours',
     async run({ expectSuccess, request, clock }) {
       await expectSuccess(request.ticket({ expiry: inHours(5 + 50 / 60, clock.today()) }))
     },

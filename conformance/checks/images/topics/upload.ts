@@ -6,14 +6,14 @@ const metadata = '{"label":"touchstone"}'
 
 export const upload = [
   check('IMG-UPLOAD-01', {
-    title: 'stores the part named file',
+    title: 'stores the file of the form part "file"',
     async run({ expectSuccess, request }) {
       await expectSuccess(request.upload({ file }))
     },
   }),
 
   check('IMG-IMAGE-02', {
-    title: 'makes up a different id for each image',
+    title: 'generates a different id for each image',
     async run({ storeImage, expectOf }) {
       const ids = (await Promise.all([storeImage(), storeImage()])).map(({ id }) => id)
       expectOf(ids, {
@@ -26,17 +26,17 @@ export const upload = [
   }),
 
   check('IMG-IMAGE-03', {
-    title: 'makes up ids of some form',
+    title: 'records the form of generated ids',
     async run({ sharedImage, observe }) {
-      observe(`an id: ${(await sharedImage()).id}`)
+      observe(`a generated id: ${(await sharedImage()).id}`)
     },
   }),
 
   check('IMG-IMAGE-05', {
-    title: 'gives an image some filename',
+    title: 'records the filename of an image',
     async run({ sharedImage, observe }) {
       observe(
-        `pixel.png is called ${JSON.stringify(jsonAt((await sharedImage()).upload, 'result', 'filename'))}`,
+        `pixel.png has the filename ${JSON.stringify(jsonAt((await sharedImage()).upload, 'result', 'filename'))}`,
       )
     },
   }),
@@ -63,23 +63,23 @@ export const upload = [
   }),
 
   check('IMG-UPLOAD-05', {
-    title: 'takes the id that an upload supplies',
+    title: 'accepts the id of an upload',
     needs: ['images.state'],
     async run({ expectSuccess, request, newName }) {
       const id = newName()
       await expectSuccess(
         request.upload({ file, id }),
         undefined,
-        hasValue('has that id', ['result', 'id'], id),
+        hasValue('returns that id', ['result', 'id'], id),
       )
     },
   }),
 
   check('IMG-UPLOAD-06', {
-    title: 'takes requireSignedURLs as true and as false',
+    title: 'accepts requireSignedURLs as true and as false',
     async run({ expectSuccess, idOf, request, readUntil, expect }) {
       const storeAndRead = async (value: boolean) => {
-        const shown = hasValue(`${value}: has it`, ['result', 'requireSignedURLs'], value)
+        const shown = hasValue(`${value}: returns it`, ['result', 'requireSignedURLs'], value)
         const stored = await expectSuccess(
           request.upload({ file, requireSignedURLs: String(value) }),
           String(value),
@@ -93,7 +93,7 @@ export const upload = [
   }),
 
   check('IMG-UPLOAD-07', {
-    title: 'has some setting where an upload has none',
+    title: 'records the default of requireSignedURLs',
     async run({ sharedImage, observe }) {
       observe(
         `requireSignedURLs is ${JSON.stringify(jsonAt((await sharedImage()).upload, 'result', 'requireSignedURLs'))}`,
@@ -102,7 +102,7 @@ export const upload = [
   }),
 
   check('IMG-UPLOAD-08', {
-    title: 'refuses a requireSignedURLs that is no boolean',
+    title: 'refuses a requireSignedURLs that is not a boolean',
     async run({ expectRefusal, request }) {
       await expectRefusal(request.upload({ file, requireSignedURLs: 'perhaps' }), 'invalid', {
         contrast: request.upload({ file, requireSignedURLs: 'true' }),
@@ -112,27 +112,27 @@ export const upload = [
   }),
 
   check('IMG-UPLOAD-09', {
-    title: 'takes metadata with an upload',
+    title: 'accepts metadata with an upload',
     async run({ expectSuccess, request }) {
-      const everyKind =
+      const allTypes =
         '{"label":"touchstone","count":3,"ratio":0.5,"open":true,"none":null,"nested":{"list":["a",1]}}'
-      await expectSuccess(request.upload({ file, metadata: everyKind }))
+      await expectSuccess(request.upload({ file, metadata: allTypes }))
     },
   }),
 
   check('IMG-UPLOAD-10', {
-    title: 'refuses metadata that is no JSON object',
+    title: 'refuses metadata that is not a JSON object',
     async run({ expectRefusal, request }) {
       const contrast = request.upload({ file, metadata })
-      const wrong = {
+      const invalid = {
         'an array': '["label"]',
-        'a text': '"label"',
+        'a string': '"label"',
         'a number': '7',
-        'broken JSON': '{"label":',
+        'malformed JSON': '{"label":',
       }
       await Promise.all(
-        Object.entries(wrong).map(([label, text]) =>
-          expectRefusal(request.upload({ file, metadata: text }), 'invalid', {
+        Object.entries(invalid).map(([label, json]) =>
+          expectRefusal(request.upload({ file, metadata: json }), 'invalid', {
             contrast,
             root: 'IMG-UPLOAD-09',
             label,

@@ -5,7 +5,7 @@ import { variantOptions as options, type ImagesWorld } from '../support/world.ts
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadata = ['none', 'copyright', 'keep']
 
-/** A variant with these options beside the usual ones. */
+/** A request for a variant that differs from the default options in these. */
 const variantRequest = ({ request, newName }: ImagesWorld, changed: Record<string, unknown>) =>
   request.createVariant({ id: newName(), options: { ...options, ...changed } })
 
@@ -30,16 +30,16 @@ const refusalCheck = (
   requirement: RequirementId,
   title: string,
   option: string,
-  wrong: readonly unknown[],
-  right: unknown,
+  invalid: readonly unknown[],
+  valid: unknown,
   root?: RequirementId,
 ) =>
   check(requirement, {
     title,
     async run(world) {
-      const contrast = variantRequest(world, { [option]: right })
+      const contrast = variantRequest(world, { [option]: valid })
       await Promise.all(
-        wrong.map((value) =>
+        invalid.map((value) =>
           world.expectRefusal(variantRequest(world, { [option]: value }), 'invalid', {
             contrast,
             label: JSON.stringify(value),
@@ -51,10 +51,10 @@ const refusalCheck = (
   })
 
 export const variantValues = [
-  acceptanceCheck('IMG-VARIANT-02', 'takes each of the five fits', 'fit', fits),
+  acceptanceCheck('IMG-VARIANT-02', 'accepts each of the five values of fit', 'fit', fits),
   refusalCheck(
     'IMG-VARIANT-03',
-    'refuses any other fit',
+    'refuses other values of fit',
     'fit',
     ['stretch', ''],
     'cover',
@@ -62,27 +62,27 @@ export const variantValues = [
   ),
   refusalCheck(
     'IMG-VARIANT-04',
-    'refuses a width that is no integer',
+    'refuses a width that is not an integer',
     'width',
     ['wide', 1.5, true],
     300,
   ),
   refusalCheck(
     'IMG-VARIANT-05',
-    'refuses a height that is no integer',
+    'refuses a height that is not an integer',
     'height',
     ['high', 1.5, true],
     300,
   ),
   acceptanceCheck(
     'IMG-VARIANT-06',
-    'takes each of the three ways with metadata',
+    'accepts each of the three values of metadata',
     'metadata',
     metadata,
   ),
   refusalCheck(
     'IMG-VARIANT-07',
-    'refuses any other way with metadata',
+    'refuses other values of metadata',
     'metadata',
     ['everything', ''],
     'keep',
@@ -90,7 +90,7 @@ export const variantValues = [
   ),
 
   check('IMG-VARIANT-08', {
-    title: 'takes neverRequireSignedURLs as true, as false and not at all',
+    title: 'accepts neverRequireSignedURLs as true, as false and absent',
     async run({ expectEachSuccess, request, newName }) {
       const variant = (more: Record<string, unknown>) =>
         request.createVariant({ id: newName(), options, ...more })
@@ -103,7 +103,7 @@ export const variantValues = [
   }),
 
   check('IMG-VARIANT-09', {
-    title: 'refuses a neverRequireSignedURLs that is no boolean',
+    title: 'refuses a neverRequireSignedURLs that is not a boolean',
     async run({ expectRefusal, request, newName }) {
       const variant = (neverRequireSignedURLs: unknown) =>
         request.createVariant({ id: newName(), options, neverRequireSignedURLs })

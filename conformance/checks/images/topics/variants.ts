@@ -7,7 +7,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
-/** A variant for this check alone. */
+/** Creates a variant for this check only. */
 async function createVariant(
   { sendOrBlock, request, newName }: ImagesWorld,
   more: Record<string, unknown> = {},
@@ -18,7 +18,10 @@ async function createVariant(
   return id
 }
 
-/** What a variant's record shows under that name, as texts: neither the members of a record nor their types are stated. */
+/**
+ * The values of an option in a variant's record, as strings: the document states neither its
+ * members nor their types.
+ */
 const shownValues = (name: string, exchange: HttpExchange) =>
   membersNamed(name, jsonAt(exchange, 'result')).map(String)
 
@@ -58,7 +61,7 @@ export const variants = [
   }),
 
   check('IMG-VARIANT-01', {
-    title: 'keeps two variants under the names they were created with',
+    title: 'keeps two variants apart by their names',
     async run(world) {
       const [one, other] = await Promise.all([
         createVariant(world, { width: 111 }),
@@ -66,22 +69,22 @@ export const variants = [
       ])
       const records = await Promise.all([world.readVariant(one), world.readVariant(other)])
       const widths = records.map((record) => shownValues('width', record))
-      if (widths.flat().length === 0) throw new NotCovered("a variant's record shows no options")
-      const right = ([a, b]: string[][]) => a!.includes('111') && b!.includes('222')
+      if (widths.flat().length === 0) throw new NotCovered("a variant's record contains no options")
+      const isOwn = ([a, b]: string[][]) => a!.includes('111') && b!.includes('222')
       world.expectOf(widths, {
-        name: 'each name has its own',
+        name: 'each has its own width',
         expected: '111 and 222',
-        test: right,
+        test: isOwn,
         received: (found) => found.join(' and '),
       })
     },
   }),
 
   check('IMG-VARIANT-11', {
-    title: 'shows some fields of a variant',
+    title: 'records the members of a variant',
     async run({ sharedVariant, readVariant, observe }) {
       observe(
-        `a variant's result has ${Object.keys(Object(jsonAt(await readVariant(await sharedVariant()), 'result'))).join(', ')}`,
+        `members of a variant's result: ${Object.keys(Object(jsonAt(await readVariant(await sharedVariant()), 'result'))).join(', ')}`,
       )
     },
   }),
@@ -95,7 +98,7 @@ export const variants = [
   }),
 
   check('IMG-VARIANTS-04', {
-    title: 'shows the changed option',
+    title: 'returns the changed option',
     needs: ['images.state'],
     async run(world) {
       const id = await createVariant(world)
@@ -104,7 +107,7 @@ export const variants = [
         shownValues('width', exchange).includes('480'),
       )
       if (shownValues('width', read).length === 0)
-        throw new NotCovered("a variant's record shows no options")
+        throw new NotCovered("a variant's record contains no options")
       world.expect(read, {
         name: 'has the new width',
         expected: 'width 480',
@@ -119,11 +122,12 @@ export const variants = [
       const kept = { fit: 'crop', height: 240, metadata: 'copyright' }
       const id = await createVariant(world, kept, 'IMG-VARIANT-02')
       const before = await world.readVariant(id)
-      // Which of its options a record shows is open: those that it shows must stay.
+      // The document does not say which options a record contains: those that it contains must
+      // stay.
       const options = Object.entries(kept).filter(([name, value]) =>
         shownValues(name, before).includes(String(value)),
       )
-      if (options.length === 0) throw new NotCovered("a variant's record shows no options")
+      if (options.length === 0) throw new NotCovered("a variant's record contains no options")
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>
         shownValues('width', exchange).length === 0 ||
@@ -147,15 +151,15 @@ export const variants = [
   }),
 
   check('IMG-VARIANTS-07', {
-    title: 'knows a deleted variant no more',
+    title: 'returns 404 for a deleted variant, and does not list it',
     async run(world) {
       const { sendOrBlock, readUntil, expect, request } = world
       const id = await createVariant(world)
       await world.readVariant(id)
       await sendOrBlock(request.deleteVariant(id))
-      const gone: Expectation<HttpExchange> = {
-        name: 'has it no more',
-        expected: `${id} nowhere in the result`,
+      const unlisted: Expectation<HttpExchange> = {
+        name: 'does not list it',
+        expected: `${id} absent from the result`,
         test: (list) => !mentions(id, jsonAt(list, 'result')),
       }
       const [read, list] = await Promise.all([
@@ -163,18 +167,18 @@ export const variants = [
           { ...request.getVariant(id), meaning: 'absent' },
           (exchange) => !isSuccess(exchange),
         ),
-        readUntil(request.listVariants(), gone.test),
+        readUntil(request.listVariants(), unlisted.test),
       ])
       expect(read, refused('absent'))
-      expect(list, gone)
+      expect(list, unlisted)
     },
   }),
 
   check('IMG-VARIANTS-08', {
-    title: 'finds no variant under an unknown id',
+    title: 'returns 404 for an unknown variant',
     async run(world) {
       const { expectRefusal, request, sharedVariant, newName } = world
-      const [shared, own, doomed] = await Promise.all([
+      const [shared, own, deleted] = await Promise.all([
         sharedVariant(),
         createVariant(world),
         createVariant(world),
@@ -190,7 +194,7 @@ export const variants = [
           label: 'PATCH',
         }),
         expectRefusal(request.deleteVariant(newName()), 'absent', {
-          contrast: request.deleteVariant(doomed),
+          contrast: request.deleteVariant(deleted),
           label: 'DELETE',
         }),
       ])
@@ -216,7 +220,7 @@ export const variants = [
   }),
 
   check('IMG-VARIANTS-10', {
-    title: 'refuses to change options to unknown values',
+    title: 'refuses changes to invalid options',
     async run(world) {
       const { expectRefusal, request } = world
       const id = await createVariant(world)
@@ -238,18 +242,18 @@ export const variants = [
   }),
 
   check('IMG-VARIANTS-12', {
-    title: 'does something with doubtful variants',
+    title: 'records how unusual variants are handled',
     needs: ['images.state'],
     async run(world) {
       const { send, observe, request, newName } = world
-      const [again, bare, flat] = await Promise.all([
+      const [duplicate, bare, zeroWidth] = await Promise.all([
         createVariant(world).then((id) => send(request.createVariant({ id, options }))),
         send(request.createVariant({ id: newName() })),
         send(request.createVariant({ id: newName(), options: { ...options, width: 0 } })),
       ])
-      observe(`an id that is in use: ${again.status}`)
+      observe(`an id in use: ${duplicate.status}`)
       observe(`no options: ${bare.status}`)
-      observe(`a width of zero: ${flat.status}`)
+      observe(`a width of zero: ${zeroWidth.status}`)
     },
   }),
 ]

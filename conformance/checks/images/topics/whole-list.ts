@@ -3,7 +3,7 @@ import { check } from '../support/define.ts'
 
 export const wholeList = [
   check('IMG-LIST-04', {
-    title: 'shows each image once over all pages',
+    title: 'lists each image once over all pages',
     async run(world) {
       const own = await storeOwnImages(world, 'account')
       await world.waitForStage('stable-reads')
