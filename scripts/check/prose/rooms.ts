@@ -1,5 +1,10 @@
 /** Folders and files whose prose is checked. Those that are missing here have not been rewritten yet. */
-export const rooms: readonly string[] = ['conformance/engine', 'conformance/checks/shared', 'conformance/checks/images', 'scripts/check/prose']
+export const rooms: readonly string[] = [
+  'conformance/engine',
+  'conformance/checks/shared',
+  'conformance/checks/images',
+  'scripts/check/prose',
+]
 
 /** Passages that keep a banned phrase, each with its reason. */
 export const exceptions: readonly { file: string; contains: string; reason: string }[] = [
