@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { faults } from '../../conformance/proof/faults/images/index.ts'
+import { startImages } from '../../mocks/stateful/images.ts'
+import { ansiToSvg } from './ansi-to-svg.ts'
+
+const columns = 96
+const requirement = 'IMG-UPLOAD-04'
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * An SVG image of what the built command prints about a server that breaks a requirement. Values that
+ * differ from run to run are replaced.
+ */
+export async function failureScreenshot(): Promise<string> {
+  const fault = faults.find(({ violates }) => violates.includes(requirement))
+  if (fault === undefined) throw new Error(`no fault violates ${requirement}`)
+  const server = await startImages(fault.make(() => {}))
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-screenshot-'))
+  try {
+    const output = await new Promise<string>((resolve, reject) => {
+      const args = [
+        '--images-url',
+        server.account,
+        '--images-account',
+        'acc-1',
+        '--only',
+        requirement,
+      ]
+      execFile(
+        process.execPath,
+        [join(root, 'dist/scripts/touchstone.js'), 'test', ...args, '--report', 'report'],
+        {
+          cwd: folder,
+          env: {
+            ...process.env,
+            IMAGES_TOKEN: server.options.tokens.api,
+            FORCE_COLOR: '1',
+            COLUMNS: String(columns),
+          },
+        },
+        (error, stdout, stderr) => {
+          // The run exits with 1, because the requirement is not met.
+          if (error !== null && error.code !== 1) reject(new Error(stderr, { cause: error }))
+          else resolve(stdout)
+        },
+      )
+    })
+    const stable = output
+      .replaceAll(new URL(server.account).host, '127.0.0.1:8080')
+      .replace(/127\.0\.0\.1:(?!8080)\d+/g, '127.0.0.1:40123')
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '8f1af035-7ec6-4515-aeb5-4db68714c1c3')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-31T12:00:00.000Z')
+      .replace(/\bts[a-z0-9]+(?=\.png)/g, 'tsad4317n1')
+      .replace(/ in \d+\.\d+ s/, ' in 0.2 s')
+    return ansiToSvg(stable, columns)
+  } finally {
+    await server.close()
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,40 @@
+import { flagOf } from '../../conformance/target-file/index.ts'
+import type { Key } from '../../conformance/target-file/keys.ts'
+
+const intro = `# Every key of the target file
+
+This page is generated from the declarations of the keys: \`npx vitest run scripts/docs --update\`.
+
+A key can be set in \`touchstone.yaml\`, with its flag, or with its environment variable. A flag has
+precedence over the file, and the file over the environment. \`\${NAME}\` in the file is replaced by
+the environment variable of that name. Checks that need a key that is not set are _not covered_.
+`
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const code = (text: string): string => `\`${cell(text)}\``
+
+function rowOf({ path, says, example, variable, fallback, required }: Key): string {
+  const notes = [
+    required === true ? 'Required.' : '',
+    fallback === undefined ? '' : `Default: ${code(fallback)}.`,
+    variable === undefined ? '' : `Environment: ${code(variable)}.`,
+  ].filter((note) => note !== '')
+  return `| ${code(path)} | ${cell([`${says}.`, ...notes].join(' '))} | ${code(example)} | ${code(flagOf(path))} |`
+}
+
+/** A Markdown page with a table of keys for each section. */
+export function targetKeysPage(keys: readonly Key[]): string {
+  const sections = [...new Set(keys.map(({ path }) => path.split('.')[0]!))]
+  return [
+    intro,
+    ...sections.map((section) =>
+      [
+        `## ${section}\n`,
+        '| key | meaning | example | flag |',
+        '| --- | --- | --- | --- |',
+        ...keys.filter(({ path }) => path.split('.')[0] === section).map(rowOf),
+        '',
+      ].join('\n'),
+    ),
+  ].join('\n')
+}
