@@ -12,36 +12,36 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 
-/** Flags of the hook configuration whose events a test call may be able to bring about. */
+/** Flags of the hook configuration whose events a test call may trigger. */
 const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
 
-/** What a target file tells of a service that has hooks. */
+/** The section of the target file for a service that has hooks. */
 export const hooksSection = section(
   'hooks',
   {
     url: root({
-      says: 'root of the hook API, with its version segment',
+      says: 'base URL of the hook API, including its version segment',
       example: 'http://127.0.0.1:4020/api/v4',
       required: true,
     }),
     project: id({
-      says: 'the project whose hooks the suite may add to',
+      says: 'project in which the suite may create hooks',
       example: '42',
       required: true,
     }),
     token: secret({
-      says: 'a token that may configure hooks',
+      says: 'token that may configure hooks',
       example: '${HOOKS_TOKEN}',
       variable: 'HOOKS_TOKEN',
       required: true,
     }),
     triggers: words(triggers, {
-      says: 'the events that a test call can bring about',
+      says: 'events that a test call can trigger',
       example: '[push_events, issues_events]',
       default: ['push_events'],
     }),
     state: toggle({
-      says: 'false for a mock that delivers nothing',
+      says: 'whether the target sends deliveries; false for a stateless mock',
       example: 'true',
       default: true,
     }),
@@ -49,14 +49,14 @@ export const hooksSection = section(
   {
     places: ['url'],
     label: ({ url, project }) => `hooks at ${url}, project ${project}`,
-    // It can reach the receivers of the suite where they are.
+    // A target on the loopback interface can reach the suite's receivers.
     spares: ({ url }, path) =>
       (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') && onLoopback(url),
   },
 )
 
-/** A service in which hooks are configured, and which sends deliveries. */
+/** A service that has hooks, and sends deliveries. */
 export type HooksTarget = SectionOf<typeof hooksSection>
 
-/** What its checks can need of a target file. */
+/** Keys of the target file that its checks can need. */
 export type HooksNeed = PathOf<typeof hooksSection> | SuitePath

@@ -2,13 +2,14 @@ import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
 import type { HooksRequests } from './requests.ts'
 
 /**
- * Remembers the hooks that the run made. The document has no way to delete one: a courtesy is tried, after each check, since services may bound how many hooks
- * a project has, and once more at the end; what stays is named.
+ * Tracks the hooks that the run created. The document has no way to delete one, so the suite only
+ * tries DELETE: after each check, because services may limit the hooks of a project, and again at
+ * the end. What remains is reported.
  */
 export class HooksCleanup {
   private readonly created = new Set<string>()
   private readonly requests: HooksRequests
-  /** Whether a deletion was refused: then the rest is left for the end. */
+  /** Whether a deletion was refused. The rest is then left for the end. */
   private isRefused = false
 
   constructor(requests: HooksRequests) {
@@ -19,7 +20,7 @@ export class HooksCleanup {
     this.created.add(hook)
   }
 
-  /** Tries to delete some of them. */
+  /** Tries to delete hooks, until the first one is refused. */
   async deleteHooks(hooks: readonly string[], door: HttpClient): Promise<void> {
     for (const hook of hooks) {
       if (this.isRefused) return
@@ -29,21 +30,21 @@ export class HooksCleanup {
     }
   }
 
-  /** Tries to delete them all. Gives a line for each that could not be deleted. */
+  /** Tries to delete all remaining hooks. Returns a line for each that could not be deleted. */
   async deleteRemaining(door: HttpClient): Promise<string[]> {
     const hooks = [...this.created]
     this.created.clear()
-    const answers = await Promise.all(
+    const deletions = await Promise.all(
       hooks.map(async (hook) => ({
         hook,
         exchange: await door.send(this.requests.delete(hook), Number.MAX_SAFE_INTEGER),
       })),
     )
-    return answers
+    return deletions
       .filter(({ exchange }) => !isGone(exchange))
       .map(
         ({ hook, exchange }) =>
-          `hook ${hook} (the document has no way to delete it, and DELETE gave ${exchange.summary})`,
+          `hook ${hook} (the document has no way to delete it, and DELETE returned ${exchange.summary})`,
       )
   }
 }

@@ -2,21 +2,25 @@ import type { Delivery } from '../../../wire/index.ts'
 import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
 
-/** Milliseconds for which a delivery that must not come is waited for at least, once one that must has come. */
+/**
+ * At least so many milliseconds to wait for an unwanted delivery after that of the control has
+ * arrived.
+ */
 const graceMs = 250
 
 /**
- * What has come to a hook when the delivery of another one has come that was tested later, and some time after: without that other one, silence proves
- * nothing. Undefined where nothing came there either.
+ * Tests a control hook, and returns what a hook that was tested earlier has received some time
+ * after the control's delivery has arrived. Undefined if the control received nothing: silence
+ * proves nothing then.
  */
 export async function collectUntilControlArrives(
   { testHook, receiveDelivery, wait, clock }: HooksWorld,
-  quiet: CreatedHook,
+  silent: CreatedHook,
   control: CreatedHook,
 ): Promise<readonly Delivery[] | undefined> {
   const startedAt = clock.now()
   await testHook(control)
   if ((await receiveDelivery(control, { event: 'push' })) === undefined) return undefined
   await wait(Math.max(graceMs, 3 * (clock.now() - startedAt)))
-  return quiet.mailbox.deliveries
+  return silent.mailbox.deliveries
 }

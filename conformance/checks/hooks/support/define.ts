@@ -11,15 +11,15 @@ import type { HooksNeed } from '../target.ts'
 type ActingOptions = Parameters<typeof actingCheck<HooksWorld, HooksNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<HooksMessage, HooksNeed>>[1]
 
-/** What every check stands on: that a hook can be made. */
+/** The root of every check: a hook can be created. */
 const root: RequirementId = 'HOOK-CREATE-01'
 
-/** A check that acts at the hook API. */
+/** Defines a check that acts on the hook API. */
 export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<HooksWorld> {
   return actingCheck(requirement, { root, ...options })
 }
 
-/** A check that waits for deliveries: the sender must be able to reach the suite, and to send at all. */
+/** Defines a check that waits for deliveries. The sender must be able to reach the suite. */
 export function deliveryCheck(
   requirement: RequirementId,
   { needs = [], ...options }: ActingOptions,
@@ -31,7 +31,7 @@ export function deliveryCheck(
   })
 }
 
-/** A check that examines all messages of the run. */
+/** Defines a check that examines all messages of the run. */
 export function watch(
   requirement: RequirementId,
   options: WatchingOptions,

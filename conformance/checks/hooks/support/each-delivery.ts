@@ -5,11 +5,14 @@ import { deliveryRoots } from './roots.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksMessage } from './world.ts'
 
-/** What checks need that watch deliveries, and whose deliveries they live on. */
+/** What checks need that watch deliveries, and the requirements whose checks trigger them. */
 export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
 export const deliverySources = eventNames.map((event) => deliveryRoots[event])
 
-/** One expectation of each delivery that was asked for. */
+/**
+ * Examines each expected delivery with one expectation. `test` returns undefined if it does not
+ * apply.
+ */
 export function examineEach(
   name: string,
   expected: string,

@@ -4,7 +4,8 @@ import { type DeliveryPayload, violationsOf } from './rules.ts'
 import type { HooksMessage } from './world.ts'
 import { Delivery } from '../../../wire/index.ts'
 
-// Each row that the payloads' schemas state is watched in every delivery, once: a field that a sender forgets everywhere is one failure.
+// Each requirement of the payload schemas has one watching check for all deliveries, so that a
+// field that is missing everywhere is reported once.
 
 interface Examined {
   event: Event
@@ -14,7 +15,10 @@ interface Examined {
 
 const examined = new WeakMap<Delivery, Examined>()
 
-/** A delivery that was asked for, beside what its contract states; undefined for every other message, and for a body that is no object. */
+/**
+ * Validates an expected delivery against its event's schema; undefined for any other message, and
+ * for a body that is not an object.
+ */
 export function examinePayload(message: HooksMessage): Examined | undefined {
   if (!(message instanceof Delivery)) return undefined
   const known = examined.get(message)

@@ -5,7 +5,9 @@ import type { EventName } from '../../../../generated/events/names.ts'
 import type { CreatedHook } from './hook.ts'
 import { eventOfKind } from './rules.ts'
 
-/** What a delivery is expected to be: what was asked for, whatever it says of itself. */
+/**
+ * What a delivery must be: the event that the suite triggered, whatever the delivery claims to be.
+ */
 export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
@@ -13,18 +15,18 @@ export interface ExpectedDelivery {
 
 const known = new WeakMap<object, ExpectedDelivery>()
 
-/** Notes what a delivery is expected to be. */
+/** Sets what a delivery must be. */
 export function setExpected(delivery: Delivery, expected: ExpectedDelivery): void {
   known.set(delivery, expected)
 }
 
-/** The kind of a delivery, as the proof names it. */
+/** The kind of a delivery, as in `Message.kind`. */
 export function kindOf(delivery: Delivery): string {
   const expected = known.get(delivery)
   return expected === undefined ? 'delivery' : `${expected.event} delivery`
 }
 
-/** What a message is expected to be, where it is a delivery that was asked for. */
+/** What a message must be; undefined if it is not a delivery that the suite triggered. */
 export function expectedOf(message: object): ExpectedDelivery | undefined {
   return known.get(message)
 }
@@ -32,8 +34,9 @@ export function expectedOf(message: object): ExpectedDelivery | undefined {
 const headers = new Set(Object.values(events).map(({ header }) => header))
 
 /**
- * Whether a request at a hook's url is no delivery of any event: the document does not forbid a service to greet a new hook, or to look whether its url
- * answers. It must be plain from the request itself: it names an event that there is not, in its header and in its body, or brings neither header nor body.
+ * Whether a request to a hook's URL is not a delivery: the document does not forbid a service to
+ * greet a new hook, or to probe its URL. That must be evident from the request: it names an unknown
+ * event in header and body, or has neither.
  */
 export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''
@@ -42,14 +45,14 @@ export function isUnrelatedRequest(request: Delivery): boolean {
   return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
 }
 
-/** A request that is turned away for its token says nothing about what it asks for. */
+/** A response to the token alone, which proves nothing about the request. */
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>
   status === 401 || status === 403
 
-/** That something came at all. */
+/** A delivery arrived. */
 export const arrives: Expectation<Delivery | undefined> = {
   name: 'arrives',
-  expected: 'a delivery at the url of the hook',
+  expected: 'a delivery at the URL of the hook',
   test: (delivery) => delivery !== undefined,
   received: () => 'none in time',
 }

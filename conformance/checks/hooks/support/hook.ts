@@ -1,6 +1,6 @@
 import type { HttpExchange, Mailbox } from '../../../wire/index.ts'
 
-/** A hook that was made, and the address that it delivers to. */
+/** A hook that a check created, and the mailbox that it delivers to. */
 export interface CreatedHook {
   id: string
   mailbox: Mailbox

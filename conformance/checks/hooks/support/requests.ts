@@ -1,10 +1,10 @@
 import type { Body, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import type { HooksTarget } from '../target.ts'
 
-/** Fields of the hook configuration, of whatever type a check wants to send. */
+/** Fields of the hook configuration, of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Builds the requests of the contract for one target, each with the right token. */
+/** Builds the requests of the contract for a target, with the right token. */
 export class HooksRequests {
   private readonly target: HooksTarget
 
@@ -31,7 +31,7 @@ export class HooksRequests {
     }
   }
 
-  /** Not documented: a courtesy that the suite tries, so that it leaves nothing behind. */
+  /** Not documented: the suite tries it to clean up. */
   delete(hook: string): HttpRequest {
     return {
       operation: 'deleteHook',
@@ -50,7 +50,9 @@ export class HooksRequests {
   }
 }
 
-/** The same request with another access token, or without one; under another spelling of the header's name where one is given. */
+/**
+ * The same request with another access token, or without one. `name` is the spelling of the header.
+ */
 export function withToken(
   token: string | undefined,
   request: HttpRequest,
@@ -60,7 +62,7 @@ export function withToken(
   return { ...request, headers: token === undefined ? others : { ...others, [name]: token } }
 }
 
-/** A body that is announced as JSON and is not. */
+/** A body declared as JSON that is malformed. */
 export const malformedJson: Body = {
   kind: 'text',
   text: '{"url": "http://unfinished',
@@ -75,8 +77,9 @@ function isBody(fields: Fields | Body): fields is Body {
 }
 
 /**
- * The id of the hook that an answer speaks of. The record is not shown by the document, so it is read from wherever a sensible one has it: a member of the
- * answer or of what it holds, else the end of a Location header. Undefined where there is none.
+ * Finds the id of the hook in a response. The document does not define the response, so this
+ * searches the records in the body, and then the last segment of a Location header. Undefined if
+ * there is none.
  */
 export function findHookId(exchange: HttpExchange, url: string): string | undefined {
   const records = listRecords(exchange.json, 0)
@@ -89,12 +92,12 @@ export function findHookId(exchange: HttpExchange, url: string): string | undefi
   const last = location
     ?.split(/[?#]/)[0]!
     .split('/')
-    .filter((step) => step !== '')
+    .filter((segment) => segment !== '')
     .at(-1)
   return id ?? (last === undefined ? undefined : decodeURIComponent(last))
 }
 
-/** The record in which an answer shows the hook: the object that has its id. */
+/** Finds the hook's record in a response: the object with its id. */
 export function findHookRecord(
   exchange: HttpExchange,
   url: string,
@@ -108,7 +111,7 @@ interface NamedRecord {
   record: Record<string, unknown>
 }
 
-/** Objects with an id, outer ones first. What is named after somebody else is passed over. */
+/** Lists the objects with an id, outer ones first. Ignores those of a project, user or group. */
 function listRecords(value: unknown, depth: number, name = ''): NamedRecord[] {
   if (
     typeof value !== 'object' ||

@@ -1,7 +1,10 @@
 import type { EventName } from '../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 
-/** The row by which a test call brings about each delivery: where that fails, nothing is known of the payload. */
+/**
+ * For each event, the requirement that a test call triggers a delivery. If it fails, there are no
+ * payloads to examine.
+ */
 export const deliveryRoots: { readonly [Name in EventName]: RequirementId } = {
   push: 'EVT-PUSH-02',
   tag_push: 'EVT-TAGPUSH-02',

@@ -6,7 +6,7 @@ import { announcesJson, namesProduct, rules, violationsOf, type DeliveryPayload 
 
 const sha = '3'.repeat(40)
 
-/** The places at which a changed golden payload breaks rules, each with its row. */
+/** The paths at which a changed golden payload violates rules, each with its requirement. */
 function broken(event: EventName, name: string, change: DeliveryPayload): string[] {
   const payload: DeliveryPayload = { ...exampleOf(event, name)!.payload, ...change }
   return rules
@@ -18,7 +18,7 @@ function broken(event: EventName, name: string, change: DeliveryPayload): string
 
 describe('rules beyond the schemas', () => {
   it.each(examples.map(({ event, name, payload }) => [event, name, payload] as const))(
-    'hold for the golden %s, %s',
+    'are met by the golden %s, %s',
     (event, _, payload) => {
       expect(
         rules
@@ -54,14 +54,14 @@ describe('rules beyond the schemas', () => {
     expect(broken(event, name, change)).toEqual(wanted)
   })
 
-  it('tell the payload of another event as one mistake', () => {
+  it('report the payload of another event as one violation', () => {
     expect(violationsOf(events.push, exampleOf('issue')!.payload).map(({ path }) => path)).toEqual([
       '/object_kind',
     ])
     expect(violationsOf(events.push, { object_kind: 'pull' }).length).toBeGreaterThan(10)
   })
 
-  it('know JSON and products by their headers', () => {
+  it('recognize JSON and products by their headers', () => {
     expect(
       [
         'application/json',

@@ -4,7 +4,8 @@ import { timestampRules } from './rules/timestamps.ts'
 import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-// What is demanded of a delivery beyond the schemas: one place for the checks that watch deliveries and for whoever judges saved ones, so that they never disagree.
+// What deliveries must meet beyond the schemas. The watching checks and `touchstone deliveries
+// judge` share it, so that their results agree.
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
@@ -12,12 +13,15 @@ export const rules: readonly PayloadRule[] = [...pushRules, ...issueRules, ...ti
 
 const kinds = new Map(Object.values(events).map((event) => [event.kind, event]))
 
-/** The event that a payload is of by its own word; undefined where it says none that there is. */
+/** The event with that object_kind; undefined if there is none. */
 export function eventOfKind(kind: unknown): Event | undefined {
   return kinds.get(kind as string)
 }
 
-/** What of a payload is against the schema of an event. The payload of another event is one mistake: what it is not is not told field by field. */
+/**
+ * Violations of an event's schema. The payload of another event is a single violation of
+ * object_kind, not one for each field.
+ */
 export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
   const other = eventOfKind(body['object_kind'])
   const violations = event.payload.validate(body)
@@ -26,7 +30,7 @@ export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
     : violations.filter(({ path }) => path === '/object_kind')
 }
 
-/** Whether a Content-Type says that the body is JSON. */
+/** Whether a Content-Type declares JSON. */
 export const announcesJson = (type: string): boolean =>
   /^[\w.+-]+\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)
 

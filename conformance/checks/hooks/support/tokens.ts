@@ -1,12 +1,12 @@
-/** A token that is almost the right one: of the same length and with the same beginning. */
+/** A wrong token of the same length that differs only in the last character. */
 export function alterLastCharacter(token: string): string {
   const last = token.at(-1) === 'x' ? 'y' : 'x'
   return `${token.slice(0, -1)}${last}`
 }
 
-/** Tokens that look like the right one to whoever compares carelessly. */
+/** Wrong tokens that a careless comparison would accept. */
 export const similarTokens = (token: string) => ({
-  'almost right': alterLastCharacter(token),
-  'cut short': token.slice(0, -1),
-  'with more after it': `${token}x`,
+  'last character differs': alterLastCharacter(token),
+  truncated: token.slice(0, -1),
+  'with a suffix': `${token}x`,
 })

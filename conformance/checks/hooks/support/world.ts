@@ -19,17 +19,18 @@ const roots: Readonly<Record<string, RequirementId>> = {
   testHook: 'HOOK-TEST-01',
 }
 
-/** The row that an operation itself stands in. */
+/** The requirement for the operation itself. */
 export function rootOf(operation: string): RequirementId {
   const known = roots[operation]
-  if (known === undefined) throw new Error(`${operation} is no operation of the contract`)
+  if (known === undefined) throw new Error(`${operation} is not an operation of the contract`)
   return known
 }
 
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
 
-// No status is shown for anything. What RFC 9110 calls successful is a success, and every other answer refuses; that it should be one of the 400s is a row of
-// its own. A rate limit says nothing about the request.
+// The document states no statuses. A 2xx status is a success (RFC 9110), and every other one a
+// refusal; that it should be a 4xx is covered by HOOK-ERROR-02. A rate limit says nothing about the
+// request.
 const succeeded: Expectation<HttpExchange> = {
   name: 'succeeds',
   expected: 'a status of success',
@@ -49,19 +50,20 @@ const responseRules: ResponseRules = {
 }
 
 /**
- * How what a run makes up begins, as a pattern: names, and the keys of mailboxes. Each hook has a mailbox of its own, also the one that a refusal is compared
- * with, since whether two hooks may share a url is open.
+ * A pattern for the beginning of generated values: names, and keys of mailboxes. Each hook has a
+ * mailbox of its own, even that of a contrast, because the document does not say whether hooks may
+ * share a URL.
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
 interface HooksWorldOptions extends HttpWorldOptions {
   target: HooksTarget
-  /** Milliseconds that a delivery may take. */
+  /** Milliseconds within which a delivery must arrive. */
   deliveryTimeoutMs: number
-  /** Milliseconds for which a sender is watched after a failure. */
+  /** Milliseconds for which the suite watches a sender after a failure. */
   watchMs: number
   receiver: (secure: boolean) => Promise<Receiver>
-  /** Told of each hook that was made. */
+  /** Called with the id of each hook that was created. */
   onCreated: (hook: string) => void
 }
 
@@ -85,26 +87,26 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.options = options
   }
 
-  /** A name that nothing at the target has. */
+  /** Generates a name that does not exist on the target. */
   readonly newName = (): string => {
     this.names += 1
     return `${this.options.prefix}${this.context.priority}x${this.names}`
   }
 
-  /** Sends a request that must be refused, beside its contrast. */
+  /** Sends a request that must be refused, together with its contrast. */
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
-  /** An address to deliver to; over TLS one whose certificate nobody trusts. */
+  /** Opens a mailbox to deliver to. With TLS, its certificate is self-signed. */
   readonly openMailbox = async (secure = false): Promise<Mailbox> =>
     (await this.options.receiver(secure)).openMailbox()
 
-  /** The fields of the least hook that there is. */
+  /** The fields of a minimal hook. */
   readonly minimalFields = async (): Promise<{ url: string }> => ({
     url: (await this.openMailbox()).url,
   })
 
-  /** Makes a hook; not covered where the answer names no id that could be used. */
+  /** Creates a hook. The check is not covered if the response contains no id. */
   readonly createHook = async (
     fields: Fields = {},
     { secure = false, mailbox }: { secure?: boolean; mailbox?: Mailbox } = {},
@@ -119,21 +121,24 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     }
   }
 
-  /** The id in the answer to a creation. */
-  readonly requireId = (answer: HttpExchange, url: string): string => {
-    const id = findHookId(answer, url)
+  /** The id in the response to a creation. */
+  readonly requireId = (response: HttpExchange, url: string): string => {
+    const id = findHookId(response, url)
     if (id === undefined)
       throw new NotCovered(
-        'no id of the hook was found in the answer to its creation, nor in a Location header',
+        'the response to the creation contains no id of the hook, neither in the body nor in a Location header',
       )
     return id
   }
 
-  /** Has a hook tested; blocked where the call does not succeed. */
+  /** Sends a test call for a hook. Blocks the check if it does not succeed. */
   readonly testHook = async (hook: CreatedHook, event = 'push_events'): Promise<HttpExchange> =>
     this.sendOrBlock(this.request.test(hook.id, event))
 
-  /** The next delivery at a hook's address, shown to the checks that watch as what it is expected to be; undefined where none comes in time. */
+  /**
+   * Waits for the next delivery to a hook, and passes it to the watching checks with what it must
+   * be. Undefined if none arrives in time.
+   */
   readonly receiveDelivery = async (
     hook: CreatedHook,
     expected: Omit<ExpectedDelivery, 'hook'>,
@@ -149,12 +154,12 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     return delivery
   }
 
-  /** The hooks that were made here. */
+  /** The ids of the hooks that this check created. */
   get createdHooks(): readonly string[] {
     return this.created
   }
 
-  /** Milliseconds for which a sender is watched after a failure. */
+  /** Milliseconds for which the suite watches a sender after a failure. */
   get watchMs(): number {
     return this.options.watchMs
   }

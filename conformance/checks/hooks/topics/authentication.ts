@@ -5,7 +5,7 @@ import { withToken } from '../support/requests.ts'
 
 export const authentication = [
   check('HOOK-AUTH-02', {
-    title: 'creates no hook without a token',
+    title: 'refuses a creation without a token',
     async run({ minimalFields, expectRefusal, request }) {
       await expectRefusal(withToken(undefined, request.create(await minimalFields())), {
         contrast: request.create(await minimalFields()),
@@ -14,10 +14,10 @@ export const authentication = [
   }),
 
   check('HOOK-AUTH-03', {
-    title: 'creates no hook for a token that is not valid',
+    title: 'refuses a creation with an invalid token',
     async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        'made up': newName(),
+        unknown: newName(),
         ...similarTokens(target.token),
         empty: '',
       })) {
@@ -39,14 +39,14 @@ export const authentication = [
   }),
 
   check('HOOK-AUTH-05', {
-    title: 'refuses a test call with a token that is not valid',
+    title: 'refuses a test call with an invalid token',
     root: 'HOOK-TEST-01',
     async run({ target, createHook, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        'made up': newName(),
+        unknown: newName(),
         ...similarTokens(target.token),
       })) {
-        // A hook for each: whether one can be tested again is another row's.
+        // A hook for each case: whether a hook can be tested again is covered by HOOK-TEST-03.
         const test = request.test((await createHook()).id, 'push_events')
         await expectRefusal(withToken(token, test), { contrast: test, label })
       }
@@ -54,21 +54,21 @@ export const authentication = [
   }),
 
   check('HOOK-AUTH-06', {
-    title: 'knows its header in any case of letters',
+    title: 'accepts its header in any case',
     async run({ target, minimalFields, expectSuccess, request }) {
       await expectSuccess(
         withToken(target.token, request.create(await minimalFields()), 'private-token'),
-        'small letters',
+        'lower case',
       )
       await expectSuccess(
         withToken(target.token, request.create(await minimalFields()), 'Private-Token'),
-        'capitals at the beginning',
+        'capitalized',
       )
     },
   }),
 
   watch('HOOK-ERROR-02', {
-    title: 'refuses with a status of the 400s',
+    title: 'refuses with a 4xx status',
     sources: ['HOOK-AUTH-02'],
     examine: (message) => {
       if (
@@ -80,7 +80,7 @@ export const authentication = [
         return []
       return [
         {
-          name: 'has a status of the 400s',
+          name: 'has a 4xx status',
           held: message.status >= 400 && message.status < 500,
           expected: 'a status from 400 to 499',
           received: message.summary,
@@ -90,20 +90,17 @@ export const authentication = [
   }),
 
   check('HOOK-ERROR-03', {
-    title: 'names its failures in its own way',
+    title: 'records the statuses of failures',
     async run({ target, minimalFields, newName, send, observe, request }) {
       const fields = await minimalFields()
       const cases = {
         'without a url': request.create({}),
         'without a token': withToken(undefined, request.create(fields)),
-        'almost the right token': withToken(
-          alterLastCharacter(target.token),
-          request.create(fields),
-        ),
-        'in no project': request.create(fields, newName()),
+        'with a similar token': withToken(alterLastCharacter(target.token), request.create(fields)),
+        'in an unknown project': request.create(fields, newName()),
       }
-      for (const [words, asked] of Object.entries(cases))
-        observe(`a creation ${words}: ${(await send(asked)).status ?? 'no answer'}`)
+      for (const [label, failing] of Object.entries(cases))
+        observe(`a creation ${label}: ${(await send(failing)).status ?? 'no response'}`)
     },
   }),
 ]

@@ -20,7 +20,7 @@ const flagRequirements: Readonly<
   enable_ssl_verification: 'HOOK-CONFIG-19',
 }
 
-/** A text that no reading of booleans takes for one. */
+/** A string that no parser accepts as a boolean. */
 const notBoolean = 'perhaps'
 
 export const configuration = [
@@ -35,7 +35,7 @@ export const configuration = [
   }),
 
   check('HOOK-CONFIG-02', {
-    title: 'refuses a url that is no string',
+    title: 'refuses a url that is not a string',
     async run({ minimalFields, expectRefusal, request }) {
       await expectRefusal(request.create({ url: { http: '127.0.0.1' } }), {
         contrast: request.create(await minimalFields()),
@@ -44,11 +44,11 @@ export const configuration = [
   }),
 
   check('HOOK-CONFIG-03', {
-    title: 'meets a url that is no address',
+    title: 'records how an invalid url is handled',
     async run({ send, observe, request }) {
       for (const url of ['ftp://127.0.0.1/hook', '/hook', 'not an address']) {
-        const answer = await send(request.create({ url }))
-        observe(`a hook at ${JSON.stringify(url)}: ${answer.status ?? answer.failure}`)
+        const response = await send(request.create({ url }))
+        observe(`a hook at ${JSON.stringify(url)}: ${response.status ?? response.failure}`)
       }
     },
   }),
@@ -61,7 +61,7 @@ export const configuration = [
   }),
 
   check('HOOK-CONFIG-05', {
-    title: 'refuses a token that is no string',
+    title: 'refuses a token that is not a string',
     async run({ minimalFields, newName, expectRefusal, request }) {
       await expectRefusal(
         request.create({ ...(await minimalFields()), token: { secret: 'text' } }),
@@ -85,14 +85,14 @@ export const configuration = [
   ),
 
   check('HOOK-CONFIG-07', {
-    title: 'turns push_events on where it is left out',
+    title: 'sets push_events by default',
     async run({ minimalFields, sendOrBlock, expectOf, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url)
       const shown = record?.['push_events']
       if (typeof shown !== 'boolean')
         throw new NotCovered(
-          'the answer to a creation does not show push_events, and no event but a test call can be brought about',
+          'the response to a creation does not contain push_events, and the suite can only trigger test calls',
         )
       expectOf(shown, {
         name: 'is on',
@@ -104,40 +104,40 @@ export const configuration = [
   }),
 
   check('HOOK-CONFIG-17', {
-    title: 'refuses a flag that is no boolean',
+    title: 'refuses a flag that is not a boolean',
     async run({ minimalFields, expectRefusal, request }) {
       await Promise.all(
         eventFlags.map(async (flag) => {
-          const [wrong, right] = [
+          const [invalid, valid] = [
             request.create({ ...(await minimalFields()), [flag]: notBoolean }),
             request.create({ ...(await minimalFields()), [flag]: true }),
           ]
-          await expectRefusal(wrong, { contrast: right, label: flag })
+          await expectRefusal(invalid, { contrast: valid, label: flag })
         }),
       )
     },
   }),
 
   check('HOOK-CONFIG-18', {
-    title: 'fills in the other flags in its own way',
+    title: 'records the defaults of the other flags',
     async run({ minimalFields, sendOrBlock, observe, request }) {
       const fields = await minimalFields()
       const record = findHookRecord(await sendOrBlock(request.create(fields)), fields.url) ?? {}
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
       observe(
         shown.length === 0
-          ? 'the answer to a creation shows no flags'
-          : `flags that were left out: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
+          ? 'the response to a creation contains no flags'
+          : `flags by default: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
       )
     },
   }),
 
   check('HOOK-CONFIG-21', {
-    title: 'refuses an enable_ssl_verification that is no boolean',
+    title: 'refuses an enable_ssl_verification that is not a boolean',
     async run({ minimalFields, expectRefusal, request }) {
-      const [wrong, right] = [await minimalFields(), await minimalFields()]
-      await expectRefusal(request.create({ ...wrong, enable_ssl_verification: notBoolean }), {
-        contrast: request.create({ ...right, enable_ssl_verification: true }),
+      const [invalid, valid] = [await minimalFields(), await minimalFields()]
+      await expectRefusal(request.create({ ...invalid, enable_ssl_verification: notBoolean }), {
+        contrast: request.create({ ...valid, enable_ssl_verification: true }),
       })
     },
   }),

@@ -8,7 +8,7 @@ import { deliveryRoots } from '../support/roots.ts'
 import { announcesJson } from '../support/rules.ts'
 import { arrives, expectedOf } from '../support/expectations.ts'
 
-/** A path with each percent-encoded letter in one spelling, as RFC 3986 §6.2.2 takes them to be equal. */
+/** Normalizes percent-encoding as in RFC 3986 §6.2.2. */
 function normalizePath(path: string): string {
   return path.replace(/%[\da-f]{2}/gi, (triplet) => {
     const letter = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
@@ -16,7 +16,10 @@ function normalizePath(path: string): string {
   })
 }
 
-/** Whether a delivery came to that address. What stands before the mailbox's own part may be rewritten on the public way there. */
+/**
+ * Whether a delivery has the path and query of its mailbox. A proxy may rewrite the path before the
+ * mailbox's part.
+ */
 function arrivedAt(mailbox: Mailbox, url: string): boolean {
   const split = (text: string) =>
     [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
@@ -35,7 +38,7 @@ export const deliveries = [
   ...eventNames.map((event) => {
     const { flag, title } = events[event]
     return deliveryCheck(deliveryRoots[event], {
-      title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} where ${flag} is tested`,
+      title: `delivers ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} for a test call with ${flag}`,
       root: 'HOOK-TEST-02',
       async run({
         createHook,
@@ -47,13 +50,15 @@ export const deliveries = [
         expectOf,
         isSuccess,
       }) {
-        // Letters of both cases, and what Base64 has beside them: whoever rewrites a token shows it.
+        // Upper and lower case and the special characters of Base64, to detect a service that
+        // changes tokens.
         const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
         const test = request.test(hook.id, flag)
-        // The target file names the event: the service takes it.
+        // The target file lists the event, so the service must accept it.
         await expectSuccess(test)
         expectOf(await receiveDelivery(hook, { event }), arrives)
-        // It may show a tag that is made and one that is deleted by turns. Whether a hook can be tested again is another row's.
+        // A second call, because a service may alternate between a created and a deleted tag.
+        // Whether a hook can be tested again is covered by HOOK-TEST-03.
         if (event === 'tag_push' && isSuccess(await send(test)))
           await receiveDelivery(hook, { event })
       },
@@ -61,7 +66,7 @@ export const deliveries = [
   }),
 
   watch('EVT-DELIVERY-01', {
-    title: 'delivers by POST',
+    title: 'delivers with POST',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
@@ -77,8 +82,8 @@ export const deliveries = [
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
-      'comes to the url',
-      'the path and the query of the hook',
+      'has the URL of the hook',
+      'path and query of the hook',
       (delivery) => arrivedAt(expectedOf(delivery)!.hook.mailbox, delivery.url),
       ({ url }) => url,
     ),
@@ -97,11 +102,11 @@ export const deliveries = [
   }),
 
   watch('EVT-DELIVERY-04', {
-    title: 'announces its payloads as JSON',
+    title: 'declares its payloads as JSON',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
-      'is announced as JSON',
+      'is declared as JSON',
       'Content-Type: application/json',
       (delivery) => announcesJson(delivery.header('content-type') ?? ''),
       (delivery) => delivery.header('content-type') ?? 'no Content-Type',

@@ -15,11 +15,11 @@ export const headers = [
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
-      'carries the token',
+      'has the token',
       'X-Hook-Token with the token of the hook, once',
       (delivery) => {
         const { token } = expectedOf(delivery)!.hook
-        // What an empty token is, the document leaves open.
+        // The document does not say what an empty token means.
         if (token === undefined || token === '') return undefined
         const sent = delivery.headersOf('x-hook-token')
         return sent.length === 1 && sent[0] === token
@@ -32,7 +32,7 @@ export const headers = [
   }),
 
   deliveryCheck('EVT-HEADER-02', {
-    title: 'sends no token where none is set',
+    title: 'sends no token if none is set',
     root: 'HOOK-TEST-02',
     async run({ createHook, testHook, receiveDelivery, expectOf }) {
       const hook = await createHook({ push_events: true })
@@ -41,7 +41,7 @@ export const headers = [
       if (delivery === undefined)
         throw new NotCovered('nothing was delivered to a hook without a token')
       const absent: Expectation<Delivery> = {
-        name: 'carries no token',
+        name: 'has no token',
         expected: 'no X-Hook-Token',
         test: (sent) => sent.headersOf('x-hook-token').length === 0,
         received: (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
@@ -51,11 +51,11 @@ export const headers = [
   }),
 
   watch('EVT-HEADER-03', {
-    title: 'names its event in a header',
+    title: 'sends its event in a header',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
-      'names the event',
+      'has the event',
       'X-Hook-Event',
       (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
       () => 'no X-Hook-Event',
@@ -63,11 +63,11 @@ export const headers = [
   }),
 
   watch('EVT-HEADER-04', {
-    title: 'names its product and version',
+    title: 'sends product and version in User-Agent',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
-      'names product and version',
+      'has product and version',
       'User-Agent: <product>/<version>',
       (delivery) => namesProduct(delivery.header('user-agent') ?? ''),
       (delivery) => delivery.header('user-agent') ?? 'no User-Agent',
@@ -77,11 +77,11 @@ export const headers = [
   ...eventNames.map((event) => {
     const { header, requirement, title } = events[event]
     return watch(requirement, {
-      title: `names ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} ${header}`,
+      title: `sends ${header} for ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()}`,
       needs: [...deliveryNeeds, `hooks.triggers.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
-        // A header that is missing everywhere is another row's.
+        // A missing header is covered by EVT-HEADER-03.
         if (
           !(message instanceof Delivery) ||
           expectedOf(message)?.event !== event ||

@@ -12,7 +12,10 @@ import { tls } from './tls.ts'
 import { refusedCalls } from './refused-calls.ts'
 import type { HooksMessage, HooksWorld } from '../support/world.ts'
 
-/** All checks of a service that has hooks and delivers to them. */
+/**
+ * All checks of a service that has hooks, and sends deliveries. The engine orders them as in the
+ * catalogue.
+ */
 export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...creation,
   ...configuration,

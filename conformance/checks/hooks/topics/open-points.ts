@@ -5,11 +5,13 @@ import { deliveryCheck } from '../support/define.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-/** Header names of HTTP itself, which say nothing about the sender. */
+/** Headers of HTTP and of the contract, which are not extensions of the sender. */
 const commonHeaders =
   /^(host|connection|content-(type|length|encoding)|transfer-encoding|accept(-encoding|-language)?|user-agent|x-hook-(event|token)|date|te|expect|cache-control)$/i
 
-/** Makes a hook, has it tested, and gives what came; not covered where nothing did. */
+/**
+ * Creates a hook, tests it, and returns its delivery. The check is not covered if there is none.
+ */
 async function createAndReceive(
   { createHook, testHook, receiveDelivery }: HooksWorld,
   fields: Record<string, unknown> = {},
@@ -21,24 +23,24 @@ async function createAndReceive(
   return delivery
 }
 
-/** What comes to a hook whose receiver fails in that way, for as long as the suite watches. */
+/** Records what a sender does after a receiver has failed in that way. */
 async function observeAfterFailure(
   world: HooksWorld,
-  words: string,
-  answer: DeliveryResponse,
+  kindOfFailure: string,
+  response: DeliveryResponse,
 ): Promise<void> {
   const { createHook, send, observe, request, wait, watchMs } = world
   const hook = await createHook({ push_events: true })
-  hook.mailbox.response = answer
+  hook.mailbox.response = response
   const call = send(request.test(hook.id, 'push_events'))
   const first = await world.receiveDelivery(hook, { event: 'push' })
   if (first === undefined) throw new NotCovered('nothing was delivered')
   await wait(watchMs)
   hook.mailbox.response = { status: 200 }
-  const again = hook.mailbox.deliveries.length - 1
+  const repeats = hook.mailbox.deliveries.length - 1
   const { status, failure } = await call
   observe(
-    `after ${words}: ${again === 0 ? 'not sent again' : `sent again ${again} times`} within ${watchMs / 1000} s; the test call: ${status ?? failure}`,
+    `after ${kindOfFailure}: ${repeats === 0 ? 'not sent again' : `sent again ${repeats} times`} within ${watchMs / 1000} s; the test call: ${status ?? failure}`,
   )
 }
 
@@ -50,7 +52,7 @@ const openCheck = (
 ) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, run })
 
 export const openPoints = [
-  openCheck('EVT-DELIVERY-05', 'sends more than is listed, or does not', async (world) => {
+  openCheck('EVT-DELIVERY-05', 'records headers and members that are not listed', async (world) => {
     const delivery = await createAndReceive(world)
     const headers = [
       ...new Set(
@@ -62,11 +64,11 @@ export const openPoints = [
       (name) => !listed.has(`/${name}`),
     )
     world.observe(
-      `further headers: ${headers.join(', ') || 'none'}; further members of a push: ${members.join(', ') || 'none'}`,
+      `other headers: ${headers.join(', ') || 'none'}; other members of a push: ${members.join(', ') || 'none'}`,
     )
   }),
 
-  openCheck('EVT-DELIVERY-06', 'sends once, or more than once', async (world) => {
+  openCheck('EVT-DELIVERY-06', 'records the number of deliveries of a test call', async (world) => {
     const hook = await world.createHook({ push_events: true })
     await world.testHook(hook)
     if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
@@ -77,14 +79,14 @@ export const openPoints = [
     )
   }),
 
-  openCheck('EVT-HEADER-05', 'meets a token that is empty', async (world) => {
+  openCheck('EVT-HEADER-05', 'records how an empty token is sent', async (world) => {
     const token = (await createAndReceive(world, { token: '' })).header('x-hook-token')
     world.observe(
-      `the token of a hook is empty: ${token === undefined ? 'no X-Hook-Token' : `X-Hook-Token is ${token === '' ? 'empty' : 'another text'}`}`,
+      `the token of a hook is empty: ${token === undefined ? 'no X-Hook-Token' : `X-Hook-Token is ${token === '' ? 'empty' : 'another string'}`}`,
     )
   }),
 
-  openCheck('EVT-AUTH-03', 'signs its payloads, or does not', async (world) => {
+  openCheck('EVT-AUTH-03', 'records whether payloads are signed', async (world) => {
     const names = (await createAndReceive(world, { token: world.newName() })).headers
       .map(([name]) => name)
       .filter((name) => /signature|hmac|digest/i.test(name))
@@ -97,13 +99,13 @@ export const openPoints = [
 
   openCheck(
     'EVT-EVENT-01',
-    'delivers confidential issues under some header',
+    'records the header of confidential issues',
     async (world) => {
       const hook = await world.createHook({ confidential_issues_events: true })
       await world.testHook(hook, 'confidential_issues_events')
       const delivery = await hook.mailbox.next(world.watchMs)
       world.observe(
-        `a test call for confidential_issues_events: ${delivery === undefined ? 'nothing came' : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'absent'}`}`,
+        `a test call for confidential_issues_events: ${delivery === undefined ? 'nothing was delivered' : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'absent'}`}`,
       )
     },
     ['hooks.triggers.confidential_issues_events'],
@@ -111,18 +113,18 @@ export const openPoints = [
 
   openCheck(
     'EVT-EVENT-02',
-    'carries out test calls for an event that is off, or does not',
+    'records whether a test call works for an event that is off',
     async (world) => {
       const hook = await world.createHook({ push_events: false })
       const { status } = await world.send(world.request.test(hook.id, 'push_events'))
       await world.wait(world.watchMs)
       world.observe(
-        `a test call for push_events where it is off: ${status}, ${hook.mailbox.deliveries.length === 0 ? 'nothing came' : 'delivered'}`,
+        `a test call for push_events, which is off: ${status}, ${hook.mailbox.deliveries.length === 0 ? 'nothing was delivered' : 'delivered'}`,
       )
     },
   ),
 
-  openCheck('EVT-PUSH-23', 'lists some of the commits, or all', async (world) => {
+  openCheck('EVT-PUSH-23', 'records how many commits are listed', async (world) => {
     const { commits, total_commits_count: total } = ((await createAndReceive(world)).json ??
       {}) as {
       commits?: unknown
@@ -133,29 +135,33 @@ export const openPoints = [
     )
   }),
 
-  openCheck('EVT-FAILURE-02', 'keeps a hook that failed, or does not', async (world) => {
-    const hook = await world.createHook({ push_events: true })
-    hook.mailbox.response = { status: 500 }
-    await world.send(world.request.test(hook.id, 'push_events'))
-    if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
-      throw new NotCovered('nothing was delivered')
-    hook.mailbox.response = { status: 200 }
-    const { status } = await world.send(world.request.test(hook.id, 'push_events'))
-    const delivery = await world.receiveDelivery(
-      hook,
-      { event: 'push' },
-      Math.max(world.watchMs, 1),
-    )
-    world.observe(
-      `a hook whose delivery failed, tested again: ${status}, ${delivery === undefined ? 'nothing came' : 'delivered'}`,
-    )
-  }),
-
-  openCheck('EVT-FAILURE-03', 'waits for an answer for some time', (world) =>
-    observeAfterFailure(world, 'no answer at all', 'silence'),
+  openCheck(
+    'EVT-FAILURE-02',
+    'records whether a hook still works after a failure',
+    async (world) => {
+      const hook = await world.createHook({ push_events: true })
+      hook.mailbox.response = { status: 500 }
+      await world.send(world.request.test(hook.id, 'push_events'))
+      if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
+        throw new NotCovered('nothing was delivered')
+      hook.mailbox.response = { status: 200 }
+      const { status } = await world.send(world.request.test(hook.id, 'push_events'))
+      const delivery = await world.receiveDelivery(
+        hook,
+        { event: 'push' },
+        Math.max(world.watchMs, 1),
+      )
+      world.observe(
+        `a hook whose delivery failed, tested again: ${status}, ${delivery === undefined ? 'nothing was delivered' : 'delivered'}`,
+      )
+    },
   ),
 
-  openCheck('EVT-FAILURE-04', 'sends a failed delivery again, or does not', async (world) => {
+  openCheck('EVT-FAILURE-03', 'records how long the sender waits for a response', (world) =>
+    observeAfterFailure(world, 'no response', 'silence'),
+  ),
+
+  openCheck('EVT-FAILURE-04', 'records whether a failed delivery is sent again', async (world) => {
     await Promise.all([
       observeAfterFailure(world, 'a 500', { status: 500 }),
       observeAfterFailure(world, 'a closed connection', 'close'),

@@ -5,7 +5,10 @@ import { hasValueAt, pathSegments } from '../../shared/paths.ts'
 import { watch } from '../support/define.ts'
 import { deliveryRoots } from '../support/roots.ts'
 
-/** The rows that a field can break: by its absence where it must be there, by its type and its value where these are stated. */
+/**
+ * The requirements that a field can violate: by its absence if it is required, and by its type and
+ * value if they are stated.
+ */
 function requirementsOf({
   requirement,
   presence = requirement,
@@ -20,19 +23,21 @@ function requirementsOf({
   ]
 }
 
-/** The rows that the schemas of payloads state, each with the events that have it. */
+/** The requirements of the payload schemas, with their events. */
 const eventsByRequirement = new Map<RequirementId, Event[]>()
 for (const event of Object.values(events)) {
-  for (const row of event.payload.fields.flatMap(requirementsOf)) {
-    if (row === 'EVT-DELIVERY-03') continue
-    eventsByRequirement.set(row, [...new Set([...(eventsByRequirement.get(row) ?? []), event])])
+  for (const requirement of event.payload.fields.flatMap(requirementsOf)) {
+    if (requirement === 'EVT-DELIVERY-03') continue
+    eventsByRequirement.set(requirement, [
+      ...new Set([...(eventsByRequirement.get(requirement) ?? []), event]),
+    ])
   }
 }
 
-/** Characters that a title has at most. */
+/** The largest number of characters of a title. */
 const maxTitleLength = 80
 
-/** The sentence of a row as a title: where it is long, without what it adds at its end. */
+/** A title from the text of a requirement. If it is too long, without its last clause. */
 function shortenTitle(says: string): string {
   const whole = `${says[0]!.toLowerCase()}${says.slice(1, -1)}`
   return (
@@ -53,11 +58,10 @@ export const payloads = [...eventsByRequirement].map(([requirement, stating]) =>
       const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
         return broken.slice(0, 3).map(({ path, message: expected, received }) => ({
-          name: 'keeps the contract',
+          name: 'conforms to the schema',
           held: false,
           expected: `${found.event.name} ${path === '' ? 'body' : path}: ${expected}`,
-          received:
-            received === undefined ? 'nothing there' : JSON.stringify(received).slice(0, 160),
+          received: received === undefined ? 'absent' : JSON.stringify(received).slice(0, 160),
         }))
       }
       const shown = found.event.payload.fields.some(
@@ -66,7 +70,14 @@ export const payloads = [...eventsByRequirement].map(([requirement, stating]) =>
           hasValueAt(found.body, pathSegments(field.path)),
       )
       return shown
-        ? [{ name: 'keeps the contract', held: true, expected: 'as stated', received: 'as stated' }]
+        ? [
+            {
+              name: 'conforms to the schema',
+              held: true,
+              expected: 'as stated',
+              received: 'as stated',
+            },
+          ]
         : []
     },
   })

@@ -8,16 +8,19 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-// A call that is refused in words and carried out all the same is not refused.
+// A call that is refused but carried out nevertheless is not refused.
 
-/** Whatever else a service may send to a new hook: what the test call asks for is a push. */
+/**
+ * Whether a delivery is a push, which the test call requests. A service may send other requests to
+ * a new hook.
+ */
 const isPush = (delivery: Delivery) =>
   delivery.header('x-hook-event') === events.push.header ||
   (delivery.json as { object_kind?: unknown } | null | undefined)?.object_kind === 'push'
 
-const none: Expectation<readonly Delivery[]> = {
-  name: 'gets nothing',
-  expected: 'no push at the url of the hook',
+const receivesNothing: Expectation<readonly Delivery[]> = {
+  name: 'receives nothing',
+  expected: 'no push at the URL of the hook',
   test: ({ length }) => length === 0,
   received: ([first]) => first!.summary,
 }
@@ -32,17 +35,17 @@ const noDeliveryCheck = (
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, send, request, expectOf } = world
-      const [quiet, control] = await Promise.all([
+      const [silent, control] = await Promise.all([
         createHook({ push_events: true }),
         createHook({ push_events: true }),
       ])
-      await send(withToken(tokenOf(world), request.test(quiet.id, 'push_events')))
-      const received = await collectUntilControlArrives(world, quiet, control)
+      await send(withToken(tokenOf(world), request.test(silent.id, 'push_events')))
+      const received = await collectUntilControlArrives(world, silent, control)
       if (received === undefined)
         throw new NotCovered(
-          'nothing was delivered to the hook that was tested with the right token either',
+          'the hook that was tested with the right token received nothing either',
         )
-      expectOf(received.filter(isPush), none)
+      expectOf(received.filter(isPush), receivesNothing)
     },
   })
 
@@ -54,7 +57,7 @@ export const refusedCalls = [
   ),
   noDeliveryCheck(
     'HOOK-AUTH-05',
-    'delivers nothing for a test call with a token that is not valid',
+    'delivers nothing for a test call with an invalid token',
     ({ target }) => alterLastCharacter(target.token),
   ),
 ]

@@ -3,7 +3,7 @@ import { examinePayload } from '../support/examined-payloads.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { rules, type PayloadRule } from '../support/rules.ts'
 
-/** What no schema can say of payloads, watched in the deliveries that were asked for. */
+/** Defines a check that watches a rule in all expected deliveries. */
 function ruleCheck({
   requirement,
   event,
@@ -26,14 +26,16 @@ function ruleCheck({
         !applies(found.body)
       )
         return []
-      const places = findViolations(found.body)
+      const violations = findViolations(found.body)
       return [
         {
           name,
-          held: places.length === 0,
+          held: violations.length === 0,
           expected,
           received:
-            places.length === 0 ? 'as expected' : places.map(({ received }) => received).join(', '),
+            violations.length === 0
+              ? 'as expected'
+              : violations.map(({ received }) => received).join(', '),
         },
       ]
     },

@@ -3,14 +3,14 @@ import { check, deliveryCheck } from '../support/define.ts'
 
 export const testCalls = [
   check('HOOK-TEST-01', {
-    title: 'carries out a test call',
+    title: 'accepts a test call',
     async run({ createHook, expectSuccess, request }) {
       await expectSuccess(request.test((await createHook()).id, 'push_events'))
     },
   }),
 
   deliveryCheck('HOOK-TEST-02', {
-    title: 'delivers where a test call succeeds',
+    title: 'delivers after a successful test call',
     async run({ createHook, testHook, receiveDelivery, expectOf }) {
       const hook = await createHook({ push_events: true })
       await testHook(hook)
@@ -19,25 +19,25 @@ export const testCalls = [
   }),
 
   deliveryCheck('HOOK-TEST-03', {
-    title: 'carries out a test call again',
+    title: 'accepts a second test call',
     root: 'HOOK-TEST-02',
     async run({ createHook, testHook, expectSuccess, receiveDelivery, expectOf, request }) {
       const hook = await createHook({ push_events: true })
       await testHook(hook)
       await receiveDelivery(hook, { event: 'push' })
-      await expectSuccess(request.test(hook.id, 'push_events'), 'the second call')
+      await expectSuccess(request.test(hook.id, 'push_events'), 'second call')
       expectOf(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   }),
 
   check('HOOK-TEST-04', {
-    title: 'meets test calls for events that it does not know',
+    title: 'records how test calls for unknown events are handled',
     root: 'HOOK-TEST-01',
     async run({ createHook, send, observe, request }) {
       const { id } = await createHook()
       for (const event of ['touchstone_events', 'push'])
         observe(
-          `a test call for ${event}: ${(await send(request.test(id, event))).status ?? 'no answer'}`,
+          `a test call for ${event}: ${(await send(request.test(id, event))).status ?? 'no response'}`,
         )
     },
   }),
@@ -48,7 +48,7 @@ export const testCalls = [
     root: 'HOOK-TEST-01',
     async run({ createHook, expectRefusal, request }) {
       const { id } = await createHook()
-      // As large a number as JSON can tell exactly: no service has counted so far.
+      // The largest integer that JSON numbers represent exactly: no service has so many hooks.
       await expectRefusal(request.test('9007199254740991', 'push_events'), {
         contrast: request.test(id, 'push_events'),
       })
@@ -56,7 +56,7 @@ export const testCalls = [
   }),
 
   check('HOOK-TEST-06', {
-    title: 'meets a test call below another project',
+    title: 'records how a test call in another project is handled',
     root: 'HOOK-TEST-01',
     async run({ createHook, newName, send, observe, request }) {
       const { id } = await createHook()
@@ -66,18 +66,18 @@ export const testCalls = [
         url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${newName()}/`),
       }
       observe(
-        `a test call below a project that does not exist: ${(await send(elsewhere)).status ?? 'no answer'}`,
+        `a test call in a project that does not exist: ${(await send(elsewhere)).status ?? 'no response'}`,
       )
     },
   }),
 
   check('HOOK-TEST-07', {
-    title: 'answers a test call in its own way',
+    title: 'records the response to a test call',
     root: 'HOOK-TEST-01',
     async run({ createHook, testHook, observe }) {
-      const answer = await testHook(await createHook())
+      const response = await testHook(await createHook())
       observe(
-        `a test call: ${answer.status}, ${answer.body.length === 0 ? 'no body' : (answer.header('content-type') ?? 'no media type')}`,
+        `a test call: ${response.status}, ${response.body.length === 0 ? 'no body' : (response.header('content-type') ?? 'no media type')}`,
       )
     },
   }),

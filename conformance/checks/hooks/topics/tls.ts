@@ -7,28 +7,31 @@ import type { Fields } from '../support/requests.ts'
 import { arrives } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-/** Nothing comes to a hook that verifies, where one that does not verify gets its delivery at the very same receiver: without it, silence proves nothing. */
+/**
+ * Expects no delivery to a hook that verifies certificates, while one that does not verify gets its
+ * delivery at the same receiver: silence alone proves nothing.
+ */
 async function expectNoDelivery(world: HooksWorld, verifying: Fields): Promise<void> {
   const { createHook, send, request, expectOf } = world
   const control = await createHook({ enable_ssl_verification: false }, { secure: true })
   const verifyingHook = await createHook(verifying, { secure: true }).catch((error: unknown) => {
-    // A service may look at a certificate when it is asked to deliver there.
+    // A service may verify the certificate when a hook is created.
     throw error instanceof Blocked
-      ? new NotCovered('no hook is made for a receiver whose certificate nobody signed')
+      ? new NotCovered('the service creates no hook for a receiver with a self-signed certificate')
       : error
   })
-  // The call itself may tell that the delivery failed.
+  // The call may fail because the delivery failed.
   await send(request.test(verifyingHook.id, 'push_events'))
   const received = await collectUntilControlArrives(world, verifyingHook, control)
   if (received === undefined)
-    throw new Blocked('EVT-AUTH-02', 'nothing came to the hook that does not verify either')
-  const none: Expectation<readonly Delivery[]> = {
-    name: 'gets nothing',
-    expected: 'no request at a receiver whose certificate nobody signed',
+    throw new Blocked('EVT-AUTH-02', 'the hook that does not verify received nothing either')
+  const receivesNothing: Expectation<readonly Delivery[]> = {
+    name: 'receives nothing',
+    expected: 'no request to a receiver with a self-signed certificate',
     test: ({ length }) => length === 0,
     received: ([first]) => first!.summary,
   }
-  expectOf(received, none)
+  expectOf(received, receivesNothing)
 }
 
 const check = (
@@ -44,17 +47,17 @@ const check = (
   })
 
 export const tls = [
-  check('EVT-AUTH-01', 'verifies certificates where it is told to', (world) =>
+  check('EVT-AUTH-01', 'verifies certificates with enable_ssl_verification true', (world) =>
     expectNoDelivery(world, { enable_ssl_verification: true }),
   ),
 
-  check('HOOK-CONFIG-20', 'verifies certificates where nothing is said', (world) =>
+  check('HOOK-CONFIG-20', 'verifies certificates by default', (world) =>
     expectNoDelivery(world, {}),
   ),
 
   check(
     'EVT-AUTH-02',
-    'delivers over TLS where it is told not to verify',
+    'delivers over TLS without verification with enable_ssl_verification false',
     async ({ createHook, testHook, receiveDelivery, expectOf }) => {
       const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
       await testHook(hook)

@@ -14,8 +14,8 @@ const isChange = (value: unknown) =>
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
- * Who is assigned, or asked to review, stands in a payload twice: by id in object_attributes, and in a list of its own. The list may be null or absent only
- * where it would be empty.
+ * A payload contains assignees and reviewers twice: by id in object_attributes, and in a list. The
+ * list may be null or absent only if there are none.
  */
 function listRule(
   requirement: RequirementId,
@@ -29,7 +29,7 @@ function listRule(
     event,
     title,
     name: `has ${list}`,
-    expected: `${list}, since ${ids} names somebody`,
+    expected: `${list}, because ${ids} is not empty`,
     applies: (payload) => {
       const named = valueAt(payload, `/object_attributes/${ids}`)
       return Array.isArray(named) && named.length > 0
@@ -64,7 +64,7 @@ export const issueRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-ISSUE-32',
     event: 'issue',
-    title: 'shows each change with what was and what is',
+    title: 'returns each change with its previous and current value',
     name: 'has previous and current',
     expected: 'an object with previous and current',
     applies: ({ changes }) => isObject(changes) && Object.keys(changes).length > 0,

@@ -4,9 +4,12 @@ const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(val
 const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
   violationUnless('/checkout_sha', sha !== undefined, sha)
 
-/** Whether the tag is still there after the push; no field but `after` tells. */
+/** Whether the tag exists after the push. Only the field `after` shows it. */
 const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
-/** Whether the branch is. What `after` shows of a branch that is gone is open, but no push of that kind has commits. */
+/**
+ * Whether the branch exists and has new commits. The document does not define `after` for a deleted
+ * branch, but such a push has no commits.
+ */
 const hasNewCommits = (payload: DeliveryPayload) =>
   isPresentAfter(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
@@ -14,9 +17,9 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-11',
     event: 'push',
-    title: 'gives the commit to check out',
+    title: 'contains the commit to check out',
     name: 'has checkout_sha',
-    expected: 'checkout_sha, since new commits came',
+    expected: 'checkout_sha, because there are new commits',
     applies: hasNewCommits,
     findViolations: findMissingCheckout,
   },
@@ -25,7 +28,7 @@ export const pushRules: readonly PayloadRule[] = [
     event: 'push',
     title: 'counts at least the commits that it lists',
     name: 'counts them all',
-    expected: 'a total_commits_count of no less than the length of commits',
+    expected: 'a total_commits_count of at least the length of commits',
     applies: ({ commits, total_commits_count: total }) =>
       Array.isArray(commits) && typeof total === 'number',
     findViolations: ({ commits, total_commits_count: total }) => {
@@ -38,29 +41,29 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-TAGPUSH-10',
     event: 'tag_push',
-    title: 'gives the commit that a tag stands at',
+    title: 'contains the commit of a tag',
     name: 'has checkout_sha',
-    expected: 'checkout_sha, since after is a commit',
+    expected: 'checkout_sha, because after is a commit',
     applies: isPresentAfter,
     findViolations: findMissingCheckout,
   },
-  // A tag push tells of a tag that is made or of one that is deleted: where one end is a commit, the other one is nothing. That an end is not there at all is
-  // another row's.
+  // A tag push creates or deletes a tag: if one end is a commit, the other one is zeros. A missing
+  // end is covered by the schema.
   {
     requirement: 'EVT-TAGPUSH-20',
     event: 'tag_push',
-    title: 'comes from zeros where a tag is made',
+    title: 'has zeros before a created tag',
     name: 'has zeros before',
-    expected: 'before all zeros, since after is a commit',
+    expected: 'before all zeros, because after is a commit',
     applies: ({ before, after }) => before !== undefined && isPresentAfter({ after }),
     findViolations: ({ before }) => violationUnless('/before', isZeros(before), before),
   },
   {
     requirement: 'EVT-TAGPUSH-21',
     event: 'tag_push',
-    title: 'ends at zeros where a tag is deleted',
+    title: 'has zeros after a deleted tag',
     name: 'has zeros after',
-    expected: 'after all zeros, since before is a commit',
+    expected: 'after all zeros, because before is a commit',
     applies: ({ before, after }) => after !== undefined && isPresentAfter({ after: before }),
     findViolations: ({ after }) => violationUnless('/after', isZeros(after), after),
   },

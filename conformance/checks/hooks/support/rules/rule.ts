@@ -4,38 +4,40 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 
 export type DeliveryPayload = Readonly<Record<string, unknown>>
 
-/** A place where a rule is broken: a JSON pointer, and what stands there. */
+/** A violation of a rule: a JSON pointer, and what was received there. */
 interface RuleViolation {
   path: string
   received: string
 }
 
-/** How one field of a payload depends on another, which no schema can say. It holds where the payload is of the rule's event by its own word. */
+/**
+ * How one field of a payload depends on another, which a schema cannot express. For payloads whose
+ * object_kind is that of the event.
+ */
 export interface PayloadRule {
   requirement: RequirementId
   event: EventName
   title: string
   name: string
   expected: string
-  /** Whether it speaks of this payload. */
+  /** Whether the rule applies to this payload. */
   applies: (payload: DeliveryPayload) => boolean
-  /** Where it is broken; empty where it holds. */
+  /** The violations; none if the rule is met. */
   findViolations: (payload: DeliveryPayload) => readonly RuleViolation[]
 }
 
 export const noViolations: readonly RuleViolation[] = []
 
-export const describe = (value: unknown) =>
-  value === undefined ? 'nothing there' : JSON.stringify(value)
+export const describe = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value))
 
-/** What a rule says of one place. */
+/** A violation at a path, unless the rule is met there. */
 export const violationUnless = (
   path: string,
-  held: boolean,
+  isMet: boolean,
   value: unknown,
-): readonly RuleViolation[] => (held ? noViolations : [{ path, received: describe(value) }])
+): readonly RuleViolation[] => (isMet ? noViolations : [{ path, received: describe(value) }])
 
-/** What stands at a JSON pointer without escapes. */
+/** The value at a JSON pointer without escapes. */
 export function valueAt(payload: DeliveryPayload, path: string): unknown {
   return path
     .split('/')

@@ -1,20 +1,20 @@
 import { violationUnless, valueAt, type PayloadRule } from './rule.ts'
 
 interface Timestamp extends Pick<PayloadRule, 'requirement' | 'event' | 'title'> {
-  /** Where the moment stands, and where the status. */
+  /** The path of the timestamp; `status` is the path of the status. */
   path: string
   status: string
-  /** In which of them the moment has come. */
+  /** The states in which the timestamp must be set. */
   states: readonly string[]
 }
 
-/** A moment may be null or absent only until it has come, and some states tell that it has. What failed or was canceled may never have begun. */
+/** A timestamp must be set in some states. What failed or was cancelled may never have started. */
 function timestampRule({ path, status, states, ...named }: Timestamp): PayloadRule {
   const name = path.split('/').at(-1)!
   return {
     ...named,
     name: `has ${name}`,
-    expected: `${name}, since the status is ${states.join(' or ')}`,
+    expected: `${name}, because the status is ${states.join(' or ')}`,
     applies: (payload) => states.includes(valueAt(payload, status) as string),
     findViolations: (payload) =>
       violationUnless(path, (valueAt(payload, path) ?? null) !== null, valueAt(payload, path)),
@@ -25,7 +25,7 @@ export const timestampRules: readonly PayloadRule[] = [
   timestampRule({
     requirement: 'EVT-PIPELINE-17',
     event: 'pipeline',
-    title: 'tells when a pipeline that has succeeded ended',
+    title: 'contains the end of a pipeline that has succeeded',
     path: '/object_attributes/finished_at',
     status: '/object_attributes/status',
     states: ['success'],
@@ -33,7 +33,7 @@ export const timestampRules: readonly PayloadRule[] = [
   timestampRule({
     requirement: 'EVT-JOB-15',
     event: 'job',
-    title: 'tells when a job that runs or has succeeded began',
+    title: 'contains the start of a job that runs or has succeeded',
     path: '/build_started_at',
     status: '/build_status',
     states: ['running', 'success'],
@@ -41,7 +41,7 @@ export const timestampRules: readonly PayloadRule[] = [
   timestampRule({
     requirement: 'EVT-JOB-16',
     event: 'job',
-    title: 'tells when a job that has succeeded ended',
+    title: 'contains the end of a job that has succeeded',
     path: '/build_finished_at',
     status: '/build_status',
     states: ['success'],
