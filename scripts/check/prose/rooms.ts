@@ -2,6 +2,8 @@
 export const rooms: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'docs/testing.md',
   'docs/mocking.md',
   'docs/deliveries.md',
