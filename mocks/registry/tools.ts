@@ -13,14 +13,14 @@ export const tools = {
 /** Starts the tool server, which exists in one kind only. */
 async function start(options: StartOptions): Promise<Running> {
   const { ports, upstream, stateless = false } = options
-  const { shown, startTools, targetOf } = await import('../stateful/tools.ts')
+  const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const { auth, close } = await prepareAuth(options)
   const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
     hook: true,
     ...(upstream === undefined ? {} : { upstream }),
-    choices: { ...shown, ...(stateless ? { sessions: false } : {}) },
+    choices: { ...completeChoices, ...(stateless ? { sessions: false } : {}) },
   }).catch(async (error: unknown) => {
     await close()
     throw error
@@ -83,8 +83,12 @@ const stdioCommand = (touchstone: readonly string[]): { command: string; args: s
 const requestsPerMinute = 600
 
 async function bundled({ auth: pattern, touchstone }: BundledOptions) {
-  const { shown, startTools, targetOf } = await import('../stateful/tools.ts')
-  const server = await startTools({ hook: true, choices: shown, auth: bundledAuth(pattern) })
+  const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
+  const server = await startTools({
+    hook: true,
+    choices: completeChoices,
+    auth: bundledAuth(pattern),
+  })
   const { auth, ...tools } = targetOf(server, stdioCommand(touchstone)).tools
   const authSection =
     auth === undefined

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { describe as suite, expect, test } from 'vitest'
-import { peerOf, serverOf } from './tools/tools.testing.ts'
+import { connectClient, startServer } from './tools/tools.testing.ts'
 
 const transports = ['http', 'sse', 'stdio'] as const
 
 suite.each(transports)("the official SDK's client, over %s", (transport) => {
-  test('lists the tools, with all that the conventions want of them', async () => {
-    const { client } = await peerOf(await serverOf(), transport)
+  test('lists the tools in accordance with the conventions', async () => {
+    const { client } = await connectClient(await startServer(), transport)
     expect(client.getServerVersion()?.name).toBe('shelf_mcp')
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name.replace('shelf_', ''))).toEqual([
@@ -22,7 +22,7 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
       'show_status',
     ])
     for (const { description = '', annotations = {}, inputSchema } of tools) {
-      expect(description).toMatch(/Takes .*Returns .*Not for/)
+      expect(description).toMatch(/Accepts .*Returns .*Not for/)
       expect(Object.keys(annotations)).toEqual([
         'title',
         'readOnlyHint',
@@ -45,7 +45,7 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
   })
 
   test('calls every tool', async () => {
-    const { text } = await peerOf(await serverOf(), transport, {
+    const { text } = await connectClient(await startServer(), transport, {
       action: 'accept',
       content: { topic: 'sea' },
     })
@@ -71,8 +71,8 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
     expect(await text('show_status')).toContain('**Server**: shelf_mcp')
   })
 
-  test('reads resources by their templates, and is told of those that there are not', async () => {
-    const { client } = await peerOf(await serverOf(), transport)
+  test('reads resources by their templates, and reports unknown ones', async () => {
+    const { client } = await connectClient(await startServer(), transport)
     expect(
       (await client.listResourceTemplates()).resourceTemplates.map(
         ({ uriTemplate }) => uriTemplate,
@@ -91,18 +91,21 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
     })
   })
 
-  test('hears how far a call is only where it gives a token', async () => {
-    const peer = await peerOf(await serverOf(), transport)
-    const heard: number[] = []
-    await peer.call('report_inventory', {}, ({ progress }) => heard.push(progress))
-    expect(heard).toEqual([0.25, 0.5, 0.75, 1])
+  test('receives progress only if it sends a token', async () => {
+    const peer = await connectClient(await startServer(), transport)
+    const received: number[] = []
+    await peer.call('report_inventory', {}, ({ progress }) => received.push(progress))
+    expect(received).toEqual([0.25, 0.5, 0.75, 1])
     await peer.call('report_inventory')
-    expect(heard).toHaveLength(4)
+    expect(received).toHaveLength(4)
   })
 
-  test('hears logs from its own level on', async () => {
-    const server = await serverOf()
-    const [quiet, other] = [await peerOf(server, transport), await peerOf(server, transport)]
+  test('receives logs from its level on', async () => {
+    const server = await startServer()
+    const [quiet, other] = [
+      await connectClient(server, transport),
+      await connectClient(server, transport),
+    ]
     await quiet.client.setLoggingLevel('error')
     for (const { call } of [quiet, other]) await call('report_inventory')
     expect(quiet.logs.map(({ level }) => level)).toEqual(['error'])
@@ -121,14 +124,14 @@ suite.each(transports)("the official SDK's client, over %s", (transport) => {
     [{ action: 'cancel' }, 'cancelled'],
     [undefined, 'could not be asked'],
     [{ action: 'accept', content: { topic: 'zzz' } }, "no book about 'zzz'"],
-    [{ action: 'accept', content: {} }, 'named no topic'],
-  ] as const)('is understood when its user answers %j', async (answer, says) => {
-    const { text } = await peerOf(await serverOf(), transport, answer as never)
+    [{ action: 'accept', content: {} }, 'contained no topic'],
+  ] as const)('handles the response %j of the user', async (answer, says) => {
+    const { text } = await connectClient(await startServer(), transport, answer as never)
     expect(await text('recommend_book')).toContain(says)
   })
 
-  test('is told of input that is wrong, and of tools that there are not', async () => {
-    const { call } = await peerOf(await serverOf(), transport)
+  test('reports invalid input and unknown tools', async () => {
+    const { call } = await connectClient(await startServer(), transport)
     expect(await call('search_books', { query: 'a' })).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/^Error: Invalid input.*query/) as string }],
@@ -159,7 +162,7 @@ test("the official SDK's client starts the server as a subprocess", async () => 
   }
 }, 30_000)
 
-test('a subprocess writes nothing but messages, answers what it was asked, and ends with its input', async () => {
+test('a subprocess writes only messages, answers all requests, and ends with its input', async () => {
   const touchstone = new URL('../../scripts/touchstone.ts', import.meta.url).pathname
   const child = spawn(
     process.execPath,

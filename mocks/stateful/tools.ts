@@ -15,7 +15,7 @@ export type {
   TransportName,
   MessageSource,
 } from './tools/call.ts'
-export { shown, type ToolsChoices } from './tools/choices.ts'
+export { completeChoices, type ToolsChoices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
 export { setHeader } from './tools/headers.ts'
@@ -35,14 +35,18 @@ export interface ToolsOptions extends ServingOptions {
   /** 0 lets the system choose. */
   port?: number
   /**
-   * Whether `POST /_touchstone/upstream` with `{"url": URL or null}` points the server at another upstream, and `POST /_touchstone/clock` with
-   * `{"offsetSeconds": N}` sets the clock ahead by which it waits, and codes and tokens end. `POST /_touchstone/identity` with `{"url": URL or null}` points an
-   * OAuth proxy at another identity provider.
+   * Whether to serve control routes: `POST /_touchstone/upstream` with `{"url": URL or null}`
+   * changes the upstream, `POST /_touchstone/clock` with `{"offsetSeconds": N}` moves the clock of
+   * timeouts, codes and tokens, and `POST /_touchstone/identity` with `{"url": URL or null}`
+   * changes the identity provider of an OAuth proxy.
    */
   hook?: boolean
 }
 
-/** Starts the tool server on a port of the loopback address. A taken port rejects with its `code` and `port`. */
+/**
+ * Starts the tool server on a port of the loopback address. If the port is in use, rejects with the
+ * error's `code` and the `port`.
+ */
 export async function startTools({
   port = 0,
   hook = false,
@@ -81,7 +85,10 @@ export async function startTools({
   }
 }
 
-/** Serves one client that writes to `input` and reads from `output`. Nothing but messages is written there. */
+/**
+ * Serves one client that writes to `input` and reads from `output`. Only messages are written to
+ * `output`.
+ */
 export async function serveStdio(
   options: ServingOptions,
   input: Readable,

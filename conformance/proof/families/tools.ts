@@ -1,7 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { faults } from '../faults/tools/index.ts'
 import type { ToolsDeviation, ToolsHosting } from '../faults/tools/fault.ts'
-import { shown, startTools, targetOf, type ToolsChoices } from '../../../mocks/stateful/tools.ts'
+import {
+  completeChoices,
+  startTools,
+  targetOf,
+  type ToolsChoices,
+} from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors, withoutLevels } from '../variations/tools/index.ts'
 import { trialClock } from '../clock.ts'
 import { family } from '../family.ts'
@@ -28,7 +33,7 @@ export const tools = family({
       transports = ['http'],
       clock: isTold = true,
       ...others
-    } = isReference ? { ...shown, transports: all } : { ...choices, ...own }
+    } = isReference ? { ...completeChoices, transports: all } : { ...choices, ...own }
     // Its clock is set from outside; where nobody does, it runs as fast as the suite's.
     const tellsClock = isTold && transports.some((transport) => transport !== 'stdio')
     const server = await startTools({

@@ -133,7 +133,7 @@ suite('freedoms of /token and beside it', () => {
     }
     expect([
       await status('required', undefined),
-      await status('passed over', 'https://other.example/'),
+      await status('ignored', 'https://other.example/'),
       await status('compared', 'https://other.example/'),
     ]).toEqual([400, 200, 400])
   })

@@ -11,7 +11,9 @@ export interface OAuthChoices {
   badRedirects: 'refused' | 'left out'
   /** What a registration without addresses is refused as. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
-  /** What a client may do that does not say what it wants to: all there is, or what RFC 7591 has. */
+  /**
+   * What a client may do that does not say what it wants to: all there is, or what RFC 7591 has.
+   */
   unnamedGrants: 'all' | 'code alone'
 
   // Authorization
@@ -35,15 +37,23 @@ export interface OAuthChoices {
   requestErrors: 'the client' | 'the user'
   /** Where a client is told that it may not ask for a token. */
   implicitErrors: 'in the query' | 'in the fragment'
-  /** What becomes of parameters that come twice at /authorize, but for the client and the address. */
+  /**
+   * What becomes of parameters that come twice at /authorize, but for the client and the address.
+   */
   doubled: 'refused' | 'taken'
   /** The status of the page for a client or an address that is not known. */
   strangerStatus: 400 | 401 | 403 | 404 | 422 | 200
   /** Whether an allowed client has to ask again. */
   remembersConsent: false | true
-  /** Where users of a server's own sign in: on the page that asks them, or before anything else is looked at. */
+  /**
+   * Where users of a server's own sign in: on the page that asks them, or before anything else is
+   * looked at.
+   */
   signIn: 'where they decide' | 'before all else'
-  /** Whether browsers are told apart. Where not, users of a server's own sign in each time, which nobody else can do for them. */
+  /**
+   * Whether browsers are told apart. Where not, users of a server's own sign in each time, which
+   * nobody else can do for them.
+   */
   browserCookies: true | false
   /** How one denies. */
   denial: 'by a button' | 'by a link'
@@ -56,7 +66,10 @@ export interface OAuthChoices {
 
   // Tokens
   refreshTokens: true | false
-  /** What an old refresh token brings about: the end of all tokens of its grant, a refusal, or a new token. */
+  /**
+   * What an old refresh token brings about: the end of all tokens of its grant, a refusal, or a new
+   * token.
+   */
   oldRefreshTokens: 'end the grant' | 'are refused' | 'work on'
   tokenType: 'Bearer' | 'bearer'
   tellsExpiry: true | false
@@ -67,14 +80,20 @@ export interface OAuthChoices {
   /** What a request is called that names no grant. */
   missingGrant: 'invalid_request' | 'unsupported_grant_type'
   jsonForms: 'refused' | 'taken'
-  /** Whether clients with a secret may show it in the Authorization header; they may in the body always. */
+  /**
+   * Whether clients with a secret may show it in the Authorization header; they may in the body
+   * always.
+   */
   basic: 'taken' | 'refused'
   /** What becomes of a code that came with a wrong verifier. */
   wrongVerifier: 'leaves the code' | 'ends the code'
   /** What becomes of the tokens of a code that comes again. */
   usedCodes: 'end the grant' | 'are refused'
-  /** Whether a redirect URI at the token endpoint has to be that of the code where it is given, has to be given besides, or is passed over as OAuth 2.1 has it. */
-  tokenRedirect: 'compared' | 'required' | 'passed over'
+  /**
+   * Whether a redirect URI at the token endpoint has to be that of the code where it is given, has
+   * to be given besides, or is passed over as OAuth 2.1 has it.
+   */
+  tokenRedirect: 'compared' | 'required' | 'ignored'
   /** What becomes of what a user allowed a client formerly when the user allows it again. */
   formerGrants: 'stay' | 'end'
   /** Whether each use of a refresh token replaces it. */
@@ -93,7 +112,10 @@ export interface OAuthChoices {
   /** Whether the issuer ends with a slash. */
   issuerSlash: false | true
   resourceMetadata: true | false
-  /** Of which addresses there are metadata of a resource: of all, of the transports' own, or of the origin. */
+  /**
+   * Of which addresses there are metadata of a resource: of all, of the transports' own, or of the
+   * origin.
+   */
   resourceMetadataAt: 'all' | 'paths' | 'origin'
   introspection: true | false
   revocable: true | false
@@ -102,7 +124,10 @@ export interface OAuthChoices {
   /** Where the server shows its secret there. */
   upstreamSecret: 'in the body' | 'in the header'
   upstreamPkce: true | false
-  /** What a return from there is known by: a state, or the browser alone, for which PKCE has to be used. */
+  /**
+   * What a return from there is known by: a state, or the browser alone, for which PKCE has to be
+   * used.
+   */
   upstreamState: 'sent' | 'none'
   /** What parts scopes there. */
   upstreamScopes: 'spaces' | 'commas'

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Auth, ToolsOptions, ToolsServer } from '../tools.ts'
-import { serverOf } from '../tools/tools.testing.ts'
+import { startServer } from '../tools/tools.testing.ts'
 
 /** A server of pattern 4, and its origin. */
 export async function providerOf(
   auth: Omit<Extract<Auth, { pattern: 'oauth-provider' }>, 'pattern'> = {},
   more: ToolsOptions = {},
 ): Promise<{ server: ToolsServer; origin: string }> {
-  const server = await serverOf({
+  const server = await startServer({
     auth: { pattern: 'oauth-provider', ...auth },
     hook: true,
     ...more,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import { startIdentity, type IdentityOptions, type IdentityServer } from '../identity.ts'
 import type { OAuthGuard, ProxyOptions, ToolsServer } from '../tools.ts'
-import { hello, post, serverOf } from '../tools/tools.testing.ts'
+import { initializeRequest, post, startServer } from '../tools/tools.testing.ts'
 import { officially } from './official.testing.ts'
 import { fileStore } from './store.ts'
 import {
@@ -36,7 +36,7 @@ async function proxied(
     userUrl,
     options: { clientId, clientSecret },
   } = identity
-  const server = await serverOf({
+  const server = await startServer({
     hook: true,
     auth: {
       pattern: 'oauth-proxy',
@@ -262,5 +262,8 @@ suite('pattern 3', () => {
 })
 
 async function opened(server: ToolsServer, token: unknown): Promise<string> {
-  return (await post(server, hello(), { authorization: `Bearer ${String(token)}` })).session ?? ''
+  return (
+    (await post(server, initializeRequest(), { authorization: `Bearer ${String(token)}` }))
+      .session ?? ''
+  )
 }

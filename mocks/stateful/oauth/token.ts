@@ -68,7 +68,7 @@ async function byCode(realm: Realm, client: ClientRecord, form: Parameters): Pro
     const returns = form.get('redirect_uri')
     if (choices.tokenRedirect === 'required' && returns === undefined)
       throw new OAuthFailure('redirect-uri-missing', 'invalid_request', 'redirect_uri is missing')
-    if (choices.tokenRedirect !== 'passed over' && !rules.codeReturnsTo(code, returns))
+    if (choices.tokenRedirect !== 'ignored' && !rules.codeReturnsTo(code, returns))
       throw refuse('redirect-uri-mismatch', 'redirect_uri is not the one that the code was sent to')
     if (!rules.verifies(code, form.get('code_verifier'))) {
       if (choices.wrongVerifier === 'ends the code') await vault.delete('code', given)
@@ -165,7 +165,10 @@ function narrowed(
 
 type Given = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
 
-/** New tokens. `refresh` is the old refresh token where it stays, or what the next one is for where that is more than the access token. */
+/**
+ * New tokens. `refresh` is the old refresh token where it stays, or what the next one is for where
+ * that is more than the access token.
+ */
 async function issued(
   realm: Realm,
   client: ClientRecord,

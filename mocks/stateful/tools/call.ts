@@ -10,9 +10,9 @@ import type { LibraryApi } from './upstream.ts'
 
 export type TransportName = 'http' | 'sse' | 'stdio'
 
-/** What all sessions share: it is made once, when the server starts. */
+/** What all sessions share. Made once, when the server starts. */
 export interface ToolsContext {
-  /** As it is told to clients: shelf_mcp. */
+  /** The name that clients see: shelf_mcp. */
   readonly name: string
   choices: ToolsChoices
   rules: ToolsRules
@@ -21,7 +21,7 @@ export interface ToolsContext {
   tools: readonly RunnableTool[]
   shelf: Shelf
   upstream: LibraryApi
-  places: DeviationPoints
+  deviations: DeviationPoints
   /** Who may use the tools over HTTP. */
   guard: Guard
   /** When the server started, in milliseconds since the epoch. */
@@ -32,30 +32,33 @@ export interface ToolsContext {
 
 /** One client. */
 export interface ToolsSession {
-  /** What it is called in headers and addresses; undefined on stdio, and without sessions. */
+  /** The session id in headers and URLs; undefined on stdio and without sessions. */
   id: string | undefined
   readonly transport: TransportName
-  /** The login of the user who opened it; undefined where nobody was asked. */
+  /** The login of the user who opened it; undefined without authentication. */
   owner: string | undefined
-  /** What the client said that it can do; empty before `initialize`, and without sessions. */
+  /** The capabilities of the client; empty before `initialize` and without sessions. */
   capabilities: Record<string, unknown>
   protocolVersion: string | undefined
-  /** The least severe level that it wants to hear of; undefined until it says so. */
+  /** The minimum log level; undefined until the client sets it. */
   level: LogLevel | undefined
-  /** Streams that it holds open to hear of what is no answer: always one on stdio and sse. */
+  /** Number of open streams for messages that are not responses; always 1 on stdio and sse. */
   listening: number
-  /** Ends it, with all its streams. */
+  /** Closes the session and all its streams. */
   close(): Promise<void>
 }
 
-/** What a tool can do beside answering. Nothing here throws when the client has gone. */
+/**
+ * Messages that a tool can send besides its result. Nothing here throws if the client has
+ * disconnected.
+ */
 export interface ClientMessages {
-  /** Tells how far the call is, where its caller gave a token; `done` of `all` steps. */
+  /** Reports progress, if the caller sent a progress token: `done` of `all` steps. */
   progress(done: number, all: number, message: string): Promise<void>
   log(level: LogLevel, text: string): Promise<void>
-  /** Asks the user; undefined where the client cannot be asked. */
+  /** Asks the user; undefined if the client does not support that. */
   elicit(message: string, requestedSchema: Record<string, unknown>): Promise<Elicited | undefined>
-  /** Reads one of the server's own resources, as text. */
+  /** Returns the text of one of the server's own resources. */
   read(uri: string): Promise<string>
 }
 
@@ -65,19 +68,19 @@ export interface Elicited {
 }
 
 /**
- * A tool call on its way to its handler. A deviation may change any field before it goes on, or
- * answer without going on.
+ * One tool call. A deviation may change any field before it calls `next`, or return a result
+ * instead.
  */
 export interface ToolCall<Args = Record<string, unknown>> {
   readonly tool: RunnableTool
-  /** The arguments as they came, taken out of `params` where they are nested. */
-  given: unknown
-  /** The arguments with all defaults; empty in front of validation. */
+  /** The arguments as received, without the nesting in `params`. */
+  rawArguments: unknown
+  /** The arguments with all defaults; empty before validation. */
   args: Args
   session: ToolsSession
   server: ToolsContext
-  talk: ClientMessages
-  /** On whose behalf the call is made; undefined where nobody was asked. */
+  client: ClientMessages
+  /** The user who calls; undefined without authentication. */
   readonly user: User | undefined
   /** Aborted when the client cancels the call. */
   signal: AbortSignal
@@ -88,8 +91,8 @@ export interface RunnableTool extends ToolDescription {
 }
 
 /**
- * Stands around every call that names a tool: with valid input, or (`before`) with any. What it
- * throws becomes an unexpected error.
+ * Wraps every call of a known tool: with valid input, or (`before`) with any input. If it throws,
+ * the result is an unexpected error.
  */
 export type ToolsMiddleware = (
   call: ToolCall,
@@ -97,11 +100,10 @@ export type ToolsMiddleware = (
 ) => Promise<ToolResult>
 
 /**
- * Is shown every JSON-RPC message on every transport, and gives what takes its place. Nothing: it
- * is lost, and where it was a request or a response, its caller waits. Several: all go out, in
- * their order; where the message is a response, the stream of its request ends with the last of
- * them. Framed as JSON a response has room for one message only: the last. What goes out need be no
- * legal message.
+ * Called with every JSON-RPC message on every transport; returns its replacement. Undefined drops
+ * the message: if it is a request or a response, the caller waits. Several messages are all sent in
+ * their order; if the message is a response, the stream of its request ends with the last one. A
+ * response framed as JSON contains only the last message. The replacement may be invalid.
  */
 type Message = (
   direction: 'in' | 'out',
@@ -111,35 +113,32 @@ type Message = (
 
 export interface MessageSource {
   transport: TransportName
-  /** Undefined for `initialize` itself on its way in, on stdio, and without sessions. */
+  /** Undefined for the `initialize` request itself, on stdio, and without sessions. */
   session: string | undefined
 }
 
 /**
- * Stands before the HTTP server. It may change headers of `request` (by `setHeader`), replace
- * methods of `response`, or answer alone.
+ * Intercepts HTTP requests. It may change headers of `request` (with `setHeader`), replace methods
+ * of `response`, or respond itself.
  */
-type Door = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+type HttpMiddleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
-/**
- * Serves what it is shown. What it throws as a `Refusal` becomes an error of JSON-RPC with that
- * status.
- */
+/** Handles a request. A thrown `Refusal` becomes a JSON-RPC error with its status. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * Is shown every line to stdout, without its end. A string goes out as a line, bytes as they are,
- * undefined not at all.
+ * Called with every line for stdout, without its line break. A returned string is written as a
+ * line, bytes are written unchanged, undefined writes nothing.
  */
 export type LineRewriter = (line: string) => string | Buffer | undefined
 
-/** Where deviations of the server stand. */
+/** The functions by which deviations change the server. */
 export interface DeviationPoints {
-  /** Changes each entry of `tools/list` before it goes out. */
+  /** Changes each entry of `tools/list` before it is sent. */
   definition?: (definition: Definition) => Definition
   around?: ToolsMiddleware
   before?: ToolsMiddleware
   message?: Message
-  intercept?: Door
+  intercept?: HttpMiddleware
   lines?: LineRewriter
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ToolsChoices } from '../tools.ts'
-import { peerOf, serverOf, until, type Peer } from './tools.testing.ts'
+import { connectClient, startServer, waitUntil, type TestClient } from './tools.testing.ts'
 
-const peer = async (choices: Partial<ToolsChoices>): Promise<Peer> =>
-  peerOf(await serverOf({ choices }))
-const readBook = async ({ call }: Peer) =>
+const connectWith = async (choices: Partial<ToolsChoices>): Promise<TestClient> =>
+  connectClient(await startServer({ choices }))
+const readBook = async ({ call }: TestClient) =>
   await call('get_book', { id: 'b-001', response_format: 'json' })
 
 test.each(['inline', 'referred'] as const)(
-  'arguments may be nested in params, written %s',
+  'arguments can be nested in params, %s',
   async (nestedParams) => {
-    const { client, text } = await peer({ nestedParams })
+    const { client, text } = await connectWith({ nestedParams })
     const {
       tools: [search],
     } = await client.listTools()
@@ -23,9 +23,9 @@ test.each(['inline', 'referred'] as const)(
   },
 )
 
-test('content may be structured, as data or wrapped, and declared', async () => {
-  const data = await peer({ structured: 'data', outputSchema: true })
-  // The client itself compares what is declared with what comes, once it has seen the list.
+test('content can be structured, as data or wrapped, with a schema', async () => {
+  const data = await connectWith({ structured: 'data', outputSchema: true })
+  // After listing the tools, the client validates results with their schemas itself.
   expect(
     (await data.client.listTools()).tools.every(
       ({ outputSchema }) => outputSchema?.type === 'object',
@@ -37,7 +37,7 @@ test('content may be structured, as data or wrapped, and declared', async () => 
     total: 0,
     books: [],
   })
-  const wrapped = await peer({ structured: 'wrapped', outputSchema: true })
+  const wrapped = await connectWith({ structured: 'wrapped', outputSchema: true })
   await wrapped.client.listTools()
   const {
     structuredContent: wrapping,
@@ -46,8 +46,8 @@ test('content may be structured, as data or wrapped, and declared', async () => 
   expect(wrapping).toEqual({ result: text?.text })
 })
 
-test('tools may be listed in pages', async () => {
-  const { client } = await peer({ toolPage: 4 })
+test('tools can be listed in pages', async () => {
+  const { client } = await connectWith({ toolPage: 4 })
   const names: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const { tools, nextCursor } = await client.listTools(cursor === '' ? {} : { cursor })
@@ -59,38 +59,42 @@ test('tools may be listed in pages', async () => {
   await expect(client.listTools({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('refusals may be errors of JSON-RPC or results', async () => {
-  await expect((await peer({ invalidInput: 'error' })).call('get_book', {})).rejects.toMatchObject({
+test('refusals can be JSON-RPC errors or results', async () => {
+  await expect(
+    (await connectWith({ invalidInput: 'error' })).call('get_book', {}),
+  ).rejects.toMatchObject({
     code: -32602,
   })
-  expect(await (await peer({ unknownTool: 'result' })).call('burn_books')).toMatchObject({
+  expect(await (await connectWith({ unknownTool: 'result' })).call('burn_books')).toMatchObject({
     isError: true,
   })
 })
 
-test('other members may be refused, allowed or passed over', async () => {
+test('unknown arguments can be refused, allowed or ignored', async () => {
   const args = { id: 'b-001', more: 1 }
-  for (const [extraInput, told, isError] of [
+  for (const [extraInput, additionalProperties, isError] of [
     ['refused', false, true],
     ['allowed', undefined, undefined],
-    ['passed over', false, undefined],
+    ['ignored', false, undefined],
   ] as const) {
-    const { client, call } = await peer({ extraInput })
-    expect((await client.listTools()).tools[0]?.inputSchema.additionalProperties).toBe(told)
+    const { client, call } = await connectWith({ extraInput })
+    expect((await client.listTools()).tools[0]?.inputSchema.additionalProperties).toBe(
+      additionalProperties,
+    )
     expect((await call('get_book', args)).isError).toBe(isError)
   }
 })
 
-test('there may be no resources and no logs', async () => {
-  const { client, call, logs } = await peer({ resources: false, logging: false })
+test('resources and logs can be disabled', async () => {
+  const { client, call, logs } = await connectWith({ resources: false, logging: false })
   expect(client.getServerCapabilities()).toEqual({ tools: {} })
   expect((await call('read_rules', { topic: 'loans' })).isError).toBeUndefined()
   await call('report_inventory')
   expect(logs).toEqual([])
 })
 
-test('forms of texts may differ', async () => {
-  const odd = await peer({
+test('the wording and formatting can differ', async () => {
+  const customised = await connectWith({
     markdownHeaders: '##',
     markdownLists: '1.',
     times: 'american',
@@ -98,14 +102,16 @@ test('forms of texts may differ', async () => {
     nothingIsError: true,
     errorFlag: false,
   })
-  expect(await odd.text('get_book', { id: 'b-001' })).toMatch(
+  expect(await customised.text('get_book', { id: 'b-001' })).toMatch(
     /^## The Lighthouse[^]*\n5\. \*\*Added\*\*: January 4, 2021 at 08:30 UTC$/,
   )
-  expect(await odd.call('get_book', { id: 'b-999' })).toEqual({
+  expect(await customised.call('get_book', { id: 'b-999' })).toEqual({
     content: [{ type: 'text', text: 'Error: not found, check the id' }],
   })
-  expect(await odd.text('search_books', { query: 'zzz' })).toBe("Error: no books match 'zzz'")
-  const dense = await peer({ indent: 0, keyOrder: 'reversed', extraFields: true })
+  expect(await customised.text('search_books', { query: 'zzz' })).toBe(
+    "Error: no books match 'zzz'",
+  )
+  const dense = await connectWith({ indent: 0, keyOrder: 'reversed', extraFields: true })
   const [text = ''] = (await readBook(dense)).content.map((part) => part.text)
   expect([text.includes('\n'), Object.keys(JSON.parse(text) as object).slice(0, 2)]).toEqual([
     false,
@@ -118,33 +124,40 @@ test.each([
   ['steps', [1, 2, 3, 4]],
   ['open', [1, 2, 3, 4]],
   ['none', []],
-] as const)('progress may be told as %s', async (progress, told) => {
-  const heard: number[] = []
-  await (await peer({ progress })).call('report_inventory', {}, (at) => heard.push(at.progress))
-  expect(heard).toEqual(told)
+] as const)('progress can be reported as %s', async (progress, expected) => {
+  const received: number[] = []
+  await (
+    await connectWith({ progress })
+  ).call('report_inventory', {}, (at) => received.push(at.progress))
+  expect(received).toEqual(expected)
 })
 
-test('sessions may have ids of other forms, stay, and have no stream of their own', async () => {
+test('sessions can have other ids, and neither DELETE nor a GET stream', async () => {
   for (const sessionIds of ['hex', 'short'] as const)
-    expect(await (await peer({ sessionIds })).text('show_status')).toContain('shelf_mcp')
-  const server = await serverOf({ choices: { deletes: false, getStream: false } })
+    expect(await (await connectWith({ sessionIds })).text('show_status')).toContain('shelf_mcp')
+  const server = await startServer({ choices: { deletes: false, getStream: false } })
   for (const method of ['GET', 'DELETE']) {
     const { status, headers } = await fetch(server.mcp, { method })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
   }
 })
 
-test('logs may travel on the stream of GET, as objects', async () => {
-  const server = await serverOf({ choices: { logStream: 'get', logData: 'object' } })
-  const { call, logs } = await peerOf(server)
-  await until(() => [...server.context.sessions.values()].some(({ listening }) => listening > 0))
+test('logs can be sent on the GET stream, as objects', async () => {
+  const server = await startServer({ choices: { logStream: 'get', logData: 'object' } })
+  const { call, logs } = await connectClient(server)
+  await waitUntil(() =>
+    [...server.context.sessions.values()].some(({ listening }) => listening > 0),
+  )
   await call('report_inventory')
-  await until(() => logs.length === 6)
-  expect(logs[0]?.data).toEqual({ message: 'The inventory begins' })
+  await waitUntil(() => logs.length === 6)
+  expect(logs[0]?.data).toEqual({ message: 'The inventory starts' })
 })
 
-test('nobody may be asked, though a client can', async () => {
-  const server = await serverOf({ choices: { elicits: false } })
-  const { text } = await peerOf(server, 'http', { action: 'accept', content: { topic: 'sea' } })
+test('elicitation can be disabled', async () => {
+  const server = await startServer({ choices: { elicits: false } })
+  const { text } = await connectClient(server, 'http', {
+    action: 'accept',
+    content: { topic: 'sea' },
+  })
   expect(await text('recommend_book')).toContain('could not be asked')
 })

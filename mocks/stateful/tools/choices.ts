@@ -1,40 +1,45 @@
 import { versions } from './protocol.ts'
 
 /**
- * What the document and MCP leave open, one field for each freedom. The value named first is the default.
- * Whatever is chosen here, the server keeps both.
+ * What the document and MCP leave open, one field for each choice. The first value is the default.
+ * The server conforms to both with every combination.
  */
 export interface ToolsChoices {
   // Definitions
-  /** Whether arguments stand in a single member `params`, whose schema is written there or referred to. */
+  /**
+   * Whether arguments are nested in a single member `params`, with an inline schema or a reference.
+   */
   nestedParams: 'no' | 'inline' | 'referred'
-  /** What inputSchema says of its dialect. */
+  /** The dialect in `$schema` of inputSchema. */
   dialect: 'none' | '2020-12' | 'draft-07'
-  /** What becomes of arguments that no tool knows: told as forbidden and refused; allowed and passed over; told as forbidden and passed over. */
-  extraInput: 'refused' | 'allowed' | 'passed over'
-  /** Whether tools tell their titles beside their annotations too. */
+  /**
+   * Unknown arguments: forbidden by the schema and refused; allowed and ignored; forbidden by the
+   * schema but ignored.
+   */
+  extraInput: 'refused' | 'allowed' | 'ignored'
+  /** Whether definitions contain the title outside their annotations too. */
   toolTitles: false | true
-  /** Whether tools tell outputSchema; only with structured content. */
+  /** Whether definitions contain outputSchema; only with structured content. */
   outputSchema: false | true
-  /** How many tools a page of `tools/list` has; 0 is all of them. */
+  /** Number of tools on a page of `tools/list`; 0 means all. */
   toolPage: number
   toolOrder: 'natural' | 'reversed'
 
   // Results
   structured: 'none' | 'data' | 'wrapped'
-  /** Whether results, items and definitions carry members that no document knows. */
+  /** Whether results, items and definitions contain members that no document defines. */
   extraFields: false | true
   indent: 2 | 0
   keyOrder: 'natural' | 'reversed'
-  /** Whether texts that begin with Error: come with isError. */
+  /** Whether results whose text starts with "Error:" set isError. */
   errorFlag: true | false
-  /** How what went wrong, and what was not found, is worded. */
+  /** The wording of failures and of empty search results. */
   wording: 'plain' | 'terse' | 'chatty'
-  /** Whether the text for no result begins with Error: as well. */
+  /** Whether the text of an empty search result starts with "Error:" too. */
   nothingIsError: false | true
   invalidInput: 'result' | 'error'
   unknownTool: 'error' | 'result'
-  /** Whether spaces at the ends of texts are taken off before they are measured. */
+  /** Whether strings are trimmed before validation. */
   strips: true | false
   markdownHeaders: '#' | '##'
   markdownLists: '-' | '*' | '1.'
@@ -42,13 +47,15 @@ export interface ToolsChoices {
 
   // Context
   resources: true | false
-  /** Whether single resources are listed, beside the templates. */
+  /** Whether resources are listed in addition to the templates. */
   listsResources: true | false
   logging: true | false
   progress: 'fraction' | 'steps' | 'open' | 'none'
   progressMessages: true | false
   logData: 'text' | 'object'
-  /** On which stream of streamable HTTP logs travel: that of the call, or the one that GET opens. */
+  /**
+   * The stream of log messages over streamable HTTP: that of the call, or the one opened by GET.
+   */
   logStream: 'call' | 'get'
   elicits: true | false
   instructions: false | true
@@ -58,22 +65,22 @@ export interface ToolsChoices {
   /** Whether streamable HTTP has sessions. */
   sessions: true | false
   sessionIds: 'uuid' | 'hex' | 'short'
-  /** Whether a session is for the user who opened it, or for everybody with a token. */
-  sessionsFor: 'their user' | 'everybody'
-  /** How the server numbers its own requests. */
+  /** Whether only the user who opened a session may use it, or everyone with a token. */
+  sessionsFor: 'owner' | 'everyone'
+  /** The type of the ids of the server's requests. */
   requestIds: 'number' | 'text'
-  /** Whether GET opens a stream, or is refused with 405. */
+  /** Whether GET opens a stream or is refused with 405. */
   getStream: true | false
-  /** Whether clients may end sessions, or are refused with 405. */
+  /** Whether clients may end sessions or are refused with 405. */
   deletes: true | false
-  /** The revisions that are spoken, the preferred one first. */
+  /** The supported protocol revisions, preferred one first. */
   versions: readonly string[]
-  /** What stdio answers to what is no JSON: an error without an id, or nothing. */
+  /** The response to a line that is not JSON on stdio: an error without an id, or nothing. */
   malformedLines: 'error' | 'silence'
 }
 
-/** What a server chooses that shows all there is to be judged. */
-export const shown: Readonly<Partial<ToolsChoices>> = Object.freeze({
+/** Choices with which a server covers every requirement. */
+export const completeChoices: Readonly<Partial<ToolsChoices>> = Object.freeze({
   structured: 'data',
   outputSchema: true,
 })
@@ -111,7 +118,7 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   framing: 'sse',
   sessions: true,
   sessionIds: 'uuid',
-  sessionsFor: 'their user',
+  sessionsFor: 'owner',
   requestIds: 'number',
   getStream: true,
   deletes: true,

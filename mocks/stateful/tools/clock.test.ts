@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { movable } from './clock.ts'
+import { newMovableClock } from './clock.ts'
 
-/** A clock that stands still, and what waits for it. */
-function still() {
+/** A clock that does not move, and its pending waits. */
+function newStillClock() {
   const waits = new Map<() => void, number>()
   return {
     waits,
@@ -13,12 +13,12 @@ function still() {
     },
   }
 }
-const lengths = ({ waits }: ReturnType<typeof still>) => [...waits.values()]
+const lengths = ({ waits }: ReturnType<typeof newStillClock>) => [...waits.values()]
 
 describe('a clock that can be set ahead', () => {
-  it('shortens what waits for it, and lengthens it when it is put back', () => {
-    const base = still()
-    const clock = movable(base)
+  it('shortens pending waits, and lengthens them when it is reset', () => {
+    const base = newStillClock()
+    const clock = newMovableClock(base)
     clock.after(30_000, () => {})
     clock.move(25_000)
     expect([clock.now(), lengths(base)]).toEqual([26_000, [5000]])
@@ -28,9 +28,9 @@ describe('a clock that can be set ahead', () => {
     expect([clock.now(), lengths(base)]).toEqual([1000, [30_000]])
   })
 
-  it('calls back once, and not at all what was called off', () => {
-    const base = still()
-    const clock = movable(base)
+  it('calls back once, and not after it was cancelled', () => {
+    const base = newStillClock()
+    const clock = newMovableClock(base)
     const called: string[] = []
     clock.after(10, () => called.push('first'))
     const stop = clock.after(10, () => called.push('second'))

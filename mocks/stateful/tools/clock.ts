@@ -1,25 +1,25 @@
 import type { Timers } from '../../kit/timers.ts'
 
-/** Where the server's time comes from. A clock that runs faster shortens its time-outs. */
+/** The server's clock. A faster clock shortens its timeouts. */
 export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** A clock that can be set ahead: what waits for it waits for so much less. */
+/** A clock that can be set ahead, which shortens pending waits accordingly. */
 export interface MovableClock extends ToolsClock {
-  /** Sets it so many milliseconds ahead of the clock that it stands on; 0 puts it back. */
+  /** Sets it so many milliseconds ahead of its base clock; 0 resets it. */
   move(ahead: number): void
 }
 
-/** What waits: when it is over, and how to call that off. */
+/** A pending wait: its end, and how to cancel it. */
 interface Waiting {
   due: number
   callback: () => void
   stop: () => void
 }
 
-export function movable(clock: ToolsClock): MovableClock {
+export function newMovableClock(clock: ToolsClock): MovableClock {
   const waiting = new Set<Waiting>()
   let ahead = 0
   const now = () => clock.now() + ahead

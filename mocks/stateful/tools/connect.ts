@@ -7,22 +7,28 @@ import type {
 import { z } from 'zod'
 import { userOf } from './auth/guard.ts'
 import type { ToolsContext, ToolsSession, TransportName } from './call.ts'
-import { answerTo, capabilitiesOf } from './methods.ts'
-import type { CallChannel } from './talk.ts'
-import { tap } from './tap.ts'
+import { handleMethod, capabilitiesOf } from './methods.ts'
+import type { CallChannel } from './client-messages.ts'
+import { interceptMessages } from './intercept-messages.ts'
 
-/** Node's timers take no more. */
-const longest = 2 ** 31 - 1
+/** The maximum of Node's timers. */
+const maxTimeoutMs = 2 ** 31 - 1
 const anything = z.looseObject({})
 
-/** The SDK would make a validator of JSON Schemas for each server. Answers of clients are looked at by the tools. */
+/**
+ * The SDK would make a JSON Schema validator for each server. The tools check the responses of
+ * clients themselves.
+ */
 const jsonSchemaValidator: jsonSchemaValidator = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
     (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
 }
 
-/** Puts a server of the SDK behind a transport, for one client. The SDK pairs, cancels and numbers; every answer is written here. */
+/**
+ * Connects an SDK server to a transport, for one client. The SDK correlates, cancels and numbers
+ * requests; every response comes from this server's handlers.
+ */
 export async function connect(
   context: ToolsContext,
   name: TransportName,
@@ -43,7 +49,7 @@ export async function connect(
     listening: name === 'http' ? 0 : 1,
     close: () => server.close(),
   }
-  // All requests fall through to these handlers: what the SDK would answer by itself, nobody could change.
+  // Removes the SDK's own handlers, because deviations could not change their responses.
   for (const method of ['initialize', 'ping', 'logging/setLevel'])
     server.removeRequestHandler(method)
   server.fallbackRequestHandler = ({ method, params }, extra) => {
@@ -53,14 +59,14 @@ export async function connect(
       notify: (to, sent) => extra.sendNotification({ method: to, params: sent } as never),
       announce: (to, sent) => server.notification({ method: to, params: sent } as never),
       async ask(to, sent, timeoutMs) {
-        const giveUp = new AbortController()
-        const stop = clock.after(timeoutMs, () => giveUp.abort())
-        const cancel = () => giveUp.abort()
+        const cancellation = new AbortController()
+        const stop = clock.after(timeoutMs, () => cancellation.abort())
+        const cancel = () => cancellation.abort()
         extra.signal.addEventListener('abort', cancel, { once: true })
         try {
           return await extra.sendRequest({ method: to, params: sent } as never, anything, {
-            timeout: longest,
-            signal: giveUp.signal,
+            timeout: maxTimeoutMs,
+            signal: cancellation.signal,
           })
         } finally {
           stop()
@@ -68,13 +74,13 @@ export async function connect(
         }
       },
     }
-    return answerTo(method, params, context, session, line, extra.signal) as Promise<
+    return handleMethod(method, params, context, session, line, extra.signal) as Promise<
       Record<string, unknown>
     >
   }
-  // Clients that have gone, and answers that nobody waits for, are no news.
+  // Errors about disconnected clients and unexpected responses are ignored.
   server.onerror = () => {}
-  tap(transport, context, session, choices.framing === 'json' && name === 'http')
+  interceptMessages(transport, context, session, choices.framing === 'json' && name === 'http')
   await server.connect(transport)
   return session
 }

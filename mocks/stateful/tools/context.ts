@@ -2,30 +2,30 @@ import { wallTimers } from '../../kit/timers.ts'
 import { newGuard, type Auth } from './auth/index.ts'
 import type { ToolsContext, DeviationPoints } from './call.ts'
 import { defaultChoices, type ToolsChoices } from './choices.ts'
-import { movable, type ToolsClock } from './clock.ts'
+import { newMovableClock, type ToolsClock } from './clock.ts'
 import { defaultRules, type ToolsRules } from './rules.ts'
 import { newShelf } from './shelf/data.ts'
 import { startShelf } from './shelf/server.ts'
 import { tools } from './tools/index.ts'
 import { newUpstream } from './upstream.ts'
 
-/** How a tool server is to be, whatever it is reached by. */
+/** Options of a tool server for all transports. */
 export interface ServingOptions extends DeviationPoints {
-  /** The URL of the API behind the tools; one of its own is started where it is not given. */
+  /** The URL of the upstream API; by default a built-in one is started. */
   upstream?: string
-  /** Legal freedoms; what is not given is as in `defaultChoices`. */
+  /** What the document leaves open; by default `defaultChoices`. */
   choices?: Partial<ToolsChoices>
-  /** Demands of the document and of MCP, replaced one by one; for faults. */
+  /** Replaces rules of the document and of MCP, for faults. */
   rules?: Partial<ToolsRules>
-  /** Which of the four patterns of authentication it has over HTTP; none where it is not given. */
+  /** The authentication pattern over HTTP; by default none. */
   auth?: Auth
-  /** What time-outs run by; the wall's clock where it is not given. */
+  /** Runs timeouts; by default in real time. */
   clock?: ToolsClock
 }
 
 const wallClock: ToolsClock = { now: Date.now, ...wallTimers }
 
-/** What all sessions of a server share. Whoever makes it closes its upstream. */
+/** Makes the context that all sessions of a server share. The caller must close its upstream. */
 export async function newContext(options: ServingOptions): Promise<ToolsContext> {
   const {
     upstream: given,
@@ -41,7 +41,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     lines,
   } = options
   const rules = { ...defaultRules, ...replaced }
-  const clock = movable(base)
+  const clock = newMovableClock(base)
   const guard = await newGuard(auth, clock)
   const shelf = newShelf()
   const own = given === undefined ? await startShelf(shelf, rules, Date.now) : undefined
@@ -53,7 +53,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     tools,
     shelf,
     upstream: newUpstream(given ?? own!.url, clock, rules, async () => own?.close()),
-    places: {
+    deviations: {
       ...(definition && { definition }),
       ...(around && { around }),
       ...(before && { before }),

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import type { ToolsClock } from './clock.ts'
-import { peerOf, serverOf, type Peer } from './tools.testing.ts'
+import { connectClient, startServer, type TestClient } from './tools.testing.ts'
 
 interface Page {
   total: number
@@ -15,11 +15,16 @@ interface Page {
   [items: string]: unknown
 }
 
-const json = async ({ text }: Peer, name: string, args: object) =>
+const json = async ({ text }: TestClient, name: string, args: object) =>
   JSON.parse(await text(name, { ...args, response_format: 'json' })) as Page
 
-/** Every item of a list, met by following next_offset. */
-async function walked(peer: Peer, name: string, items: string, args: object): Promise<string[]> {
+/** Collects every item of a list by following next_offset. */
+async function collectAll(
+  peer: TestClient,
+  name: string,
+  items: string,
+  args: object,
+): Promise<string[]> {
   const met: string[] = []
   for (let offset: number | null = 0; offset !== null;) {
     const page: Page = await json(peer, name, { ...args, offset })
@@ -36,14 +41,14 @@ async function walked(peer: Peer, name: string, items: string, args: object): Pr
 }
 
 suite('pages', () => {
-  test('have twenty items where nothing else is said, and tell what is left', async () => {
+  test('have twenty items by default, and report the rest', async () => {
     const {
       total,
       count,
       offset,
       has_more: more,
       next_offset: next,
-    } = await json(await peerOf(await serverOf()), 'list_readers', {})
+    } = await json(await connectClient(await startServer()), 'list_readers', {})
     expect([total, count, offset, more, next]).toEqual([45, 20, 0, true, 20])
   })
 
@@ -53,7 +58,10 @@ suite('pages', () => {
     [100, 0],
     [1, 44],
   ])('with limit %i and offset %i end with the list', async (limit, offset) => {
-    const page = await json(await peerOf(await serverOf()), 'list_readers', { limit, offset })
+    const page = await json(await connectClient(await startServer()), 'list_readers', {
+      limit,
+      offset,
+    })
     expect([page.count, page.has_more, page.next_offset]).toEqual([
       Math.min(limit, 45 - offset),
       false,
@@ -61,8 +69,10 @@ suite('pages', () => {
     ])
   })
 
-  test('behind the end are empty', async () => {
-    const page = await json(await peerOf(await serverOf()), 'list_readers', { offset: 500 })
+  test('after the end are empty', async () => {
+    const page = await json(await connectClient(await startServer()), 'list_readers', {
+      offset: 500,
+    })
     expect([page.total, page.count, page['readers'], page.has_more, page.next_offset]).toEqual([
       45,
       0,
@@ -72,16 +82,16 @@ suite('pages', () => {
     ])
   })
 
-  test('are walked without a loss', async () => {
-    const peer = await peerOf(await serverOf())
-    expect(await walked(peer, 'list_readers', 'readers', { limit: 7 })).toHaveLength(45)
+  test('contain every item', async () => {
+    const peer = await connectClient(await startServer())
+    expect(await collectAll(peer, 'list_readers', 'readers', { limit: 7 })).toHaveLength(45)
     expect(
-      new Set(await walked(peer, 'search_books', 'books', { query: 'the', limit: 13 })).size,
+      new Set(await collectAll(peer, 'search_books', 'books', { query: 'the', limit: 13 })).size,
     ).toBe(60)
   })
 
-  test('of either form hold the same items', async () => {
-    const peer = await peerOf(await serverOf())
+  test('contain the same items in both formats', async () => {
+    const peer = await connectClient(await startServer())
     const { books } = (await json(peer, 'search_books', { query: 'sea' })) as unknown as {
       books: { id: string; title: string }[]
     }
@@ -94,28 +104,30 @@ suite('pages', () => {
 
 suite('truncation', () => {
   test.each(['json', 'markdown'])(
-    'keeps %s within 25,000 characters, and says how to go on',
+    'keeps %s within 25,000 characters, and explains how to continue',
     async (form) => {
       const text = await (
-        await peerOf(await serverOf())
+        await connectClient(await startServer())
       ).text('report_inventory', { limit: 100, response_format: form })
       expect(text.length).toBeGreaterThan(23_000)
       expect(text.length).toBeLessThanOrEqual(25_000)
-      expect(text).toMatch(/Go on with offset \d+, or narrow it down with filters/)
+      expect(text).toMatch(/Continue with offset \d+, or narrow it down with filters/)
     },
   )
 
   test('loses nothing', async () => {
-    const peer = await peerOf(await serverOf())
+    const peer = await connectClient(await startServer())
     const page = await json(peer, 'report_inventory', { limit: 100 })
     expect(page).toMatchObject({ truncated: true, has_more: true, next_offset: page.count })
-    expect(new Set(await walked(peer, 'report_inventory', 'copies', { limit: 100 })).size).toBe(240)
+    expect(new Set(await collectAll(peer, 'report_inventory', 'copies', { limit: 100 })).size).toBe(
+      240,
+    )
     expect(await json(peer, 'report_inventory', { limit: 10 })).not.toHaveProperty('truncated')
   })
 })
 
-/** A clock on which every time-out is over at once. */
-const hasty: ToolsClock = {
+/** A clock on which timeouts elapse a thousand times faster. */
+const fastClock: ToolsClock = {
   now: Date.now,
   after: (milliseconds: number, callback: () => void) => {
     const timer = setTimeout(callback, milliseconds / 1000)
@@ -123,18 +135,18 @@ const hasty: ToolsClock = {
   },
 }
 
-async function behind(
+async function connectWithUpstream(
   answer: (response: ServerResponse) => void,
   clock?: ToolsClock,
-): Promise<Peer> {
+): Promise<TestClient> {
   const upstream = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => upstream.once('listening', resolve))
   onTestFinished(() => {
     upstream.close()
     upstream.closeAllConnections()
   })
-  return peerOf(
-    await serverOf({
+  return connectClient(
+    await startServer({
       upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
       ...(clock && { clock }),
     }),
@@ -151,8 +163,10 @@ suite('failures', () => {
     [503, /status 503/],
     [418, /status 418/],
     [302, /status 302/],
-  ])('of the upstream with %i are told', async (status, says) => {
-    const { call } = await behind((response) => response.writeHead(status).end('{"id": "b-001"}'))
+  ])('of the upstream with status %i are reported', async (status, says) => {
+    const { call } = await connectWithUpstream((response) =>
+      response.writeHead(status).end('{"id": "b-001"}'),
+    )
     const { isError, content } = await call('get_book', { id: 'b-001' })
     expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(says)])
     expect(content[0]?.text).toMatch(/^Error: /)
@@ -161,14 +175,14 @@ suite('failures', () => {
   test.each([
     ['a hang', () => {}],
     [
-      'half an answer',
+      'an incomplete response',
       (response: ServerResponse) =>
         void response.writeHead(200, { 'content-length': 90 }).write('{'),
     ],
-  ])('of an upstream that gives %s are told after the time-out', async (_what, answer) => {
-    expect(await (await behind(answer, hasty)).text('get_book', { id: 'b-001' })).toMatch(
-      /^Error: The request timed out/,
-    )
+  ])('of an upstream with %s are reported after the timeout', async (_what, answer) => {
+    expect(
+      await (await connectWithUpstream(answer, fastClock)).text('get_book', { id: 'b-001' }),
+    ).toMatch(/^Error: The request timed out/)
   })
 
   test.each([
@@ -183,16 +197,18 @@ suite('failures', () => {
       /^Error: Unexpected error of type SyntaxError/,
     ],
     [
-      'another shape',
+      'another type',
       (response: ServerResponse) => void response.end('[]'),
       /^Error: Unexpected error of type TypeError/,
     ],
-  ])('of an upstream that gives %s are told', async (_what, answer, says) => {
-    expect(await (await behind(answer)).text('get_book', { id: 'b-001' })).toMatch(says)
+  ])('of an upstream with %s are reported', async (_what, answer, says) => {
+    expect(await (await connectWithUpstream(answer)).text('get_book', { id: 'b-001' })).toMatch(
+      says,
+    )
   })
 
-  test('to find anything are told in words', async () => {
-    const { call } = await peerOf(await serverOf())
+  test('to find anything are reported', async () => {
+    const { call } = await connectClient(await startServer())
     for (const form of ['json', 'markdown']) {
       expect(await call('search_books', { query: 'zzz', response_format: form })).toEqual({
         content: [{ type: 'text', text: "No books found matching 'zzz'." }],
@@ -220,7 +236,9 @@ test.each([
   ['create_loan', { book_id: 'b-001', reader_id: 'r-001', days: 61 }],
 ])('%s refuses %j before it runs', async (name, args) => {
   let runs = 0
-  const peer = await peerOf(await serverOf({ around: (_call, next) => ((runs += 1), next()) }))
+  const peer = await connectClient(
+    await startServer({ around: (_call, next) => ((runs += 1), next()) }),
+  )
   const { isError, content } = await peer.call(name, args)
   expect([isError, runs]).toEqual([true, 0])
   expect(content[0]?.text).toMatch(/^Error: Invalid input for shelf_/)

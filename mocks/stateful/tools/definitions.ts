@@ -1,11 +1,11 @@
 import type { ToolsContext, RunnableTool } from './call.ts'
-import { dressed } from './kit/answers.ts'
+import { applyForm } from './kit/results.ts'
 import type { ToolsChoices } from './choices.ts'
 import { invalidParams, JsonRpcError, type Definition } from './protocol.ts'
 
-/** What `tools/list` answers; behind `cursor` where it comes in pages. */
+/** The result of `tools/list`; with pages, the one after `cursor`. */
 export function listTools(
-  { tools, choices, places }: ToolsContext,
+  { tools, choices, deviations: places }: ToolsContext,
   cursor: unknown,
 ): Record<string, unknown> {
   const { toolPage, toolOrder } = choices
@@ -42,14 +42,14 @@ function definitionOf(
     ...(required.length > 0 ? { required } : {}),
     ...(extraInput === 'allowed' ? {} : { additionalProperties: false }),
   }
-  return dressed(
+  return applyForm(
     {
       name,
       ...(toolTitles ? { title } : {}),
       description,
       inputSchema: {
         ...(dialect === 'none' ? {} : { $schema: dialects[dialect] }),
-        ...nested(fields, nestedParams),
+        ...nestFields(fields, nestedParams),
       },
       ...(outputSchema && choices.structured !== 'none'
         ? { outputSchema: outputs[choices.structured] }
@@ -70,7 +70,7 @@ const outputs = {
   wrapped: { type: 'object', properties: { result: { type: 'string' } }, required: ['result'] },
 }
 
-function nested(fields: object, how: ToolsChoices['nestedParams']): Record<string, unknown> {
+function nestFields(fields: object, how: ToolsChoices['nestedParams']): Record<string, unknown> {
   const description = 'The arguments of the tool.'
   switch (how) {
     case 'no':

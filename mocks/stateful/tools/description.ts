@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What there is to know of a tool without its handler. */
+/** A tool without its handler. */
 export interface ToolDescription {
   /** With the prefix: shelf_get_book. */
   readonly name: string
@@ -9,9 +9,9 @@ export interface ToolDescription {
   readonly annotations: Readonly<
     Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
   >
-  /** The input as it is told to clients: JSON Schemas of the fields, written by hand. */
+  /** The input schema that clients see: JSON Schemas of the fields, written by hand. */
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly required: readonly string[]
-  /** The input as it is validated: independent of what is told. */
+  /** Validates the input, independently of the schema that clients see. */
   readonly input: z.ZodObject
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Gives a request another header, or takes one away, for all who read it: Node's own form, and the raw one that the SDK reads. */
+/**
+ * Sets or removes a header of a request, both in Node's parsed headers and in the raw ones that the
+ * SDK reads.
+ */
 export function setHeader(request: IncomingMessage, name: string, value: string | undefined): void {
   const raw: string[] = []
   for (let at = 0; at < request.rawHeaders.length; at += 2) {

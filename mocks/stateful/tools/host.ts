@@ -3,64 +3,61 @@ import { isObject, jsonOf, readBody } from '../http/body.ts'
 import { defaultForm, Refusal } from '../http/reply.ts'
 import { send } from '../http/send.ts'
 import { listen, closeServer } from '../http/server.ts'
-import { named, pathOf } from './auth/guard.ts'
+import { attachUser, pathOf } from './auth/guard.ts'
 import type { OAuthGuard } from './auth/oauth.ts'
 import type { ToolsContext, Serve } from './call.ts'
-import { newEventDoor } from './sse.ts'
-import { newStreamableDoor } from './streamable.ts'
+import { newSseEndpoint } from './sse.ts'
+import { newStreamableEndpoint } from './streamable.ts'
 
 interface Host {
   /**
-   * Starts listening on the loopback address and gives the origin. A taken port rejects with its
-   * `code` and `port`.
+   * Starts listening on the loopback address and returns the origin. If the port is in use, rejects
+   * with the error's `code` and the `port`.
    */
   listen(port: number): Promise<string>
-  /** Ends all sessions and connections at once. */
+  /** Closes all sessions and connections at once. */
   close(): Promise<void>
 }
 
-/** Where a pattern of authentication asks who comes. */
-const guarded: readonly string[] = ['/mcp', '/sse', '/messages']
+/** The paths that require authentication. */
+const protectedPaths: readonly string[] = ['/mcp', '/sse', '/messages']
 
-/**
- * Both HTTP transports on one port, and the ways to point the server at another upstream or
- * identity provider and to set its clock.
- */
+/** Serves both HTTP transports and the control routes on one port. */
 export function newHost(context: ToolsContext, hook: boolean): Host {
   const {
     guard,
-    places: { intercept = (_request, _response, next) => next() },
+    deviations: { intercept = (_request, _response, next) => next() },
   } = context
-  const [streamable, events] = [newStreamableDoor(context), newEventDoor(context)]
-  const ways: Readonly<Record<string, Serve>> = {
+  const [streamable, events] = [newStreamableEndpoint(context), newSseEndpoint(context)]
+  const handlers: Readonly<Record<string, Serve>> = {
     '/mcp': streamable,
     '/sse': events.open,
     '/messages': events.post,
     ...(hook
       ? {
-          '/_touchstone/upstream': redirection(context),
-          '/_touchstone/clock': setting(context),
-          '/_touchstone/identity': sending(context),
+          '/_touchstone/upstream': newUpstreamRoute(context),
+          '/_touchstone/clock': newClockRoute(context),
+          '/_touchstone/identity': newIdentityRoute(context),
         }
       : {}),
   }
   const serve: Serve = async (request, response) => {
-    // The authorization endpoints are for the browsers of users and for clients in web pages too.
+    // The authorization endpoints also serve browsers, so their origin is not checked.
     const own = guard.own(request)
     if (own !== undefined) return send(request, response, await own, defaultForm)
     const { origin } = request.headers
     if (origin !== undefined && !context.rules.trusts(origin))
-      throw new Refusal(403, 'This origin may not talk to the server', -32000)
-    const way = ways[pathOf(request)]
-    if (way === undefined) throw new Refusal(404, 'There is nothing here', -32601)
-    if (guarded.includes(pathOf(request))) {
+      throw new Refusal(403, 'This origin is not allowed', -32000)
+    const handler = handlers[pathOf(request)]
+    if (handler === undefined) throw new Refusal(404, 'Not found', -32601)
+    if (protectedPaths.includes(pathOf(request))) {
       const admission = await guard.admit(request)
       if ('reply' in admission) return send(request, response, admission.reply, defaultForm)
-      named(request, admission.user)
+      attachUser(request, admission.user)
     }
-    await way(request, response)
+    await handler(request, response)
   }
-  const allowed = allowedBy(context)
+  const allowed = allowedMethods(context)
   const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
     intercept(request, response, () => {
@@ -80,8 +77,8 @@ export function newHost(context: ToolsContext, hook: boolean): Host {
   }
 }
 
-/** What may be done at each path that does not take everything: a 405 has to say so. */
-function allowedBy({
+/** The allowed methods of each path, for the Allow header of a 405. */
+function allowedMethods({
   choices: { sessions, getStream, deletes },
 }: ToolsContext): Readonly<Record<string, string>> {
   return {
@@ -123,25 +120,25 @@ function refuse(
   )
 }
 
-const redirection =
+const newUpstreamRoute =
   ({ upstream }: ToolsContext): Serve =>
   async (request, response) => {
-    upstream.url = (await urlIn(request)) ?? upstream.home
+    upstream.url = (await readUrl(request)) ?? upstream.home
     send(request, response, { status: 200, body: { url: upstream.url } }, defaultForm)
   }
 
-const sending =
+const newIdentityRoute =
   ({ guard }: ToolsContext): Serve =>
   async (request, response) => {
-    const url = await urlIn(request)
-    if (!('sendTo' in guard)) throw new Refusal(404, 'There is no identity provider', -32601)
+    const url = await readUrl(request)
+    if (!('sendTo' in guard)) throw new Refusal(404, 'This server has no identity provider', -32601)
     const { sendTo } = guard as OAuthGuard
     sendTo(url ?? undefined)
     send(request, response, { status: 200, body: { url } }, defaultForm)
   }
 
-/** The URL that a hook is told; null for the one that held in the beginning. */
-async function urlIn(request: IncomingMessage): Promise<string | null> {
+/** Reads the URL from the body of a control route; null for the initial one. */
+async function readUrl(request: IncomingMessage): Promise<string | null> {
   const given =
     request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
   const url = isObject(given) ? given['url'] : undefined
@@ -150,7 +147,7 @@ async function urlIn(request: IncomingMessage): Promise<string | null> {
   throw new Refusal(400, 'POST {"url": URL or null}', -32600)
 }
 
-const setting =
+const newClockRoute =
   ({ clock }: ToolsContext): Serve =>
   async (request, response) => {
     const given =

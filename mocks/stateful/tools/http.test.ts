@@ -1,6 +1,13 @@
 import { request } from 'node:http'
 import { describe as suite, expect, test } from 'vitest'
-import { hello, peerOf, post, serverOf, sessionOf, until } from './tools.testing.ts'
+import {
+  initializeRequest,
+  connectClient,
+  post,
+  startServer,
+  openSession,
+  waitUntil,
+} from './tools.testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => ({
@@ -11,29 +18,29 @@ const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => (
 })
 
 suite('streamable HTTP', () => {
-  test('wants the session that it gave', async () => {
-    const server = await serverOf()
-    const session = await sessionOf(server)
+  test('requires the id of an open session', async () => {
+    const server = await startServer()
+    const session = await openSession(server)
     expect((await post(server, ping, { 'mcp-session-id': session })).json).toMatchObject({
       id: 1,
       result: {},
     })
     expect((await post(server, ping)).status).toBe(400)
-    expect((await post(server, ping, { 'mcp-session-id': 'nobody' })).status).toBe(404)
+    expect((await post(server, ping, { 'mcp-session-id': 'unknown' })).status).toBe(404)
   })
 
-  test('negotiates the revision: its own where it knows the asked one not', async () => {
-    const server = await serverOf()
-    for (const [asked, got] of [
+  test('negotiates the revision: its own if it does not support the requested one', async () => {
+    const server = await startServer()
+    for (const [requested, expected] of [
       ['2024-11-05', '2024-11-05'],
       ['2025-06-18', '2025-06-18'],
       ['1999-01-01', '2025-11-25'],
     ] as const) {
-      expect((await post(server, hello(asked))).json).toMatchObject({
-        result: { protocolVersion: got },
+      expect((await post(server, initializeRequest(requested))).json).toMatchObject({
+        result: { protocolVersion: expected },
       })
     }
-    const session = await sessionOf(server)
+    const session = await openSession(server)
     expect(
       (
         await post(server, ping, {
@@ -45,18 +52,18 @@ suite('streamable HTTP', () => {
   })
 
   test('acknowledges notifications with 202 and without a body', async () => {
-    const server = await serverOf()
+    const server = await startServer()
     const { status, text } = await post(
       server,
       { jsonrpc: '2.0', method: 'notifications/initialized' },
-      { 'mcp-session-id': await sessionOf(server) },
+      { 'mcp-session-id': await openSession(server) },
     )
     expect([status, text]).toEqual([202, ''])
   })
 
-  test('ends a session with DELETE, and forgets it', async () => {
-    const server = await serverOf()
-    const session = await sessionOf(server)
+  test('ends a session with DELETE', async () => {
+    const server = await startServer()
+    const session = await openSession(server)
     expect(server.context.sessions.size).toBe(1)
     expect(
       (await fetch(server.mcp, { method: 'DELETE', headers: { 'mcp-session-id': session } }))
@@ -66,12 +73,12 @@ suite('streamable HTTP', () => {
     expect(server.context.sessions.size).toBe(0)
   })
 
-  test('keeps the sessions that were used last', async () => {
-    const server = await serverOf({ rules: { maxSessions: 2 } })
-    const first = await sessionOf(server)
-    const second = await sessionOf(server)
+  test('keeps the most recently used sessions', async () => {
+    const server = await startServer({ rules: { maxSessions: 2 } })
+    const first = await openSession(server)
+    const second = await openSession(server)
     await post(server, ping, { 'mcp-session-id': first })
-    await sessionOf(server)
+    await openSession(server)
     expect(server.context.sessions.size).toBe(2)
     expect((await post(server, ping, { 'mcp-session-id': second })).status).toBe(404)
     expect((await post(server, ping, { 'mcp-session-id': first })).status).toBe(200)
@@ -80,10 +87,12 @@ suite('streamable HTTP', () => {
   test.each(['http://evil.example', 'null', 'http://localhost.evil.example'])(
     'refuses the origin %s',
     async (origin) => {
-      const server = await serverOf()
+      const server = await startServer()
       for (const path of [server.mcp, server.sse])
         expect((await raw(path, origin)).status).toBe(403)
-      expect((await post(server, hello(), { origin: 'http://localhost:3000' })).status).toBe(200)
+      expect(
+        (await post(server, initializeRequest(), { origin: 'http://localhost:3000' })).status,
+      ).toBe(200)
     },
   )
 
@@ -92,54 +101,57 @@ suite('streamable HTTP', () => {
     ['"text"', 400, -32600],
     ['{}', 400, -32700],
     [' '.repeat(5_000_000), 413, -32000],
-  ])('refuses %.20s and goes on', async (body, status, code) => {
-    const server = await serverOf()
-    const session = { 'mcp-session-id': await sessionOf(server) }
+  ])('refuses %.20s and keeps serving', async (body, status, code) => {
+    const server = await startServer()
+    const session = { 'mcp-session-id': await openSession(server) }
     expect(await post(server, body, session)).toMatchObject({ status, json: { error: { code } } })
     expect((await post(server, ping, session)).status).toBe(200)
   })
 
-  test('tells unknown methods as -32601', async () => {
-    const server = await serverOf()
+  test('reports unknown methods as -32601', async () => {
+    const server = await startServer()
     expect(
       (
         await post(
           server,
           { ...ping, method: 'tools/burn' },
-          { 'mcp-session-id': await sessionOf(server) },
+          { 'mcp-session-id': await openSession(server) },
         )
       ).json,
     ).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  test('without sessions it answers everybody, and keeps nothing', async () => {
-    const server = await serverOf({ choices: { sessions: false } })
-    expect((await post(server, hello())).session).toBeNull()
+  test('without sessions it answers every request, and keeps no state', async () => {
+    const server = await startServer({ choices: { sessions: false } })
+    expect((await post(server, initializeRequest())).session).toBeNull()
     expect((await post(server, callOf('a'))).json).toMatchObject({
       id: 'a',
       result: { content: [{ type: 'text' }] },
     })
     expect([(await fetch(server.mcp)).status, server.context.sessions.size]).toEqual([405, 0])
-    const peer = await peerOf(server)
+    const peer = await connectClient(server)
     expect(await peer.text('get_book', { id: 'b-001' })).toContain('b-001')
   })
 
-  test('framed as JSON it tells logs and questions on the stream of GET', async () => {
-    const server = await serverOf({ choices: { framing: 'json', requestIds: 'text' } })
-    const peer = await peerOf(server, 'http', { action: 'accept', content: { topic: 'sea' } })
-    await until(() =>
+  test('framed as JSON it sends logs and elicitations on the GET stream', async () => {
+    const server = await startServer({ choices: { framing: 'json', requestIds: 'text' } })
+    const peer = await connectClient(server, 'http', {
+      action: 'accept',
+      content: { topic: 'sea' },
+    })
+    await waitUntil(() =>
       [...server.context.sessions.values()].some(({ listening }) => listening === 1),
     )
     expect(await peer.text('recommend_book')).toContain("For the topic 'sea'")
     await peer.call('report_inventory')
-    await until(() => peer.logs.length === 6)
+    await waitUntil(() => peer.logs.length === 6)
   })
 
-  test('survives clients that vanish in the middle of a call', async () => {
-    const server = await serverOf()
-    const session = await sessionOf(server)
+  test('keeps serving after clients disconnect during a call', async () => {
+    const server = await startServer()
+    const session = await openSession(server)
     for (let n = 0; n < 20; n += 1) {
-      const leaving = request(server.mcp, {
+      const disconnecting = request(server.mcp, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -147,9 +159,9 @@ suite('streamable HTTP', () => {
           'mcp-session-id': session,
         },
       })
-      leaving.on('error', () => {})
-      leaving.end(JSON.stringify(callOf(n, 'shelf_report_inventory', { limit: 100 })))
-      setTimeout(() => leaving.destroy(), n)
+      disconnecting.on('error', () => {})
+      disconnecting.end(JSON.stringify(callOf(n, 'shelf_report_inventory', { limit: 100 })))
+      setTimeout(() => disconnecting.destroy(), n)
     }
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect((await post(server, callOf(99), { 'mcp-session-id': session })).json).toMatchObject({
@@ -159,24 +171,24 @@ suite('streamable HTTP', () => {
   })
 })
 
-test('a hook points the server at another upstream, and back', async () => {
-  const [server, other] = [await serverOf({ hook: true }), await serverOf()]
-  const turn = (url: unknown) =>
+test('a control route changes the upstream, and resets it', async () => {
+  const [server, other] = [await startServer({ hook: true }), await startServer()]
+  const changeUpstream = (url: unknown) =>
     fetch(server.hook!, { method: 'POST', body: JSON.stringify({ url }) })
-  const peer = await peerOf(server)
-  expect(await (await turn(`${other.context.upstream.home}/nowhere`)).json()).toEqual({
+  const peer = await connectClient(server)
+  expect(await (await changeUpstream(`${other.context.upstream.home}/nowhere`)).json()).toEqual({
     url: `${other.context.upstream.home}/nowhere`,
   })
   expect(await peer.text('get_book', { id: 'b-001' })).toContain('not found')
-  expect((await turn('nonsense')).status).toBe(400)
-  await turn(null)
+  expect((await changeUpstream('nonsense')).status).toBe(400)
+  await changeUpstream(null)
   expect(await peer.text('get_book', { id: 'b-001' })).toContain('b-001')
   expect(
     (await fetch(`${new URL(other.mcp).origin}/_touchstone/upstream`, { method: 'POST' })).status,
   ).toBe(404)
 })
 
-/** fetch would not send an origin of its caller's. */
+/** Used because fetch does not send a custom Origin. */
 function raw(url: string, origin: string): Promise<{ status: number | undefined }> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { origin } }, (response) => {
@@ -188,10 +200,10 @@ function raw(url: string, origin: string): Promise<{ status: number | undefined 
   })
 }
 
-test('a thousand calls and a hundred sessions leave nothing behind', async () => {
-  const server = await serverOf()
+test('cleans up after a hundred sessions with a thousand calls', async () => {
+  const server = await startServer()
   for (let n = 0; n < 100; n += 1) {
-    const session = { 'mcp-session-id': await sessionOf(server) }
+    const session = { 'mcp-session-id': await openSession(server) }
     await Promise.all(Array.from({ length: 10 }, (_, id) => post(server, callOf(id), session)))
     await fetch(server.mcp, { method: 'DELETE', headers: session })
   }

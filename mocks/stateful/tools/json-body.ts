@@ -3,7 +3,10 @@ import { readBody } from '../http/body.ts'
 import { Refusal } from '../http/reply.ts'
 import type { ToolsContext } from './call.ts'
 
-/** Reads the JSON of a body. What cannot be read is refused with 400, what is too large with 413. */
+/**
+ * Reads a JSON body. Throws a refusal with status 400 if it is not JSON, with 413 if it is too
+ * large.
+ */
 export async function jsonBody(
   request: IncomingMessage,
   { rules }: ToolsContext,
@@ -12,6 +15,6 @@ export async function jsonBody(
   try {
     return rules.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Refusal(400, 'Parse error: the body is no JSON', -32700)
+    throw new Refusal(400, 'Parse error: the body is not JSON', -32700)
   }
 }

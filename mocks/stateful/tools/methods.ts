@@ -1,13 +1,13 @@
 import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession } from './call.ts'
-import { callTool } from './calling.ts'
+import { callTool } from './call-tool.ts'
 import { listTools } from './definitions.ts'
 import { invalidParams, levels, methodNotFound, JsonRpcError, type LogLevel } from './protocol.ts'
 import { listResources, readResource, templates } from './resources.ts'
-import type { CallChannel } from './talk.ts'
+import type { CallChannel } from './client-messages.ts'
 
-/** Answers one request. What it throws becomes an error of JSON-RPC. */
-export async function answerTo(
+/** Handles one request. A thrown error becomes a JSON-RPC error. */
+export async function handleMethod(
   method: string,
   given: unknown,
   context: ToolsContext,
@@ -42,7 +42,7 @@ export async function answerTo(
   throw new JsonRpcError(methodNotFound, `Method not found: ${method}`)
 }
 
-/** What the server tells that it can do. */
+/** The capabilities of the server. */
 export function capabilitiesOf({
   choices: { logging, resources },
 }: ToolsContext): Record<string, object> {
@@ -69,7 +69,7 @@ function initialize(
 
 function setLevel(session: ToolsSession, level: unknown): object {
   if (!levels.includes(level as LogLevel))
-    throw new JsonRpcError(invalidParams, `level has to be one of ${levels.join(', ')}`)
+    throw new JsonRpcError(invalidParams, `level must be one of ${levels.join(', ')}`)
   session.level = level as LogLevel
   return {}
 }

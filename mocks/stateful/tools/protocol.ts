@@ -1,14 +1,14 @@
-/** A JSON-RPC message of any kind, read or about to be written. */
+/** A JSON-RPC message of any kind. */
 export type JsonRpc = Record<string, unknown>
 
-/** One part of a tool's answer. */
+/** One part of a tool's result. */
 export interface ContentBlock {
   type: string
   text?: string
   [member: string]: unknown
 }
 
-/** What `tools/call` answers. */
+/** The result of `tools/call`. */
 export interface ToolResult {
   content: ContentBlock[]
   structuredContent?: Record<string, unknown>
@@ -40,10 +40,10 @@ export const levels = [
 /** From the least to the most severe. */
 export type LogLevel = (typeof levels)[number]
 
-/** The revisions that begin with `initialize`, the newest first. */
+/** The protocol revisions that start with `initialize`, newest first. */
 export const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-/** Thrown by a handler: becomes an error of JSON-RPC. */
+/** Thrown by handlers; becomes a JSON-RPC error. */
 export class JsonRpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -57,11 +57,11 @@ export class JsonRpcError extends Error {
 export const invalidParams = -32602
 export const methodNotFound = -32601
 export const parseError = -32700
-/** MCP's own: there is no such resource. */
+/** MCP's code for an unknown resource. */
 export const resourceNotFound = -32002
 
-/** Whether a message answers another. */
+/** Whether a message is a response. */
 export const isResponse = (message: JsonRpc): boolean => 'result' in message || 'error' in message
-/** Whether a message wants an answer. */
+/** Whether a message requires a response. */
 export const isRequest = (message: JsonRpc): boolean =>
   typeof message['method'] === 'string' && 'id' in message

@@ -19,7 +19,7 @@ export const templates = [
   },
 ]
 
-/** The resources that are listed one by one: the rules. Books are too many. */
+/** Lists the rules. Books are too many to list. */
 export function listResources({ shelf, choices }: ToolsContext): Record<string, unknown> {
   const topics = choices.listsResources ? Object.keys(shelf.rules) : []
   return {
@@ -32,9 +32,9 @@ export function listResources({ shelf, choices }: ToolsContext): Record<string, 
   }
 }
 
-/** What `resources/read` answers. A URI at which there is nothing throws. */
+/** The result of `resources/read`. Throws if the URI is unknown. */
 export function readResource(context: ToolsContext, uri: unknown): Record<string, unknown> {
-  if (typeof uri !== 'string') throw new JsonRpcError(invalidParams, 'uri has to be a text')
+  if (typeof uri !== 'string') throw new JsonRpcError(invalidParams, 'uri must be a string')
   const found = contentOf(context, uri)
   if (found === undefined)
     throw new JsonRpcError(resourceNotFound, `Resource not found: ${uri}`, { uri })
@@ -56,7 +56,7 @@ function contentOf(
     : { mimeType: 'application/json', text: rules.json(book, choices) }
 }
 
-/** The text of a resource, for the server's own tools. */
+/** Returns the text of a resource, for the server's own tools. */
 export function textOf(context: ToolsContext, uri: string): string {
   const { contents } = readResource(context, uri) as { contents: { text: string }[] }
   return contents[0]!.text

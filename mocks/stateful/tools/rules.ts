@@ -13,27 +13,30 @@ import {
 } from './kit/pages.ts'
 import { itemMarkdown, nameOf, pageMarkdown, timeText, type Heading } from './kit/markdown.ts'
 import { levels, versions, type LogLevel } from './protocol.ts'
-import { validated, type Validated } from './kit/validate.ts'
+import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matches } from './shelf/search.ts'
 
-/** What the document and MCP demand, and the bounds of this server, replaced one by one by faults. Functions that call others take `rules`. */
+/**
+ * The requirements of the document and of MCP and the limits of this server, which faults replace
+ * one by one. Functions that use other rules get them as `rules`.
+ */
 export interface ToolsRules {
-  /** The arguments with all defaults, or what is wrong with them. */
-  validate(tool: ToolDescription, given: unknown, choices: ToolsChoices): Validated
+  /** The arguments with all defaults, or their problems. */
+  validate(tool: ToolDescription, given: unknown, choices: ToolsChoices): ValidationResult
 
-  /** Whether a tool may be called on behalf of a user, by what that user allowed. */
+  /** Whether the scopes that a user granted allow a tool. */
   permits(tool: ToolDescription, user: User | undefined): boolean
 
-  /** One page of everything that matches. */
+  /** One page of all matches. */
   page(all: readonly object[], limit: number, offset: number): Page
   /** The same page with its first `count` items, truncated. */
   cut(page: Page, count: number, rules: ToolsRules): Page
   truncationMessage(page: Page): string
-  /** The most characters that an answer has; where it is longer, it is truncated. */
+  /** The maximum length of a result in characters; a longer one is truncated. */
   characterLimit: number
-  /** The length of an answer, in characters. */
+  /** The length of a result in characters. */
   lengthOf(text: string): number
-  /** A page as it stands in JSON. */
+  /** A page as JSON. */
   fields(page: Page, kind: ItemKind): Record<string, unknown>
   json(value: unknown, choices: ToolsChoices): string
 
@@ -44,7 +47,7 @@ export interface ToolsRules {
     rules: ToolsRules,
     choices: ToolsChoices,
   ): string
-  /** One item, under a header of its own or as an answer of its own. */
+  /** One item, below a page's heading or alone. */
   itemMarkdown(
     item: object,
     kind: ItemKind,
@@ -54,41 +57,41 @@ export interface ToolsRules {
   ): string
   /** A title with its identifier. */
   name(title: string, id: string): string
-  /** A moment, given in ISO 8601, for people. */
+  /** Formats an ISO 8601 timestamp for people. */
   time(iso: string, choices: ToolsChoices): string
 
-  /** The text of whatever went wrong behind a tool. */
+  /** The text of a failure. */
   failure(failure: ToolFailure, choices: ToolsChoices): string
-  /** The text for a search that found nothing. */
+  /** The text of an empty search result. */
   nothing(query: string, choices: ToolsChoices): string
-  /** Whether a search finds a book; the built-in upstream searches with it. */
+  /** Whether a search finds a book; used by the built-in upstream. */
   matches: typeof matches
-  /** After how many milliseconds of the clock an upstream request is given up. */
+  /** Timeout of an upstream request, in milliseconds of the clock. */
   upstreamTimeoutMs: number
 
-  /** The revision that a client gets which asked for this one. */
+  /** The protocol revision for a client that requests this one. */
   negotiate(asked: unknown, spoken: readonly string[]): string
-  /** Whether a client hears of this level which asked for that one, or for none. */
-  hears(level: LogLevel, least: LogLevel | undefined): boolean
-  /** The token under which a call is told how far it is; undefined for none. */
+  /** Whether a client with this minimum level, if it set one, receives logs of this level. */
+  wantsLogLevel(level: LogLevel, least: LogLevel | undefined): boolean
+  /** The progress token of a call; undefined for none. */
   progressToken(meta: Record<string, unknown> | undefined): unknown
-  /** How far a call is, as it is told: `progress`, and `total` where it is known. */
+  /** The values `progress` and `total` of a progress notification. */
   progress(done: number, all: number, choices: ToolsChoices): { progress: number; total?: number }
-  /** How long somebody may take to answer a question, in milliseconds of the clock. */
+  /** How long a user may take to respond, in milliseconds of the clock. */
   elicitationTimeoutMs: number
 
-  /** Reads what came in; what it throws is answered as malformed. */
+  /** Parses a message. If it throws, the message is refused as malformed. */
   parse(text: string): unknown
-  /** The most bytes that one message may have. */
+  /** The maximum size of a message in bytes. */
   maxBytes: number
-  /** Whether a web page of this origin may talk to the server. */
+  /** Whether web pages of this origin may call the server. */
   trusts(origin: string): boolean
-  /** Sessions that are kept; beyond them, the one that was used least recently ends. */
+  /** The maximum number of sessions; beyond it, the least recently used one ends. */
   maxSessions: number
 }
 
 export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
-  validate: validated,
+  validate: validateInput,
   permits: ({ annotations }, user) =>
     user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
   page: pageOf,
@@ -108,7 +111,8 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   upstreamTimeoutMs: 30_000,
   negotiate: (asked, spoken) =>
     spoken.find((version) => version === asked) ?? spoken[0] ?? versions[0]!,
-  hears: (level, least) => least === undefined || levels.indexOf(level) >= levels.indexOf(least),
+  wantsLogLevel: (level, least) =>
+    least === undefined || levels.indexOf(level) >= levels.indexOf(least),
   progressToken: (meta) => meta?.['progressToken'],
   progress: (done, all, { progress }) =>
     progress === 'fraction'
@@ -167,12 +171,12 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
   matches: { none: 'each tool decides what its search finds' },
   upstreamTimeoutMs: ['TOOL-TIMEOUT-01'],
   negotiate: ['TOOL-MCP-02'],
-  hears: ['TOOL-LOG-03'],
+  wantsLogLevel: ['TOOL-LOG-03'],
   progressToken: ['TOOL-PROGRESS-01', 'TOOL-PROGRESS-03'],
   progress: ['TOOL-PROGRESS-02'],
   elicitationTimeoutMs: ['TOOL-ELICIT-02'],
   parse: ['TOOL-MCP-09'],
   maxBytes: ['TOOL-MCP-10'],
   trusts: ['TOOL-HTTP-09'],
-  maxSessions: { none: 'a bound of this server' },
+  maxSessions: { none: 'a limit of this server' },
 }

@@ -3,24 +3,27 @@ import type { Auth } from './auth/index.ts'
 import type { ToolsContext } from './call.ts'
 import type { LineService } from './lines.ts'
 
-/** A tool server that was started. */
+/** A running tool server. */
 export interface ToolsServer {
-  /** Where streamable HTTP is served. */
+  /** The URL of streamable HTTP. */
   mcp: string
-  /** Where HTTP+SSE is served. */
+  /** The URL of HTTP+SSE. */
   sse: string
-  /** The URL that changes the upstream; undefined without it. */
+  /** The control URL that changes the upstream; undefined without control routes. */
   hook: string | undefined
-  /** The URL that sets the clock; undefined without the other. */
+  /** The control URL that moves the clock; undefined without control routes. */
   clock: string | undefined
-  /** The URL that changes the identity provider; undefined without the others, and where there is none. */
+  /**
+   * The control URL that changes the identity provider; undefined without control routes or
+   * identity provider.
+   */
   identity: string | undefined
-  /** As it was started. */
+  /** The authentication options. */
   auth: Auth
-  /** What handlers and faults get as `call.server`. */
+  /** Passed to handlers and faults as `call.server`. */
   context: ToolsContext
-  /** Serves another client over two streams, with the same memory and the same upstream. */
+  /** Serves another client over two streams, with the same state and upstream. */
   serveStdio(input: Readable, output: Writable): LineService
-  /** Ends it at once, with all sessions. */
+  /** Closes the server and all sessions at once. */
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
 import { describe as suite, expect, test } from 'vitest'
-import { serverOf, until } from './tools.testing.ts'
+import { startServer, waitUntil } from './tools.testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 suite('HTTP+SSE', () => {
-  test('names the place for messages first, acknowledges with 202, and forgets who has left', async () => {
-    const server = await serverOf()
+  test('announces the message endpoint first, acknowledges with 202, and ends with its stream', async () => {
+    const server = await startServer()
     const leave = new AbortController()
     const stream = await fetch(server.sse, { signal: leave.signal })
     const { value } = await stream.body!.getReader().read()
@@ -24,7 +24,7 @@ suite('HTTP+SSE', () => {
     ]).toEqual([400, 400, 400, 415])
     expect(server.context.sessions.size).toBe(1)
     leave.abort()
-    await until(() => server.context.sessions.size === 0)
+    await waitUntil(() => server.context.sessions.size === 0)
     expect((await send(JSON.stringify(ping))).status).toBe(404)
   })
 })

@@ -7,10 +7,13 @@ import type { ToolsContext, Serve } from './call.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { isObject } from '../http/body.ts'
-import { takenIn } from './tap.ts'
+import { receiveMessages } from './intercept-messages.ts'
 
-/** HTTP+SSE of the first revision: a stream, and the place for messages that it names. A session lasts as long as its stream. */
-export function newEventDoor(context: ToolsContext): { open: Serve; post: Serve } {
+/**
+ * HTTP+SSE of the first protocol revision: a stream, and the message endpoint that it announces. A
+ * session lasts as long as its stream.
+ */
+export function newSseEndpoint(context: ToolsContext): { open: Serve; post: Serve } {
   const transports = new Map<string, SSEServerTransport>()
   return {
     async open(request, response) {
@@ -25,7 +28,7 @@ export function newEventDoor(context: ToolsContext): { open: Serve; post: Serve 
       const session = await connect(context, 'sse', transport)
       session.id = id
       session.owner = ownerOf(request)
-      // Whoever left meanwhile has no session any more.
+      // The client may have disconnected during `connect`.
       if (transports.has(id)) context.sessions.set(id, session)
     },
     async post(request, response) {
@@ -39,15 +42,15 @@ export function newEventDoor(context: ToolsContext): { open: Serve; post: Serve 
       )
         throw new Refusal(404, 'Session not found', -32001)
       if (!isJson(request))
-        throw new Refusal(415, 'The content type has to be application/json', -32000)
+        throw new Refusal(415, 'The content type must be application/json', -32000)
       const body = await jsonBody(request, context)
       if (!isObject(body))
-        throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+        throw new Refusal(400, 'Invalid Request: this is not a JSON-RPC message', -32600)
       const { auth } = request as IncomingMessage & { auth?: AuthInfo }
-      const told = auth === undefined ? {} : { authInfo: auth }
-      for (const message of takenIn([body], context, 'sse', id)) {
-        await transport.handleMessage(message, told).catch(() => {
-          throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+      const authInfo = auth === undefined ? {} : { authInfo: auth }
+      for (const message of receiveMessages([body], context, 'sse', id)) {
+        await transport.handleMessage(message, authInfo).catch(() => {
+          throw new Refusal(400, 'Invalid Request: this is not a JSON-RPC message', -32600)
         })
       }
       response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted')

@@ -5,12 +5,15 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../http/body.ts'
 import type { ToolsContext } from './call.ts'
 import { parseError, isRequest, isResponse, type JsonRpc } from './protocol.ts'
-import { takenIn } from './tap.ts'
+import { receiveMessages } from './intercept-messages.ts'
 
-/** For how long what was asked may still be answered when the input has ended, in milliseconds. */
+/** How long pending requests may still be answered after the input ended, in milliseconds. */
 const graceMs = 5000
 
-/** One message a line, over any two streams. The SDK's own says nothing of lines that it cannot read, and has no place for `lines`. */
+/**
+ * One message per line, over two streams. The SDK's transport ignores malformed lines, and cannot
+ * rewrite lines.
+ */
 export class LineTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -19,11 +22,11 @@ export class LineTransport implements Transport {
   private readonly input: Readable
   private readonly output: Writable
   private held = Buffer.alloc(0)
-  /** Whether the rest of a line that was too long is being passed over. */
-  private skipping = false
+  /** Whether the rest of a line that is too long is being skipped. */
+  private isSkipping = false
   private isClosed = false
   private hasEnded = false
-  /** Requests that were not answered yet. */
+  /** Number of unanswered requests. */
   private waiting = 0
 
   constructor(context: ToolsContext, input: Readable, output: Writable) {
@@ -34,7 +37,7 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.input
-      .on('data', this.take)
+      .on('data', this.receive)
       .on('end', this.end)
       .on('close', this.end)
       .on('error', this.stop)
@@ -51,7 +54,7 @@ export class LineTransport implements Transport {
     this.stop()
   }
 
-  private readonly take = (chunk: Buffer | string): void => {
+  private readonly receive = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     let from = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
@@ -61,44 +64,44 @@ export class LineTransport implements Transport {
           : Buffer.concat([this.held, bytes.subarray(from, end)])
       from = end + 1
       this.held = Buffer.alloc(0)
-      if (this.skipping) this.skipping = false
+      if (this.isSkipping) this.isSkipping = false
       else this.read(line)
     }
-    if (this.skipping) return
+    if (this.isSkipping) return
     this.held = Buffer.concat([this.held, bytes.subarray(from)])
     if (this.held.length <= this.context.rules.maxBytes) return
     this.held = Buffer.alloc(0)
-    this.skipping = true
-    this.complain(-32600, 'The message is too large')
+    this.isSkipping = true
+    this.sendError(-32600, 'The message is too large')
   }
 
   private read(line: Buffer): void {
     const text = line.toString().replace(/\r$/, '')
     if (text.trim() === '') return
     if (line.length > this.context.rules.maxBytes)
-      return this.complain(-32600, 'The message is too large')
+      return this.sendError(-32600, 'The message is too large')
     let message: unknown
     try {
       message = this.context.rules.parse(text)
     } catch {
       if (this.context.choices.malformedLines === 'error')
-        this.complain(parseError, 'Parse error: the line is no JSON')
+        this.sendError(parseError, 'Parse error: the line is not JSON')
       return
     }
     if (!isMessage(message))
-      return this.complain(-32600, 'Invalid Request: this is no message of JSON-RPC')
-    for (const one of takenIn([message], this.context, 'stdio', undefined)) {
+      return this.sendError(-32600, 'Invalid Request: this is not a JSON-RPC message')
+    for (const one of receiveMessages([message], this.context, 'stdio', undefined)) {
       if (isRequest(one)) this.waiting += 1
       this.onmessage?.(one as unknown as JSONRPCMessage)
     }
   }
 
-  private complain(code: number, message: string): void {
+  private sendError(code: number, message: string): void {
     void this.write({ jsonrpc: '2.0', error: { code, message }, id: null })
   }
 
   private async write(message: object): Promise<void> {
-    const { lines } = this.context.places
+    const { lines } = this.context.deviations
     const line = JSON.stringify(message)
     const out = lines === undefined ? line : lines(line)
     if (out === undefined || this.isClosed) return
@@ -116,7 +119,7 @@ export class LineTransport implements Transport {
   private readonly stop = (): void => {
     if (this.isClosed) return
     this.isClosed = true
-    this.input.off('data', this.take).off('end', this.end).off('close', this.end).pause()
+    this.input.off('data', this.receive).off('end', this.end).off('close', this.end).pause()
     this.onclose?.()
   }
 }

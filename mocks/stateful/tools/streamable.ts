@@ -10,19 +10,22 @@ import type { ToolsChoices } from './choices.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { isRequest, type JsonRpc } from './protocol.ts'
-import { takenIn } from './tap.ts'
+import { receiveMessages } from './intercept-messages.ts'
 
-interface Open {
+interface OpenSession {
   session: ToolsSession
   transport: StreamableHTTPServerTransport
 }
 
-/** Serves streamable HTTP. The SDK's transport does the streams; which session a request belongs to is decided here. */
-export function newStreamableDoor(context: ToolsContext): Serve {
+/**
+ * Serves streamable HTTP. The SDK's transport handles the streams; this code finds the session of a
+ * request.
+ */
+export function newStreamableEndpoint(context: ToolsContext): Serve {
   const { choices, rules, sessions } = context
   const transports = new WeakMap<ToolsSession, StreamableHTTPServerTransport>()
 
-  const begin = async (): Promise<Open> => {
+  const openSession = async (): Promise<OpenSession> => {
     const transport = new StreamableHTTPServerTransport({
       ...(choices.sessions ? { sessionIdGenerator: () => newId(choices.sessionIds) } : {}),
       enableJsonResponse: choices.framing === 'json',
@@ -39,8 +42,8 @@ export function newStreamableDoor(context: ToolsContext): Serve {
     return { session, transport }
   }
 
-  /** The session that a request names, as the one that was used last. */
-  const named = (request: IncomingMessage): Open => {
+  /** Returns the session of a request, and marks it as the most recently used. */
+  const requireSession = (request: IncomingMessage): OpenSession => {
     const id = request.headers['mcp-session-id']
     if (typeof id !== 'string')
       throw new Refusal(400, 'Bad Request: the header Mcp-Session-Id is missing', -32000)
@@ -57,20 +60,25 @@ export function newStreamableDoor(context: ToolsContext): Serve {
     const body = await jsonBody(request, context)
     const given = (Array.isArray(body) ? body : [body]) as JsonRpc[]
     if (!given.every(isObject))
-      throw new Refusal(400, 'Invalid Request: this is no message of JSON-RPC', -32600)
+      throw new Refusal(400, 'Invalid Request: this is not a JSON-RPC message', -32600)
     const id = request.headers['mcp-session-id']
-    const taken = takenIn(given, context, 'http', typeof id === 'string' ? id : undefined)
+    const messages = receiveMessages(
+      given,
+      context,
+      'http',
+      typeof id === 'string' ? id : undefined,
+    )
     const isNew =
       !choices.sessions || (id === undefined && isObject(body) && body['method'] === 'initialize')
-    const open = isNew ? undefined : named(request)
-    if (taken.length === 0 && given.length > 0) {
-      // Who lost a request waits for its answer, as on any other transport.
+    const open = isNew ? undefined : requireSession(request)
+    if (messages.length === 0 && given.length > 0) {
+      // The client of a dropped request waits for its response, as on other transports.
       if (!given.some(isRequest)) response.writeHead(202).end()
       return
     }
-    const { session, transport } = open ?? (await begin())
+    const { session, transport } = open ?? (await openSession())
     if (isNew) session.owner = ownerOf(request)
-    // Without sessions, and where initialize was refused, nobody can come back.
+    // Without sessions, or if initialize was refused, no further request can follow.
     if (isNew)
       response.once('close', () => {
         if (session.id === undefined) void session.close()
@@ -78,7 +86,7 @@ export function newStreamableDoor(context: ToolsContext): Serve {
     await transport.handleRequest(
       request,
       response,
-      Array.isArray(body) || taken.length > 1 ? taken : taken[0],
+      Array.isArray(body) || messages.length > 1 ? messages : messages[0],
     )
   }
 
@@ -89,7 +97,7 @@ export function newStreamableDoor(context: ToolsContext): Serve {
       ((request.method === 'GET' && choices.getStream) ||
         (request.method === 'DELETE' && choices.deletes))
     if (!isServed) throw new Refusal(405, 'Method not allowed', -32000)
-    const { session, transport } = named(request)
+    const { session, transport } = requireSession(request)
     if (request.method === 'GET') {
       session.listening += 1
       response.once('close', () => {

@@ -1,15 +1,15 @@
 import { authOf } from './auth/target.ts'
 import type { ToolsServer } from './server.ts'
 
-/** A program that serves over its standard streams. */
+/** A program that serves over standard input and output. */
 export interface Program {
   command: string
   args: string[]
 }
 
 /**
- * The part of a target file that gives everything of a started server, and of the program where there is one. Arguments are flat, also
- * where the server nests them.
+ * The part of a target file that describes a started server, and the program if there is one.
+ * Arguments are flat, even if the server nests them.
  */
 export function targetOf(server: ToolsServer, stdio?: Program) {
   const {

@@ -18,38 +18,38 @@ import {
   type TransportName,
 } from '../tools.ts'
 
-/** A server that ends with its test. */
-export async function serverOf(options: ToolsOptions = {}): Promise<ToolsServer> {
+/** Starts a server that closes after its test. */
+export async function startServer(options: ToolsOptions = {}): Promise<ToolsServer> {
   const server = await startTools(options)
   onTestFinished(() => server.close())
   return server
 }
 
-/** A client of the official SDK, and what it heard. */
-export interface Peer {
+/** A client of the official SDK, and the logs that it received. */
+export interface TestClient {
   client: Client
   logs: { level: string; data: unknown }[]
-  /** Calls a tool; `heard` is told how far it is. */
+  /** Calls a tool; `onProgress` receives its progress. */
   call(
     name: string,
     args?: Record<string, unknown>,
-    heard?: (progress: { progress: number }) => void,
+    onProgress?: (progress: { progress: number }) => void,
   ): Promise<ToolResult>
-  /** The text of the answer to such a call. */
+  /** Calls a tool and returns the text of its result. */
   text(name: string, args?: Record<string, unknown>): Promise<string>
 }
 
-/** Connects the official client. Without `answer` it cannot ask a user. */
-export async function peerOf(
+/** Connects the official client. Without `answer` it does not support elicitation. */
+export async function connectClient(
   server: ToolsServer,
   transport: TransportName = 'http',
   answer?: ElicitResult,
-): Promise<Peer> {
+): Promise<TestClient> {
   const client = new Client(
     { name: 'tester', version: '1' },
     { capabilities: answer === undefined ? {} : { elicitation: {} } },
   )
-  const logs: Peer['logs'] = []
+  const logs: TestClient['logs'] = []
   client.setNotificationHandler(
     LoggingMessageNotificationSchema,
     ({ params }) => void logs.push(params),
@@ -57,11 +57,11 @@ export async function peerOf(
   if (answer !== undefined) client.setRequestHandler(ElicitRequestSchema, () => answer)
   onTestFinished(() => client.close())
   await client.connect(transportTo(server, transport))
-  const call: Peer['call'] = async (name, args = {}, heard) =>
+  const call: TestClient['call'] = async (name, args = {}, onProgress) =>
     (await client.callTool(
       { name: `shelf_${name}`, arguments: args },
       undefined,
-      heard === undefined ? {} : { onprogress: heard },
+      onProgress === undefined ? {} : { onprogress: onProgress },
     )) as unknown as ToolResult
   return {
     client,
@@ -82,7 +82,7 @@ function transportTo(server: ToolsServer, transport: TransportName): Transport {
   }
 }
 
-/** The client's end of two streams. */
+/** The client's transport over two streams. */
 function streamTransport(server: ToolsServer): Transport {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const buffer = new ReadBuffer()
@@ -111,7 +111,9 @@ const headers = {
   accept: 'application/json, text/event-stream',
 }
 
-/** One bare POST to the streamable transport: what came back, and its JSON, however it was framed. */
+/**
+ * Sends one POST to the streamable transport. Returns the response, and its JSON in either framing.
+ */
 export async function post(
   server: ToolsServer,
   message: unknown,
@@ -133,26 +135,26 @@ export async function post(
   try {
     json = JSON.parse(data) as Record<string, unknown>
   } catch {
-    /* What is no JSON stays a text. */
+    /* Not JSON. */
   }
   return { status: response.status, session: response.headers.get('mcp-session-id'), text, json }
 }
 
-export const hello = (protocolVersion = '2025-11-25') => ({
+export const initializeRequest = (protocolVersion = '2025-11-25') => ({
   jsonrpc: '2.0',
   id: 0,
   method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
 })
 
-/** The id of a new session. */
-export async function sessionOf(server: ToolsServer): Promise<string> {
-  return (await post(server, hello())).session ?? ''
+/** Opens a session and returns its id. */
+export async function openSession(server: ToolsServer): Promise<string> {
+  return (await post(server, initializeRequest())).session ?? ''
 }
 
-/** Waits for what has to become true within two seconds. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (let n = 0; n < 200 && !holds(); n += 1)
+/** Polls until the condition is met, for at most two seconds. */
+export async function waitUntil(isMet: () => boolean): Promise<void> {
+  for (let n = 0; n < 200 && !isMet(); n += 1)
     await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(holds()).toBe(true)
+  expect(isMet()).toBe(true)
 }

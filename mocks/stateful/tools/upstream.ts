@@ -3,23 +3,26 @@ import type { ToolsClock } from './clock.ts'
 import { UpstreamFailure } from './kit/failures.ts'
 import type { ToolsRules } from './rules.ts'
 
-/** The API behind the tools. Its address may change between two requests. */
+/** The upstream API of the tools. Its URL may change between requests. */
 export interface LibraryApi {
-  /** Its own address, of the start of the server. */
+  /** The initial URL. */
   readonly home: string
   url: string
-  /** Gives the JSON of an answer with a status of success; undefined where it has no body. Everything else throws. */
-  ask(method: string, path: string, given?: Asked): Promise<unknown>
+  /**
+   * Returns the JSON of a successful response; undefined if it has no body. Throws in all other
+   * cases.
+   */
+  request(method: string, path: string, given?: RequestOptions): Promise<unknown>
   close(): Promise<void>
 }
 
-interface Asked {
+interface RequestOptions {
   body?: unknown
   signal?: AbortSignal
 }
 
-/** More than any answer of the library has, in bytes. */
-const mostBytes = 16 * 1024 * 1024
+/** The maximum size of a response in bytes. */
+const maxResponseBytes = 16 * 1024 * 1024
 
 export function newUpstream(
   home: string,
@@ -31,7 +34,7 @@ export function newUpstream(
   const upstream: LibraryApi = {
     home,
     url: home,
-    async ask(method, path, given = {}) {
+    async request(method, path, given = {}) {
       const { status, text } = await exchange(
         agent,
         `${upstream.url.replace(/\/$/, '')}${path}`,
@@ -51,12 +54,12 @@ export function newUpstream(
   return upstream
 }
 
-/** One request, until the last byte of its answer or until its time is over. */
+/** Sends one request and reads its whole response, within the timeout. */
 function exchange(
   agent: Agent,
   url: string,
   method: string,
-  { body, signal }: Asked,
+  { body, signal }: RequestOptions,
   clock: ToolsClock,
   timeoutMs: number,
 ): Promise<{ status: number; text: string }> {
@@ -90,7 +93,7 @@ function exchange(
       let size = 0
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size > mostBytes) fail(new RangeError('the answer is too large'))
+        if (size > maxResponseBytes) fail(new RangeError('the response is too large'))
         else chunks.push(chunk)
       })
       response.on('error', fail)

@@ -20,10 +20,10 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
     throw new UsageError(
       `--stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     )
-  const { serveStdio, shown } = await import('../../../mocks/stateful/tools.ts')
+  const { serveStdio, completeChoices } = await import('../../../mocks/stateful/tools.ts')
   const { upstream } = options
   const server = await serveStdio(
-    { choices: shown, ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }) },
+    { choices: completeChoices, ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }) },
     process.stdin,
     process.stdout,
   )

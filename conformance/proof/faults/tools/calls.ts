@@ -24,7 +24,7 @@ const asksToo = (name: string, method: string, path: string, body?: object): Mak
   onRequest(async (call, next, hit) => {
     if (call.tool.name === `shelf_${name}`) {
       hit()
-      await call.server.upstream.ask(method, path, body === undefined ? {} : { body })
+      await call.server.upstream.request(method, path, body === undefined ? {} : { body })
     }
     return next()
   })

@@ -60,7 +60,7 @@ const common: readonly ToolsFault[] = [
       const [part] = result.content
       if (
         !call.tool.name.endsWith('search_books') ||
-        (isObject(call.given) && 'response_format' in call.given) ||
+        (isObject(call.rawArguments) && 'response_format' in call.rawArguments) ||
         part?.text === undefined
       )
         return result
@@ -385,11 +385,11 @@ const late: readonly ToolsFault[] = [
     before(async (call, next, hit) => {
       if (
         call.tool.name.endsWith('get_book') &&
-        isObject(call.given) &&
-        !/^b-\d{3}$/.test(String(call.given['id']))
+        isObject(call.rawArguments) &&
+        !/^b-\d{3}$/.test(String(call.rawArguments['id']))
       ) {
         hit()
-        await call.server.upstream.ask('GET', '/readers').catch(() => {})
+        await call.server.upstream.request('GET', '/readers').catch(() => {})
       }
       return next()
     }),
@@ -399,11 +399,11 @@ const late: readonly ToolsFault[] = [
     'Leaves it to its upstream to find no book for what is no identifier.',
     ['TOOL-INVALID-08'],
     before(async (call, next, hit) => {
-      if (!call.tool.name.endsWith('get_book') || !isObject(call.given)) return next()
-      const { id } = call.given
+      if (!call.tool.name.endsWith('get_book') || !isObject(call.rawArguments)) return next()
+      const { id } = call.rawArguments
       if (typeof id !== 'string' || /^b-\d{3}$/.test(id)) return next()
       hit()
-      await call.server.upstream.ask('GET', `/books/${encodeURIComponent(id)}`)
+      await call.server.upstream.request('GET', `/books/${encodeURIComponent(id)}`)
       return next()
     }),
   ),

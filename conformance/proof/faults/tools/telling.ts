@@ -32,11 +32,11 @@ const progresses = (progress: ToolsRules['progress']): MakeToolsDeviation =>
     },
   }))
 
-const hears = (does: ToolsRules['hears']): MakeToolsDeviation =>
+const hears = (does: ToolsRules['wantsLogLevel']): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
-    hears(level, least) {
+    wantsLogLevel(level, least) {
       const heard = does(level, least)
-      if (heard !== defaultRules.hears(level, least)) hit()
+      if (heard !== defaultRules.wantsLogLevel(level, least)) hit()
       return heard
     },
   }))
@@ -44,8 +44,8 @@ const hears = (does: ToolsRules['hears']): MakeToolsDeviation =>
 /** Does something with a call whose user has answered so. */
 const answered = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
-    const elicit = call.talk.elicit.bind(call.talk)
-    call.talk.elicit = async (...given) => {
+    const elicit = call.client.elicit.bind(call.client)
+    call.client.elicit = async (...given) => {
       const asked = await elicit(...given)
       if (asked?.action !== action) return asked
       hit()
@@ -186,7 +186,8 @@ export const telling: readonly ToolsFault[] = [
     'Logs what is below the level that was asked for, and nothing above.',
     ['TOOL-LOG-03'],
     hears(
-      (level, least) => least === undefined || level === least || !defaultRules.hears(level, least),
+      (level, least) =>
+        least === undefined || level === least || !defaultRules.wantsLogLevel(level, least),
     ),
   ),
 

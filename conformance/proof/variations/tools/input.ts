@@ -61,9 +61,9 @@ const asModels = (definition: Definition): Definition =>
 
 /** Takes null for what is left out. */
 const takesNull: ToolsMiddleware = (call, next) => {
-  if (isObject(call.given))
-    call.given = Object.fromEntries(
-      Object.entries(call.given).filter(([, value]) => value !== null),
+  if (isObject(call.rawArguments))
+    call.rawArguments = Object.fromEntries(
+      Object.entries(call.rawArguments).filter(([, value]) => value !== null),
     )
   return next()
 }
@@ -164,7 +164,7 @@ export const input: readonly ToolsFactor[] = [
       {
         name: 'passed by',
         says: 'Tells that there may be none, and passes by them all the same.',
-        choices: { extraInput: 'passed over' },
+        choices: { extraInput: 'ignored' },
       },
     ],
   },
@@ -224,7 +224,7 @@ export const input: readonly ToolsFactor[] = [
           before: async (call, next) => {
             const { isError, ...rest } = await next()
             const { rules, choices } = call.server
-            const isInvalid = 'problems' in rules.validate(call.tool, call.given, choices)
+            const isInvalid = 'problems' in rules.validate(call.tool, call.rawArguments, choices)
             return isError === true && !isInvalid ? { ...rest, isError } : rest
           },
         },

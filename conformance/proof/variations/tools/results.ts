@@ -31,7 +31,7 @@ const counted: ToolsMiddleware = async (call, next) => {
 const posts: ToolsMiddleware = async (call, next) => {
   if (call.tool.name.endsWith('get_book'))
     await call.server.upstream
-      .ask('POST', '/books/search', { body: { id: call.args['id'] } })
+      .request('POST', '/books/search', { body: { id: call.args['id'] } })
       .catch(() => {})
   return next()
 }

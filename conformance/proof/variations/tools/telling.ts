@@ -30,7 +30,7 @@ const remembers = (): ToolsMiddleware => {
 
 /** Asks its user nothing. */
 const shy: ToolsMiddleware = (call, next) => {
-  call.talk.elicit = async () => undefined
+  call.client.elicit = async () => undefined
   return next()
 }
 
@@ -165,7 +165,9 @@ export const telling: readonly ToolsFactor[] = [
         name: 'from info',
         says: 'Logs nothing below info to clients that asked for no level.',
         deviation: {
-          rules: { hears: (level, least) => defaultRules.hears(level, least ?? 'info') },
+          rules: {
+            wantsLogLevel: (level, least) => defaultRules.wantsLogLevel(level, least ?? 'info'),
+          },
         },
       },
       {
@@ -174,8 +176,9 @@ export const telling: readonly ToolsFactor[] = [
         says: 'Logs nothing below warning, whatever a client asks for.',
         deviation: {
           rules: {
-            hears: (level, least) =>
-              defaultRules.hears(level, least) && defaultRules.hears(level, 'warning'),
+            wantsLogLevel: (level, least) =>
+              defaultRules.wantsLogLevel(level, least) &&
+              defaultRules.wantsLogLevel(level, 'warning'),
           },
         },
       },

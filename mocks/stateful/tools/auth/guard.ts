@@ -1,31 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../../http/reply.ts'
 
-/** Whom a request comes from, as tools are told of it. */
+/** The authenticated user, as passed to tools. */
 export interface User {
   login: string
   email?: string | undefined
-  /** What the upstream identity provider gave; never told to anybody. */
+  /** The access token of the upstream identity provider; never sent to clients. */
   accessToken?: string | undefined
-  /** What the user allowed; everything where the pattern knows no such limits. */
+  /** The granted scopes; undefined if the pattern has no scopes. */
   scopes?: readonly string[] | undefined
 }
 
-/** Let in, on behalf of somebody where the pattern knows that; or the answer that takes its place. */
+/** An accepted request with its user, if the pattern has users; or the response that refuses it. */
 export type Admission = { user: User | undefined } | { reply: Reply }
 
-/** One of the four patterns: who may use the tools over HTTP. On stdio nobody is asked. */
+/** One of the four authentication patterns for HTTP. stdio has no authentication. */
 export interface Guard {
   readonly pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
-  /** Is told the origin at which the server listens, before any request. */
+  /** Called with the server's origin, before any request. */
   opened(origin: string): void
-  /** Answers what is the pattern's own, such as /authorize; undefined for all other paths. */
+  /** Handles the pattern's own endpoints, such as /authorize; undefined for all other paths. */
   own(request: IncomingMessage): Promise<Reply> | undefined
-  /** Judges a request for a transport. */
+  /** Authenticates a request for a transport. */
   admit(request: IncomingMessage): Promise<Admission>
 }
 
-/** Pattern 1: whoever knows the URL. */
+/** Pattern 1: no authentication. */
 export const open: Guard = {
   pattern: 'none',
   opened: () => {},
@@ -33,34 +33,34 @@ export const open: Guard = {
   admit: async () => ({ user: undefined }),
 }
 
-/** Tells a request's user to the SDK's transports, which hand it on to every message of the request. */
-export function named(request: IncomingMessage, user: User | undefined): void {
+/** Attaches the user to a request. The SDK's transports pass it to every message of the request. */
+export function attachUser(request: IncomingMessage, user: User | undefined): void {
   if (user !== undefined)
     Object.assign(request, { auth: { token: '', clientId: '', scopes: [], extra: { user } } })
 }
 
-/** The user of a request or a message, of whom `named` has told. */
+/** The user that `attachUser` attached to a request or its messages. */
 export function userOf(holder: { extra?: Record<string, unknown> } | undefined): User | undefined {
   return holder?.extra?.['user'] as User | undefined
 }
 
-/** Whether a request may use a session: its user opened it, unless sessions are for everybody. */
+/** Whether the user of a request may use a session. */
 export function mayUse(
   request: IncomingMessage,
   { owner }: { owner: string | undefined },
-  { sessionsFor }: { sessionsFor: 'their user' | 'everybody' },
+  { sessionsFor }: { sessionsFor: 'owner' | 'everyone' },
 ): boolean {
-  return sessionsFor === 'everybody' || ownerOf(request) === owner
+  return sessionsFor === 'everyone' || ownerOf(request) === owner
 }
 
-/** The login of whom `named` has told. */
+/** The login of the attached user. */
 export const ownerOf = (request: IncomingMessage): string | undefined =>
   userOf((request as { auth?: { extra?: Record<string, unknown> } }).auth)?.login
 
 /** The path of a request, without its query. */
 export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!
 
-/** A short text, as bytes: no JSON. */
+/** A plain text reply. */
 export const plain = (
   status: number,
   text: string,

@@ -3,7 +3,7 @@ import { open, type Guard } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
 import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.ts'
 
-/** Which of the four patterns a server has, and how. */
+/** The authentication pattern of a server, with its options. */
 export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOptions
 
 export async function newGuard(auth: Auth, clock: ToolsClock): Promise<Guard> {

@@ -2,7 +2,7 @@ import type { ToolsServer } from '../server.ts'
 import type { JwtGuard } from './jwt/guard.ts'
 import { commonUser } from './oauth.ts'
 
-/** The `auth` of a target file that gives everything of a started server; undefined for pattern 1, which is nothing to tell of. */
+/** The `auth` section of a target file that describes a started server; undefined for pattern 1. */
 export function authOf({ auth, clock, identity, context: { guard } }: ToolsServer) {
   switch (auth.pattern) {
     case 'none':

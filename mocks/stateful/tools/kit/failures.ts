@@ -1,13 +1,13 @@
 import type { ToolsChoices } from '../choices.ts'
 
-/** What can go wrong behind a tool. */
+/** How a tool call can fail. */
 export type ToolFailure =
   | { kind: 'status'; status: number }
   | { kind: 'timeout' }
-  /** `type` is what programs call it: SyntaxError, ECONNRESET. */
+  /** `type` is the error's name or code, such as SyntaxError or ECONNRESET. */
   | { kind: 'unexpected'; type: string }
 
-/** Thrown where something behind a tool failed. */
+/** Thrown if the upstream of a tool failed. */
 export class UpstreamFailure extends Error {
   readonly failure: ToolFailure
   constructor(failure: ToolFailure) {
@@ -16,7 +16,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** What a thrown value is, for people who can only be told its kind. */
+/** Classifies a thrown value. Messages of unexpected errors are not shown to users. */
 export function failureOf(thrown: unknown): ToolFailure {
   if (thrown instanceof UpstreamFailure) return thrown.failure
   const { code } = (thrown ?? {}) as { code?: unknown }
@@ -31,11 +31,11 @@ export function failureOf(thrown: unknown): ToolFailure {
   }
 }
 
-type Words = Readonly<
+type Wording = Readonly<
   Record<'404' | '403' | '401' | '429' | 'status' | 'timeout' | 'unexpected', string>
 >
 
-const words: Readonly<Record<ToolsChoices['wording'], Words>> = {
+const wordings: Readonly<Record<ToolsChoices['wording'], Wording>> = {
   plain: {
     404: 'Resource not found. Check the identifier.',
     403: 'Permission denied. You may not use this resource.',
@@ -56,23 +56,23 @@ const words: Readonly<Record<ToolsChoices['wording'], Words>> = {
   },
   chatty: {
     404: 'Sorry, the shelf has looked everywhere, but this was not found. Please check that the identifier is the right one.',
-    403: 'Sorry, permission to see this was denied. Somebody who runs the shelf may be able to grant it.',
+    403: 'Sorry, permission to see this was denied. An administrator of the shelf may be able to grant it.',
     401: 'Sorry, the API did not accept our authentication: the token is invalid. Please have it renewed.',
     429: 'Sorry, too many requests: the rate limit of the API is exceeded. Please wait for a minute before you try again.',
     status: 'Sorry, the request to the API failed, since it answered with the status code {}.',
     timeout:
       'Sorry, the API took too long and the request timed out. Please try again a little later.',
     unexpected:
-      'Sorry, an unexpected error occurred, of the type {}. Please tell somebody who runs the shelf.',
+      'Sorry, an unexpected error occurred, of the type {}. Please contact an administrator of the shelf.',
   },
 }
 
 export function failureText(failure: ToolFailure, { wording }: ToolsChoices): string {
-  const said = words[wording]
-  if (failure.kind === 'timeout') return `Error: ${said.timeout}`
-  if (failure.kind === 'unexpected') return `Error: ${said.unexpected.replace('{}', failure.type)}`
+  const texts = wordings[wording]
+  if (failure.kind === 'timeout') return `Error: ${texts.timeout}`
+  if (failure.kind === 'unexpected') return `Error: ${texts.unexpected.replace('{}', failure.type)}`
   const { status } = failure
-  return `Error: ${status === 404 || status === 403 || status === 401 || status === 429 ? said[status] : said.status.replace('{}', String(status))}`
+  return `Error: ${status === 404 || status === 403 || status === 401 || status === 429 ? texts[status] : texts.status.replace('{}', String(status))}`
 }
 
 export function nothingText(query: string, { wording, nothingIsError }: ToolsChoices): string {

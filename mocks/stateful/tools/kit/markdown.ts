@@ -1,14 +1,14 @@
 import type { ToolsChoices } from '../choices.ts'
 import type { ItemKind, Page } from './pages.ts'
 
-/** What stands over a page. */
+/** The heading of a page. */
 export interface Heading {
   title: string
   /** A sentence below it. */
   says?: string
 }
 
-/** The rules by which a page writes its items, and an item its name and its moments. */
+/** The rules that format items, names and timestamps. */
 interface MarkdownRules {
   itemMarkdown(
     item: object,

@@ -1,11 +1,14 @@
-/** A kind of item, and how it is shown. */
+/** A kind of item and its format. */
 export interface ItemKind {
-  /** What items of the kind are called, and their member in JSON: books. */
+  /** The plural, which is also the JSON member of the items: books. */
   readonly plural: string
   readonly singular: string
   title(item: object): string
   id(item: object): string
-  /** What markdown tells beside title and identifier: a heading with a text, or with a moment in ISO 8601. */
+  /**
+   * The lines of markdown below title and identifier: a heading with a string, or with an ISO 8601
+   * timestamp.
+   */
   lines(
     item: object,
   ): readonly (
@@ -52,7 +55,7 @@ export function cutPage(
 }
 
 export function truncationMessage({ count, total, offset, next_offset: next }: Page): string {
-  return `The answer was too long: it holds ${count} of ${total} from ${offset} on. Go on with offset ${next ?? offset + count}, or narrow it down with filters.`
+  return `The result was too long: it contains ${count} of ${total} from offset ${offset}. Continue with offset ${next ?? offset + count}, or narrow it down with filters.`
 }
 
 export function fieldsOf(

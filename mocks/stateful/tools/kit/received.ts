@@ -1,14 +1,14 @@
 import { isObject } from '../../http/body.ts'
 
-/** The object that an upstream sent. Anything else throws. */
+/** Returns the object that the upstream sent. Throws a TypeError for anything else. */
 export function objectIn(received: unknown): Record<string, unknown> {
-  if (!isObject(received)) throw new TypeError('the upstream sent no object')
+  if (!isObject(received)) throw new TypeError('the upstream did not send an object')
   return received
 }
 
-/** The list of objects under this name in what an upstream sent. Anything else throws. */
+/** Returns the list with this name that the upstream sent. Throws a TypeError for anything else. */
 export function listIn(received: unknown, name: string): Record<string, unknown>[] {
   const list = objectIn(received)[name]
-  if (!Array.isArray(list)) throw new TypeError(`the upstream sent no list of ${name}`)
+  if (!Array.isArray(list)) throw new TypeError(`the upstream did not send a list of ${name}`)
   return list.map(objectIn)
 }

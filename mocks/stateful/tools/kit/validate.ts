@@ -3,17 +3,17 @@ import { isObject } from '../../http/body.ts'
 import type { ToolsChoices } from '../choices.ts'
 import type { ToolDescription } from '../description.ts'
 
-/** Arguments with all defaults, or what is wrong with them: a sentence for each. */
-export type Validated = { args: Record<string, unknown> } | { problems: readonly string[] }
+/** The arguments with all defaults, or a sentence about each problem. */
+export type ValidationResult = { args: Record<string, unknown> } | { problems: readonly string[] }
 
-export function validated(
+export function validateInput(
   { input }: ToolDescription,
   given: unknown,
   { extraInput, strips }: ToolsChoices,
-): Validated {
-  if (!isObject(given)) return { problems: ['The arguments have to be an object'] }
+): ValidationResult {
+  if (!isObject(given)) return { problems: ['The arguments must be an object'] }
   const model = extraInput === 'refused' ? strict(input) : input
-  const found = model.safeParse(strips ? stripped(given) : given)
+  const found = model.safeParse(strips ? trimStrings(given) : given)
   if (found.success) return { args: found.data }
   return {
     problems: found.error.issues.map(({ path, message }) =>
@@ -22,16 +22,18 @@ export function validated(
   }
 }
 
-const stricts = new WeakMap<z.ZodObject, z.ZodObject>()
+const strictModels = new WeakMap<z.ZodObject, z.ZodObject>()
 
-/** The same model without room for other members: made once, since making it takes longer than many a call. */
+/**
+ * The same model without unknown members. Cached, because making it takes longer than many calls.
+ */
 function strict(input: z.ZodObject): z.ZodObject {
-  const made = stricts.get(input) ?? input.strict()
-  stricts.set(input, made)
+  const made = strictModels.get(input) ?? input.strict()
+  strictModels.set(input, made)
   return made
 }
 
-function stripped(given: Record<string, unknown>): Record<string, unknown> {
+function trimStrings(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,

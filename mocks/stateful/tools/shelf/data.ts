@@ -1,4 +1,4 @@
-/** What the library has. Times are in ISO 8601. */
+/** A book of the library. Timestamps are in ISO 8601. */
 export interface Book {
   id: string
   title: string
@@ -29,7 +29,7 @@ export interface Loan {
   due_at: string
 }
 
-/** One copy of a book, as the inventory found it. */
+/** One copy of a book in the inventory. */
 export interface Copy {
   id: string
   title: string
@@ -44,7 +44,7 @@ export interface Shelf {
   books: readonly Book[]
   readers: readonly Reader[]
   copies: readonly Copy[]
-  /** What readers are told, by topic. */
+  /** Rules for readers, by topic. */
   rules: Readonly<Record<string, string>>
 }
 
@@ -76,7 +76,7 @@ const moment = (days: number, minutes: number) =>
 const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** The same library every time. */
+/** Makes the library, which is always the same. */
 export function newShelf(): Shelf {
   const books = many(60, (n): Book => {
     const title = `The ${pick(things, n)} ${pick(places, Math.floor(n / things.length))}`

@@ -1,8 +1,11 @@
 import type { ItemKind } from '../kit/pages.ts'
 import type { Book, Copy, Loan, Reader } from './data.ts'
 
-/** A kind whose items have this type. What came from an upstream may lack anything: that is told as undefined, and breaks nothing. */
-function kind<T>(
+/**
+ * Makes a kind whose items have this type. Items from an upstream may lack any field; it is then
+ * shown as undefined.
+ */
+function newKind<T>(
   plural: string,
   singular: string,
   title: (item: T) => string,
@@ -17,7 +20,7 @@ function kind<T>(
   }
 }
 
-export const books = kind<Book>(
+export const books = newKind<Book>(
   'books',
   'book',
   ({ title }) => title,
@@ -30,7 +33,7 @@ export const books = kind<Book>(
   ],
 )
 
-export const readers = kind<Reader>(
+export const readers = newKind<Reader>(
   'readers',
   'reader',
   ({ name }) => name,
@@ -42,7 +45,7 @@ export const readers = kind<Reader>(
   ],
 )
 
-export const loans = kind<Loan>(
+export const loans = newKind<Loan>(
   'loans',
   'loan',
   () => 'Loan',
@@ -55,7 +58,7 @@ export const loans = kind<Loan>(
   ],
 )
 
-export const copies = kind<Copy>(
+export const copies = newKind<Copy>(
   'copies',
   'copy',
   ({ title }) => title,

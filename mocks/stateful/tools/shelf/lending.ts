@@ -1,18 +1,18 @@
 import type { Loan, Reader, Shelf } from './data.ts'
 
-/** What changes in the library: loans, and what is known of readers. */
+/** The mutable data of the library: loans and readers. */
 export interface Lending {
   readers(): readonly Reader[]
-  /** The reader with these members in place of the old ones; undefined for nobody. */
+  /** Updates a reader; undefined if there is none with this id. */
   update(id: string, given: Record<string, unknown>): Reader | undefined
-  /** A new loan; undefined where there is no such book or reader. */
+  /** Creates a loan; undefined if the book or reader does not exist. */
   lend(given: Record<string, unknown>): Loan | undefined
-  /** Ends a loan. True too where it ended before: once more changes nothing. */
-  take(id: string): boolean
+  /** Ends a loan. Also returns true for one that already ended. */
+  endLoan(id: string): boolean
 }
 
-/** Loans that are remembered: a long run does not fill the memory. */
-const mostLoans = 500
+/** The maximum number of stored loans, so that a long run does not fill the memory. */
+const maxLoans = 500
 
 export function newLending(shelf: Shelf, now: () => number): Lending {
   const readers = shelf.readers.map((reader) => ({ ...reader }))
@@ -43,16 +43,16 @@ export function newLending(shelf: Shelf, now: () => number): Lending {
       }
       loans.set(loan.id, loan)
       const [oldest] = loans.keys()
-      if (loans.size > mostLoans && oldest !== undefined) loans.delete(oldest)
+      if (loans.size > maxLoans && oldest !== undefined) loans.delete(oldest)
       return loan
     },
-    take(id) {
+    endLoan(id) {
       loans.delete(id)
       const number = numberOf(id)
       return number > 0 && number <= lent
     },
   }
-  // There is a loan from the first day on.
+  // One loan exists from the start.
   lending.lend({ book_id: 'b-001', reader_id: 'r-001', days: 21 })
   return lending
 }

@@ -1,14 +1,16 @@
 import type { Book } from './data.ts'
 
-/** Whether a book has the words in title, author or summary, in any case, and all the tags. */
+/**
+ * Whether title, author or summary contain the query, in any case, and the book has all the tags.
+ */
 export function matches(
   { title, author, summary, tags }: Book,
   query: string,
-  wanted: readonly string[],
+  requiredTags: readonly string[],
 ): boolean {
-  const asked = query.toLowerCase()
+  const lowerCaseQuery = query.toLowerCase()
   return (
-    [title, author, summary].some((text) => text.toLowerCase().includes(asked)) &&
-    wanted.every((tag) => tags.includes(tag))
+    [title, author, summary].some((text) => text.toLowerCase().includes(lowerCaseQuery)) &&
+    requiredTags.every((tag) => tags.includes(tag))
   )
 }

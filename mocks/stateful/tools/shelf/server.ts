@@ -6,31 +6,31 @@ import { newLending } from './lending.ts'
 import type { Shelf } from './data.ts'
 
 export interface ShelfServer {
-  /** Its address, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   url: string
   close(): Promise<void>
 }
 
-/** What a handler answers: a status, and JSON where there is any. */
-type Answer = readonly [status: number, body?: unknown]
+/** A response: a status, and an optional JSON body. */
+type LibraryResponse = readonly [status: number, body?: unknown]
 
-/** The library's own API: the upstream of the tools, on a free port of the loopback address. */
+/** Starts the library's API, the upstream of the tools, on a free port of the loopback address. */
 export async function startShelf(
   shelf: Shelf,
   rules: ToolsRules,
   now: () => number,
 ): Promise<ShelfServer> {
   const lending = newLending(shelf, now)
-  const answer = async (request: IncomingMessage): Promise<Answer> => {
+  const respond = async (request: IncomingMessage): Promise<LibraryResponse> => {
     const url = new URL(request.url ?? '/', 'http://shelf')
     const [, what = '', id] = url.pathname.split('/')
-    const way = `${request.method ?? ''} ${what}${id === undefined ? '' : '/'}`
+    const operation = `${request.method ?? ''} ${what}${id === undefined ? '' : '/'}`
     const body =
       request.method === 'POST' || request.method === 'PUT'
         ? jsonOf(await readBody(request, 64 * 1024))?.value
         : undefined
     const given = isObject(body) ? body : {}
-    switch (way) {
+    switch (operation) {
       case 'GET books': {
         const [query, tags] = [url.searchParams.get('query') ?? '', url.searchParams.getAll('tag')]
         return [200, { books: shelf.books.filter((book) => rules.matches(book, query, tags)) }]
@@ -44,14 +44,14 @@ export async function startShelf(
       case 'POST loans':
         return created(lending.lend(given))
       case 'DELETE loans/':
-        return lending.take(id ?? '') ? [204] : [404, { message: 'no such loan' }]
+        return lending.endLoan(id ?? '') ? [204] : [404, { message: 'no such loan' }]
       default:
-        return [404, { message: 'nothing here' }]
+        return [404, { message: 'not found' }]
     }
   }
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    answer(request).then(
-      (made) => write(response, made),
+    respond(request).then(
+      (result) => write(response, result),
       () => response.destroy(),
     )
   })
@@ -68,12 +68,12 @@ export async function startShelf(
   }
 }
 
-const found = (item: object | undefined): Answer =>
+const found = (item: object | undefined): LibraryResponse =>
   item === undefined ? [404, { message: 'not found' }] : [200, item]
-const created = (item: object | undefined): Answer =>
+const created = (item: object | undefined): LibraryResponse =>
   item === undefined ? [404, { message: 'no such book or reader' }] : [201, item]
 
-function write(response: ServerResponse, [status, body]: Answer): void {
+function write(response: ServerResponse, [status, body]: LibraryResponse): void {
   const text = body === undefined ? '' : JSON.stringify(body)
   response
     .writeHead(

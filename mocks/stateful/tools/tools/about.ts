@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { User } from '../auth/guard.ts'
-import { factsAnswer } from '../kit/answers.ts'
-import { checked, told } from '../kit/fields.ts'
+import { factsResult } from '../kit/results.ts'
+import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { bullet, header } from '../kit/markdown.ts'
-import { reads, tool } from '../kit/tool.ts'
+import { readHints, defineTool } from '../kit/tool.ts'
 
-export const readRules = tool({
+export const readRules = defineTool({
   name: 'read_rules',
   title: 'Read the rules',
   description:
-    'Tells the rules of the library on one topic, as the resource shelf://rules/{topic} has them. Takes topic and response_format. ' +
+    'Reads the rules of the library on one topic, like the resource shelf://rules/{topic}. Accepts topic and response_format. ' +
     'Returns the text. Not for questions about a single loan.',
-  annotations: reads(false),
+  annotations: readHints(false),
   properties: {
     topic: {
       type: 'string',
       enum: ['loans', 'quiet', 'returns'],
-      description: 'What the rules are about.',
+      description: 'The topic of the rules.',
     },
-    response_format: told.response_format,
+    response_format: fieldSchemas.response_format,
   },
   required: ['topic'],
   input: z.object({
     topic: z.enum(['loans', 'quiet', 'returns']),
-    response_format: checked.response_format,
+    response_format: fieldTypes.response_format,
   }),
   async run(call) {
     const {
       args: { topic },
       server: { choices },
-      talk,
+      client: talk,
     } = call
     const uri = `shelf://rules/${topic}`
     const text = await talk.read(uri)
-    return factsAnswer(
+    return factsResult(
       call,
       { topic, uri, text },
       `${header(0, choices)} Rules on ${topic}\n\n${bullet(0, choices)} ${text}`,
@@ -42,15 +42,15 @@ export const readRules = tool({
   },
 })
 
-export const showStatus = tool({
+export const showStatus = defineTool({
   name: 'show_status',
   title: 'Show the status',
   description:
-    'Tells the name of this server, when it started, how much it holds, and who asks where that is known. Takes response_format. Returns these facts. Not for the state of a loan.',
-  annotations: reads(false),
-  properties: { response_format: told.response_format },
+    'Shows the name of this server, its start time, the number of books and readers, and the authenticated user. Accepts response_format. Returns these facts. Not for the state of a loan.',
+  annotations: readHints(false),
+  properties: { response_format: fieldSchemas.response_format },
   required: [],
-  input: z.object({ response_format: checked.response_format }),
+  input: z.object({ response_format: fieldTypes.response_format }),
   run(call) {
     const {
       server: { name, startedAt, shelf, rules, choices },
@@ -62,16 +62,16 @@ export const showStatus = tool({
       ['Started', rules.time(started, choices)],
       ['Books', shelf.books.length],
       ['Readers', shelf.readers.length],
-      ...asker(user),
+      ...userLines(user),
     ] as const
-    return factsAnswer(
+    return factsResult(
       call,
       {
         server_name: name,
         started_at: started,
         books: shelf.books.length,
         readers: shelf.readers.length,
-        ...(user === undefined ? {} : { user: described(user) }),
+        ...(user === undefined ? {} : { user: userFacts(user) }),
       },
       [
         `${header(0, choices)} Status`,
@@ -82,8 +82,11 @@ export const showStatus = tool({
   },
 })
 
-/** Who asks, as data. Of a token only its digest is told, by which its giver knows it again. */
-function described({ login, email, accessToken }: User): Record<string, string> {
+/**
+ * The authenticated user as data. Contains only a digest of the access token, by which its issuer
+ * recognises it.
+ */
+function userFacts({ login, email, accessToken }: User): Record<string, string> {
   return {
     login,
     ...(email === undefined ? {} : { email }),
@@ -99,9 +102,9 @@ const headings: Readonly<Record<string, string>> = {
   access_token_sha256: 'Access token (SHA-256)',
 }
 
-const asker = (user: User | undefined): (readonly [string, string])[] =>
+const userLines = (user: User | undefined): (readonly [string, string])[] =>
   user === undefined
     ? []
-    : Object.entries(described(user)).map(
+    : Object.entries(userFacts(user)).map(
         ([name, value]) => [headings[name] ?? name, value] as const,
       )

@@ -1,66 +1,70 @@
 import { z } from 'zod'
-import { itemAnswer, pageAnswer } from '../kit/answers.ts'
-import { checked, told } from '../kit/fields.ts'
+import { itemResult, pageResult } from '../kit/results.ts'
+import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
 import { listIn, objectIn } from '../kit/received.ts'
-import { reads, tool, writes } from '../kit/tool.ts'
+import { readHints, defineTool, writeHints } from '../kit/tool.ts'
 import { readers } from '../shelf/kinds.ts'
 
-export const listReaders = tool({
+export const listReaders = defineTool({
   name: 'list_readers',
   title: 'List readers',
   description:
-    'Lists the readers of the library. Takes limit, offset and response_format. ' +
+    'Lists the readers of the library. Accepts limit, offset and response_format. ' +
     'Returns one page of readers, with total, count, offset, has_more and next_offset in json. Not for changing a reader: use shelf_update_reader.',
-  annotations: reads(true),
-  properties: { limit: told.limit, offset: told.offset, response_format: told.response_format },
+  annotations: readHints(true),
+  properties: {
+    limit: fieldSchemas.limit,
+    offset: fieldSchemas.offset,
+    response_format: fieldSchemas.response_format,
+  },
   required: [],
   input: z.object({
-    limit: checked.limit,
-    offset: checked.offset,
-    response_format: checked.response_format,
+    limit: fieldTypes.limit,
+    offset: fieldTypes.offset,
+    response_format: fieldTypes.response_format,
   }),
   async run(call) {
     const {
       server: { upstream },
       signal,
     } = call
-    return pageAnswer(
+    return pageResult(
       call,
       readers,
-      listIn(await upstream.ask('GET', '/readers', { signal }), 'readers'),
+      listIn(await upstream.request('GET', '/readers', { signal }), 'readers'),
       { title: 'Readers' },
     )
   },
 })
 
-export const updateReader = tool({
+export const updateReader = defineTool({
   name: 'update_reader',
   title: 'Update a reader',
   description:
-    'Replaces what is known of a reader: name, email, city. Takes the id, the new values and response_format; what is not given stays. ' +
-    'Returns the reader. Not for making a loan: use shelf_create_loan.',
-  annotations: writes({ destructive: true, idempotent: true }),
+    'Updates the name, email or city of a reader. Accepts the id, the new values and response_format; omitted fields stay unchanged. ' +
+    'Returns the reader. Not for creating a loan: use shelf_create_loan.',
+  annotations: writeHints({ destructive: true, idempotent: true }),
   properties: {
-    id: told.reader,
+    id: fieldSchemas.reader,
     name: { type: 'string', minLength: 1, maxLength: 100, description: 'The new name.' },
     email: {
       type: 'string',
       minLength: 3,
       maxLength: 200,
       pattern: '^[^@]+@[^@]+$',
-      description: 'The new address for letters.',
+      description: 'The new email address.',
     },
     city: {
       type: 'string',
       minLength: 1,
       maxLength: 100,
-      description: 'Where the reader lives now.',
+      description: 'The new city.',
     },
-    response_format: told.response_format,
+    response_format: fieldSchemas.response_format,
   },
   required: ['id'],
   input: z.object({
-    id: checked.reader,
+    id: fieldTypes.reader,
     name: z.string().min(1).max(100).optional(),
     email: z
       .string()
@@ -69,7 +73,7 @@ export const updateReader = tool({
       .regex(/^[^@]+@[^@]+$/)
       .optional(),
     city: z.string().min(1).max(100).optional(),
-    response_format: checked.response_format,
+    response_format: fieldTypes.response_format,
   }),
   async run(call) {
     const {
@@ -77,10 +81,12 @@ export const updateReader = tool({
       server: { upstream },
       signal,
     } = call
-    return itemAnswer(
+    return itemResult(
       call,
       readers,
-      objectIn(await upstream.ask('PUT', `/readers/${encodeURIComponent(id)}`, { body, signal })),
+      objectIn(
+        await upstream.request('PUT', `/readers/${encodeURIComponent(id)}`, { body, signal }),
+      ),
     )
   },
 })

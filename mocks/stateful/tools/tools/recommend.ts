@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ToolCall } from '../call.ts'
-import { factsAnswer } from '../kit/answers.ts'
-import { told, checked } from '../kit/fields.ts'
+import { factsResult } from '../kit/results.ts'
+import { fieldSchemas, fieldTypes } from '../kit/fields.ts'
 import { bullet, header } from '../kit/markdown.ts'
-import { reads, tool } from '../kit/tool.ts'
+import { readHints, defineTool } from '../kit/tool.ts'
 
 const question = {
   type: 'object',
@@ -11,7 +11,7 @@ const question = {
     topic: {
       type: 'string',
       title: 'Topic',
-      description: 'What the book is to be about, for instance sea.',
+      description: 'The topic of the book, for example sea.',
       minLength: 2,
       maxLength: 60,
     },
@@ -19,47 +19,47 @@ const question = {
   required: ['topic'],
 }
 
-export const recommendBook = tool({
+export const recommendBook = defineTool({
   name: 'recommend_book',
   title: 'Recommend a book',
   description:
-    'Asks the user for a topic, and recommends a book about it. Takes count and response_format. ' +
-    'Returns the books, or says why there are none. Not for searching with words that are known: use shelf_search_books.',
-  annotations: reads(false),
+    'Asks the user for a topic, and recommends a book about it. Accepts count and response_format. ' +
+    'Returns the books, or the reason why there are none. Not for searching with known words: use shelf_search_books.',
+  annotations: readHints(false),
   properties: {
     count: {
       type: 'integer',
       minimum: 1,
       maximum: 5,
       default: 1,
-      description: 'How many books are recommended.',
+      description: 'The number of books to recommend.',
     },
-    response_format: told.response_format,
+    response_format: fieldSchemas.response_format,
   },
   required: [],
   input: z.object({
     count: z.int().min(1).max(5).default(1),
-    response_format: checked.response_format,
+    response_format: fieldTypes.response_format,
   }),
   async run(call) {
-    const asked = await call.talk.elicit('Which topic should the book be about?', question)
-    if (asked === undefined)
-      return said(
+    const response = await call.client.elicit('Which topic should the book be about?', question)
+    if (response === undefined)
+      return recommendation(
         call,
         'not asked',
-        'The user could not be asked for a topic, so here is a book for everybody.',
+        'The user could not be asked for a topic, so this recommendation has no topic.',
         books(call, ''),
       )
-    const { action, content } = asked
+    const { action, content } = response
     if (action === 'decline')
-      return said(
+      return recommendation(
         call,
         'declined',
         'The user declined to name a topic, so no book is recommended.',
         [],
       )
     if (action !== 'accept')
-      return said(
+      return recommendation(
         call,
         'cancelled',
         'The user cancelled the question, so no book is recommended.',
@@ -67,24 +67,37 @@ export const recommendBook = tool({
       )
     const topic = content?.['topic']
     if (typeof topic !== 'string' || topic.length < 2 || topic.length > 60)
-      return said(call, 'unclear', 'The answer named no topic, so no book is recommended.', [])
+      return recommendation(
+        call,
+        'unclear',
+        'The response contained no topic, so no book is recommended.',
+        [],
+      )
     const found = books(call, topic)
     const text =
       found.length === 0 ? `There is no book about '${topic}'.` : `For the topic '${topic}':`
-    return said(call, 'accepted', text, found)
+    return recommendation(call, 'accepted', text, found)
   },
 })
 
 type Asking = ToolCall<{ count: number }>
 
 function books({ args: { count }, server: { shelf } }: Asking, topic: string) {
-  const wanted = topic.toLowerCase()
+  const lowerCaseTopic = topic.toLowerCase()
   return shelf.books
-    .filter(({ title, tags }) => tags.includes(wanted) || title.toLowerCase().includes(wanted))
+    .filter(
+      ({ title, tags }) =>
+        tags.includes(lowerCaseTopic) || title.toLowerCase().includes(lowerCaseTopic),
+    )
     .slice(0, count)
 }
 
-function said(call: Asking, outcome: string, text: string, found: ReturnType<typeof books>) {
+function recommendation(
+  call: Asking,
+  outcome: string,
+  text: string,
+  found: ReturnType<typeof books>,
+) {
   const {
     server: { rules, choices },
   } = call
@@ -96,5 +109,5 @@ function said(call: Asking, outcome: string, text: string, found: ReturnType<typ
     text,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
   ].join('\n\n')
-  return factsAnswer(call, { outcome, message: text, books: found }, markdown)
+  return factsResult(call, { outcome, message: text, books: found }, markdown)
 }

@@ -1,55 +1,55 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { pageAnswer } from '../kit/answers.ts'
-import { checked, told } from '../kit/fields.ts'
-import { reads, tool } from '../kit/tool.ts'
+import { pageResult } from '../kit/results.ts'
+import { fieldTypes, fieldSchemas } from '../kit/fields.ts'
+import { readHints, defineTool } from '../kit/tool.ts'
 import { copies } from '../shelf/kinds.ts'
 
 const rows = ['A', 'B', 'C', 'D']
 
-export const reportInventory = tool({
+export const reportInventory = defineTool({
   name: 'report_inventory',
   title: 'Report the inventory',
   description:
-    'Tells what the last inventory found, copy by copy, and how far it is while it counts. Takes row, limit, offset and response_format. ' +
-    'Returns one page of copies, fewer where it would be too long. Not for looking up a book: use shelf_get_book.',
-  annotations: reads(false),
+    'Reports the last inventory, copy by copy, and its progress while it counts. Accepts row, limit, offset and response_format. ' +
+    'Returns one page of copies, fewer if it would be too long. Not for looking up a book: use shelf_get_book.',
+  annotations: readHints(false),
   properties: {
     row: {
       type: 'string',
       enum: ['all', ...rows],
       default: 'all',
-      description: 'The row of shelves that is counted.',
+      description: 'The row of shelves to count.',
     },
-    limit: told.limit,
-    offset: told.offset,
-    response_format: told.response_format,
+    limit: fieldSchemas.limit,
+    offset: fieldSchemas.offset,
+    response_format: fieldSchemas.response_format,
   },
   required: [],
   input: z.object({
     row: z.enum(['all', ...rows]).default('all'),
-    limit: checked.limit,
-    offset: checked.offset,
-    response_format: checked.response_format,
+    limit: fieldTypes.limit,
+    offset: fieldTypes.offset,
+    response_format: fieldTypes.response_format,
   }),
   async run(call) {
     const {
       args: { row },
       server: { shelf },
-      talk,
+      client: talk,
     } = call
-    await talk.log('info', 'The inventory begins')
+    await talk.log('info', 'The inventory starts')
     const counted: object[] = []
     for (const [at, name] of rows.entries()) {
       const here = shelf.copies.filter((copy) => copy.shelf.startsWith(name))
       if (row === 'all' || row === name) counted.push(...here)
       await talk.log('debug', `Row ${name} has ${here.length} copies`)
       await talk.progress(at + 1, rows.length, `Row ${name} is counted`)
-      // Others have their turn: a long report holds nobody up.
+      // Yields, so that a long report does not block other calls.
       await turn()
     }
     await talk.log('error', 'A label in row B could not be read')
-    return pageAnswer(call, copies, counted, {
+    return pageResult(call, copies, counted, {
       title: row === 'all' ? 'Inventory' : `Inventory of row ${row}`,
     })
   },

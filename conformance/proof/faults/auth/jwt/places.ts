@@ -9,7 +9,7 @@ import { letsIn } from './opening.ts'
 
 /** Where nobody is asked who comes, a session cannot be for its user alone. */
 const forAll = (make: MakeAuthDeviation): MakeAuthDeviation =>
-  hosted({ server: { sessionsFor: 'everybody' } }, make)
+  hosted({ server: { sessionsFor: 'everyone' } }, make)
 
 /** Asks nobody who comes in this way. */
 const open = (where: (asked: AccessRequest) => boolean): MakeAuthDeviation =>

@@ -43,7 +43,7 @@ export const server: readonly AuthFactor[] = [
       {
         name: 'everybody',
         says: 'Keeps sessions for everybody with a good token.',
-        choices: { server: { sessionsFor: 'everybody' } },
+        choices: { server: { sessionsFor: 'everyone' } },
       },
     ],
   },

@@ -59,7 +59,7 @@ export const token: readonly AuthFactor[] = [
       {
         name: 'passed over',
         says: 'Passes over a redirect URI at the token endpoint.',
-        choices: { oauth: { tokenRedirect: 'passed over' } },
+        choices: { oauth: { tokenRedirect: 'ignored' } },
       },
     ],
   },

@@ -1,20 +1,20 @@
-/** What pattern 2 leaves open. The value named first is the default. */
+/** What pattern 2 leaves open. The first value is the default. */
 export interface JwtChoices {
-  /** The algorithms that are taken; none of them has a public key. */
+  /** The accepted algorithms, all symmetric. */
   algorithms: readonly ('HS256' | 'HS384' | 'HS512')[]
-  /** How far the clocks of whoever signs and of this server may be apart, in seconds. */
+  /** The tolerated difference between the clocks of issuer and server, in seconds. */
   leewaySeconds: number
-  /** Whether a token has to say when it ends. */
+  /** Whether a token must contain `exp`. */
   expiry: 'required' | 'optional'
-  /** What becomes of a token that was issued later than now. */
+  /** Whether a token with `iat` in the future is accepted. */
   futureIssue: 'taken' | 'refused'
-  /** Whether the scheme of the header is known in every case, as HTTP has it, or only as `Bearer`. */
+  /** Whether the scheme is case-insensitive, as in HTTP, or must be `Bearer`. */
   scheme: 'any case' | 'Bearer'
   /** The status for a header of another scheme, and for one without a token. */
   otherScheme: 401 | 403
-  /** How refusals are written: a text, or a text in JSON. */
+  /** The body of refusals: plain text or JSON. */
   refusals: 'text' | 'json'
-  /** Whether 401 comes with WWW-Authenticate. */
+  /** Whether a 401 contains WWW-Authenticate. */
   challenges: true | false
 }
 

@@ -5,29 +5,29 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { describe as suite, expect, onTestFinished, test } from 'vitest'
 import type { ToolsOptions, ToolsServer } from '../../../tools.ts'
-import { hello, post, serverOf } from '../../tools.testing.ts'
+import { initializeRequest, post, startServer } from '../../tools.testing.ts'
 import type { JwtGuard, JwtOptions } from './guard.ts'
 
-async function guarded(
+async function startJwtServer(
   options: Omit<JwtOptions, 'pattern'> = {},
   more: ToolsOptions = {},
 ): Promise<{ server: ToolsServer; guard: JwtGuard; token: string }> {
-  const server = await serverOf({ auth: { pattern: 'jwt', ...options }, ...more })
+  const server = await startServer({ auth: { pattern: 'jwt', ...options }, ...more })
   const guard = server.context.guard as JwtGuard
   return { server, guard, token: await guard.token() }
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const greet = async (server: ToolsServer, headers: Record<string, string>) => {
-  const { status, text } = await post(server, hello(), headers)
+  const { status, text } = await post(server, initializeRequest(), headers)
   return status === 200 ? 200 : [status, text]
 }
 
 suite('pattern 2', () => {
-  test('asks at every place, and in sessions', async () => {
-    const { server, token } = await guarded()
+  test('requires authentication at every endpoint, also in sessions', async () => {
+    const { server, token } = await startJwtServer()
     const origin = new URL(server.mcp).origin
-    const { session } = await post(server, hello(), bearer(token))
+    const { session } = await post(server, initializeRequest(), bearer(token))
     const inSession = { 'mcp-session-id': session ?? '' }
     const statuses = (headers: Record<string, string>) =>
       Promise.all(
@@ -67,8 +67,8 @@ suite('pattern 2', () => {
     expect(server.context.sessions.size).toBe(1)
   })
 
-  test('lets the official client in over either transport, and tools know whose token it is', async () => {
-    const { server, token } = await guarded()
+  test('accepts the official client over both transports, and passes the user to tools', async () => {
+    const { server, token } = await startJwtServer()
     const requestInit = { headers: bearer(token) }
     for (const transport of [
       new StreamableHTTPClientTransport(new URL(server.mcp), { requestInit }),
@@ -84,8 +84,8 @@ suite('pattern 2', () => {
     }
   })
 
-  test('refuses in short texts, and says how to come back', async () => {
-    const { server } = await guarded()
+  test('refuses with short messages and a challenge', async () => {
+    const { server } = await startJwtServer()
     const absent = await fetch(server.mcp, { method: 'POST' })
     expect([
       absent.status,
@@ -95,7 +95,7 @@ suite('pattern 2', () => {
     ]).toEqual([401, 'Unauthorized', 'Bearer', 'text/plain; charset=utf-8'])
     const bad = await fetch(server.sse, { headers: bearer('nonsense') })
     expect([bad.status, await bad.text()]).toEqual([403, 'Invalid token'])
-    const json = await guarded({
+    const json = await startJwtServer({
       choices: { refusals: 'json', challenges: false, otherScheme: 403 },
     })
     const basic = await fetch(json.server.mcp, { headers: { authorization: 'Basic eDp5' } })
@@ -103,55 +103,57 @@ suite('pattern 2', () => {
     expect((await fetch(json.server.mcp)).headers.has('www-authenticate')).toBe(false)
   })
 
-  test('knows the scheme in any case, unless it was chosen otherwise', async () => {
-    const { server, token } = await guarded()
+  test('accepts the scheme in any case, unless chosen otherwise', async () => {
+    const { server, token } = await startJwtServer()
     expect(await greet(server, { authorization: `bearer ${token}` })).toBe(200)
     for (const authorization of ['Basic eDp5', 'Bearer', `${token}`])
       expect(await greet(server, { authorization })).toEqual([401, 'Unauthorized'])
-    const strict = await guarded({ choices: { scheme: 'Bearer' } })
+    const strict = await startJwtServer({ choices: { scheme: 'Bearer' } })
     expect(await greet(strict.server, { authorization: `bearer ${strict.token}` })).toEqual([
       401,
       'Unauthorized',
     ])
   })
 
-  test('a session is for the user who opened it, unless it was chosen otherwise', async () => {
+  test('only the user who opened a session may use it, unless chosen otherwise', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     for (const [sessionsFor, status] of [
-      ['their user', 404],
-      ['everybody', 200],
+      ['owner', 404],
+      ['everyone', 200],
     ] as const) {
-      const { server, guard, token } = await guarded({}, { choices: { sessionsFor } })
-      const { session } = await post(server, hello(), bearer(token))
-      const met = async (claims: object) =>
+      const { server, guard, token } = await startJwtServer({}, { choices: { sessionsFor } })
+      const { session } = await post(server, initializeRequest(), bearer(token))
+      const statusFor = async (claims: object) =>
         (
           await post(server, ping, {
             ...bearer(await guard.token({ ...claims })),
             'mcp-session-id': session ?? '',
           })
         ).status
-      expect([await met({ sub: 'eve' }), await met({ iat: 1 })]).toEqual([status, 200])
+      expect([await statusFor({ sub: 'eve' }), await statusFor({ iat: 1 })]).toEqual([status, 200])
     }
   })
 
-  test('takes no token from the address', async () => {
-    const { server, token } = await guarded()
+  test('does not accept a token from the URL', async () => {
+    const { server, token } = await startJwtServer()
     expect((await fetch(`${server.mcp}?access_token=${token}`, { method: 'POST' })).status).toBe(
       401,
     )
   })
 
-  test('wants secrets of 256 bits, and does not tell one that is too short', async () => {
+  test('requires secrets of 256 bits, and does not reveal one that is too short', async () => {
     const short = 'x'.repeat(31)
-    await expect(serverOf({ auth: { pattern: 'jwt', secret: short } })).rejects.toThrow(
-      'The secret has 248 bits, and needs at least 256: 32 bytes',
+    await expect(startServer({ auth: { pattern: 'jwt', secret: short } })).rejects.toThrow(
+      'The secret has 248 bits, but needs at least 256: 32 bytes',
     )
-    await expect(serverOf({ auth: { pattern: 'jwt', secret: short } })).rejects.not.toThrow(short)
-    await serverOf({ auth: { pattern: 'jwt', secret: 'é'.repeat(16) } })
+    await expect(startServer({ auth: { pattern: 'jwt', secret: short } })).rejects.not.toThrow(
+      short,
+    )
+    await startServer({ auth: { pattern: 'jwt', secret: 'é'.repeat(16) } })
   })
 
-  test('a token ends with its hour', async () => {
-    const { server, token } = await guarded({}, { hook: true })
+  test('a token expires after an hour', async () => {
+    const { server, token } = await startJwtServer({}, { hook: true })
     const ahead = (offsetSeconds: number) =>
       fetch(server.clock!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })
     await ahead(3590)
@@ -160,13 +162,13 @@ suite('pattern 2', () => {
     expect(await greet(server, bearer(token))).toEqual([403, 'Invalid token'])
   })
 
-  test('a rule may be replaced by another', async () => {
-    const { server } = await guarded({ rules: { guards: ({ path }) => path !== '/mcp' } })
+  test('rules can be replaced', async () => {
+    const { server } = await startJwtServer({ rules: { guards: ({ path }) => path !== '/mcp' } })
     expect([await greet(server, {}), (await fetch(server.sse)).status]).toEqual([200, 401])
   })
 
-  test('a token that is larger than any header is refused', async () => {
-    const { server } = await guarded()
+  test('refuses a token that exceeds the header limit', async () => {
+    const { server } = await startJwtServer()
     const status = await new Promise((resolve, reject) => {
       send(server.mcp, { headers: { ...bearer('x'.repeat(64_000)) } }, (response) =>
         resolve(response.resume().statusCode),

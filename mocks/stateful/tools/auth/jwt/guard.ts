@@ -8,11 +8,11 @@ import { tokenOf } from './token.ts'
 
 export interface JwtOptions {
   pattern: 'jwt'
-  /** What tokens are signed with: at least 256 bits, which is 32 bytes of UTF-8. */
+  /** The secret that signs tokens: at least 256 bits, which is 32 bytes of UTF-8. */
   secret?: string
-  /** What `iss` has to be. */
+  /** The required value of `iss`. */
   issuer?: string
-  /** What `aud` has to be, or to hold. */
+  /** The value that `aud` must have or contain. */
   audience?: string
   choices?: Partial<JwtChoices>
   rules?: Partial<JwtRules>
@@ -23,14 +23,14 @@ export interface JwtGuard extends Guard {
   readonly secret: string
   readonly issuer: string
   readonly audience: string
-  /** A token that verifies for an hour, with other claims where they are given. */
+  /** A token that is valid for an hour; given claims replace its own. */
   token(claims?: JwtPart): Promise<string>
 }
 
-/** Only for a mock: whoever gives no secret shares this one with everybody. */
+/** The default secret. It is public, which only a mock may do. */
 const commonSecret = 'touchstone-tools-secret-for-mocks-only'
 
-/** Pattern 2. A secret that is too short throws a RangeError, which does not tell it. */
+/** Pattern 2. Throws a RangeError, which does not contain the secret, if it is too short. */
 export function newJwtGuard(
   {
     secret = commonSecret,
@@ -45,7 +45,7 @@ export function newJwtGuard(
   const key = new TextEncoder().encode(secret)
   if (key.length * 8 < rules.secretBits)
     throw new RangeError(
-      `The secret has ${key.length * 8} bits, and needs at least ${rules.secretBits}: ${rules.secretBits / 8} bytes`,
+      `The secret has ${key.length * 8} bits, but needs at least ${rules.secretBits}: ${rules.secretBits / 8} bytes`,
     )
   const refuse = ({ status, text }: { status: number; text: string }): Reply => {
     const challenge: Record<string, string> =
@@ -71,14 +71,14 @@ export function newJwtGuard(
       return { reply: refuse(choices.otherScheme === 401 ? rules.absent : rules.invalid) }
     const opened = await rules.opened(token, key, choices)
     const now = clock.now() / 1000
-    const holds =
+    const isValid =
       opened !== undefined &&
       rules.understands(opened.header) &&
       rules.issuer(opened.claims, issuer) &&
       rules.audience(opened.claims, audience) &&
       rules.lasts(opened.claims, now, choices) &&
       rules.hasBegun(opened.claims, now, choices)
-    if (!holds) return { reply: refuse(rules.invalid) }
+    if (!isValid) return { reply: refuse(rules.invalid) }
     const { sub, email } = opened.claims
     return {
       user:

@@ -6,42 +6,47 @@ import type { JwtChoices } from './choices.ts'
 
 export type JwtPart = Record<string, unknown>
 
-/** A token whose signature holds. */
+/** A token with a valid signature. */
 export interface VerifiedToken {
   header: JwtPart
   claims: JwtPart
 }
 
-/** A request for a transport, as the pattern sees it. */
+/** The parts of a request that the pattern uses. */
 export interface AccessRequest {
   path: string
   method: string
   session: string | undefined
 }
 
-/** The demands of pattern 2, and what RFC 7519, 7515 and 8725 demand of whoever verifies; replaced one by one by faults. */
+/**
+ * The requirements of pattern 2, and those of RFC 7519, 7515 and 8725 for verifiers, which faults
+ * replace one by one.
+ */
 export interface JwtRules {
-  /** The least length of a secret, in bits. */
+  /** The minimum length of a secret in bits. */
   secretBits: number
-  /** Whether a token is asked for at all. */
-  guards(asked: AccessRequest): boolean
-  /** What came as `Authorization`; undefined where it is absent. */
+  /** Whether a request requires a token. */
+  guards(request: AccessRequest): boolean
+  /** The Authorization header; undefined if it is missing. */
   headerOf(request: IncomingMessage): string | undefined
-  /** The token in that header; undefined for another scheme, and for none. */
+  /** The token in that header; undefined for another scheme or a missing token. */
   tokenIn(header: string, choices: JwtChoices): string | undefined
-  /** Header and claims of a token that was signed with the secret; undefined for any other. */
+  /** Header and claims of a token signed with the secret; undefined for other tokens. */
   opened(token: string, secret: Uint8Array, choices: JwtChoices): Promise<VerifiedToken | undefined>
-  /** Whether the header of a token asks for nothing that is not understood. */
+  /** Whether the server understands the header of a token. */
   understands(header: JwtPart): boolean
   issuer(claims: JwtPart, issuer: string): boolean
   audience(claims: JwtPart, audience: string): boolean
-  /** Whether a token has not ended at `now`, in seconds since the epoch. */
+  /** Whether a token has not expired at `now`, in seconds since the epoch. */
   lasts(claims: JwtPart, now: number, choices: JwtChoices): boolean
-  /** Whether a token has begun at `now`, in seconds since the epoch. */
+  /** Whether a token is already valid at `now`, in seconds since the epoch. */
   hasBegun(claims: JwtPart, now: number, choices: JwtChoices): boolean
-  /** The answer where the header is absent. */
+  /** The response if the header is missing. */
   absent: { status: number; text: string }
-  /** The answer to every token that does not verify: one for all, so that nobody learns why. */
+  /**
+   * The response to every invalid token; always the same, so that it does not reveal the reason.
+   */
   invalid: { status: number; text: string }
 }
 
@@ -71,8 +76,8 @@ const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
 /**
- * The secret is the only key, and the list of algorithms is the server's: what a header says of keys is never read. The comparison, by the
- * platform's HMAC, takes the same time wherever two signatures differ.
+ * Only the secret is used as key, and only the server's algorithms: keys named in a header are
+ * never read. The platform compares HMACs in constant time.
  */
 async function signed(
   token: string,

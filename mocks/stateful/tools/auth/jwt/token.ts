@@ -1,10 +1,13 @@
 import { SignJWT } from 'jose'
 import type { JwtPart } from './rules.ts'
 
-/** For how long a printed token is good, in seconds: the longest of what is recommended. */
+/** The lifetime of a printed token in seconds: the longest recommended one. */
 const lifetime = 3600
 
-/** A token that a server with these parameters takes. `now` is in seconds since the epoch; a claim that is given replaces one of its name. */
+/**
+ * Makes a token that a server with these parameters accepts. `now` is in seconds since the epoch;
+ * given claims replace its own.
+ */
 export function tokenOf(
   {
     key,

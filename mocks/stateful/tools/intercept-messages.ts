@@ -3,18 +3,21 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolsContext, ToolsSession, TransportName } from './call.ts'
 import { isRequest, isResponse, type JsonRpc } from './protocol.ts'
 
-/** Begins the ids of the server's own requests, where they are texts. */
-const textual = 'shelf-'
+/** The prefix of the server's request ids if they are strings. */
+const idPrefix = 'shelf-'
 
-/** Puts the place `message`, and what was chosen of messages, in front of what a transport sends. */
-export function tap(
+/**
+ * Applies the deviation `message` and the choices about messages to everything that a transport
+ * sends.
+ */
+export function interceptMessages(
   transport: Transport,
   context: ToolsContext,
   session: ToolsSession,
   isJson: boolean,
 ): void {
   const {
-    places: { message: change },
+    deviations: { message: change },
     choices: { requestIds },
   } = context
   if (change === undefined && !isJson && requestIds === 'number') return
@@ -23,7 +26,7 @@ export function tap(
     const message = given as JsonRpc
     const sent =
       requestIds === 'text' && isRequest(message)
-        ? { ...message, id: `${textual}${String(message['id'])}` }
+        ? { ...message, id: `${idPrefix}${String(message['id'])}` }
         : message
     const shown =
       change === undefined
@@ -32,39 +35,40 @@ export function tap(
     const out: readonly JsonRpc[] =
       shown === undefined ? [] : Array.isArray(shown) ? shown : [shown]
     if (!isResponse(message)) {
-      for (const one of out) await send(carried(message, one), isJson ? undefined : options)
+      for (const one of out) await send(disguise(message, one), isJson ? undefined : options)
       return
     }
-    // The SDK ends the stream of a request with its response: that is whatever goes out last.
+    // The SDK ends the stream of a request after its response, so the last message is sent as the
+    // response.
     for (const one of out.slice(0, -1))
-      await send(carried(aside, one), { relatedRequestId: message['id'] } as TransportSendOptions)
+      await send(disguise(aside, one), { relatedRequestId: message['id'] } as TransportSendOptions)
     const last = out.at(-1)
-    if (last !== undefined) await send(carried(message, last), options)
+    if (last !== undefined) await send(disguise(message, last), options)
   }
 }
 
 const aside: JsonRpc = { jsonrpc: '2.0', method: 'notifications/aside' }
 
-/** A message that the SDK takes for `as`, and writes as `out`. */
-function carried(as: JsonRpc, out: JsonRpc): JSONRPCMessage {
+/** A message that the SDK treats as `as`, and serialises as `out`. */
+function disguise(as: JsonRpc, out: JsonRpc): JSONRPCMessage {
   if (as === out) return as as unknown as JSONRPCMessage
   return Object.defineProperty({ ...as }, 'toJSON', {
     value: () => out,
   }) as unknown as JSONRPCMessage
 }
 
-/** Messages on their way in, as the place `message` leaves them. */
-export function takenIn(
+/** Applies the deviation `message` to received messages. */
+export function receiveMessages(
   given: readonly JsonRpc[],
   context: ToolsContext,
   transport: TransportName,
   session: string | undefined,
 ): JsonRpc[] {
   const {
-    places: { message: change },
+    deviations: { message: change },
     choices: { requestIds },
   } = context
-  const read = requestIds === 'text' ? given.map(numbered) : given
+  const read = requestIds === 'text' ? given.map(restoreId) : given
   if (change === undefined) return [...read]
   return read.flatMap((message): JsonRpc[] => {
     const shown = change('in', message, { transport, session }) ?? []
@@ -72,10 +76,10 @@ export function takenIn(
   })
 }
 
-/** An answer to one of the server's own requests, with the number that the SDK gave it. */
-function numbered(message: JsonRpc): JsonRpc {
+/** Restores the numeric id of the SDK in a response to one of the server's requests. */
+function restoreId(message: JsonRpc): JsonRpc {
   const { id } = message
-  return isResponse(message) && typeof id === 'string' && id.startsWith(textual)
-    ? { ...message, id: Number(id.slice(textual.length)) }
+  return isResponse(message) && typeof id === 'string' && id.startsWith(idPrefix)
+    ? { ...message, id: Number(id.slice(idPrefix.length)) }
     : message
 }

@@ -3,14 +3,17 @@ import type { ToolsContext, Elicited, ToolsSession, ClientMessages } from './cal
 import type { LogLevel } from './protocol.ts'
 import { textOf } from './resources.ts'
 
-/** How a call reaches its client: its own stream, or the session's. Both reject when the client has gone. */
+/**
+ * Sends messages to the client of a call, on its stream or the session's. Rejects if the client has
+ * disconnected.
+ */
 export interface CallChannel {
   meta: Record<string, unknown> | undefined
-  /** On whose behalf it is made; undefined where nobody was asked. */
+  /** The user who calls; undefined without authentication. */
   user: User | undefined
-  /** Sends a notification along with the call. */
+  /** Sends a notification on the stream of the call. */
   notify(method: string, params: Record<string, unknown>): Promise<void>
-  /** Sends a notification on the stream that belongs to no call. */
+  /** Sends a notification on the stream of the session. */
   announce(method: string, params: Record<string, unknown>): Promise<void>
   ask(
     method: string,
@@ -19,7 +22,7 @@ export interface CallChannel {
   ): Promise<Record<string, unknown>>
 }
 
-export function talkOf(
+export function newClientMessages(
   context: ToolsContext,
   session: ToolsSession,
   line: CallChannel,
@@ -29,7 +32,7 @@ export function talkOf(
   return {
     async progress(done, all, message) {
       if (progressToken === undefined || choices.progress === 'none') return
-      await heard(
+      await ignoreFailure(
         line.notify('notifications/progress', {
           progressToken,
           ...rules.progress(done, all, choices),
@@ -38,24 +41,24 @@ export function talkOf(
       )
     },
     async log(level: LogLevel, text: string) {
-      if (!choices.logging || !rules.hears(level, session.level)) return
+      if (!choices.logging || !rules.wantsLogLevel(level, session.level)) return
       const params = {
         level,
         logger: context.name,
         data: choices.logData === 'text' ? text : { message: text },
       }
-      await heard(
+      await ignoreFailure(
         choices.logStream === 'get'
           ? line.announce('notifications/message', params)
           : line.notify('notifications/message', params),
       )
     },
     async elicit(message, requestedSchema) {
-      // Framed as JSON, an answer has no room for a question: then there has to be another stream.
-      const reaches =
+      // A response framed as JSON cannot contain a request, so another stream must be open.
+      const isReachable =
         session.transport !== 'http' ||
         (choices.sessions && (choices.framing === 'sse' || session.listening > 0))
-      if (!choices.elicits || !reaches || session.capabilities['elicitation'] === undefined)
+      if (!choices.elicits || !isReachable || session.capabilities['elicitation'] === undefined)
         return undefined
       try {
         return (await line.ask(
@@ -71,5 +74,5 @@ export function talkOf(
   }
 }
 
-/** Who does not listen any more misses it. */
-const heard = (sent: Promise<void>): Promise<void> => sent.catch(() => {})
+/** A client that has disconnected misses the message. */
+const ignoreFailure = (sent: Promise<void>): Promise<void> => sent.catch(() => {})

@@ -1,11 +1,11 @@
 import { isObject } from '../http/body.ts'
 import type { ToolsContext, ToolsSession, ToolCall } from './call.ts'
-import { failureAnswer } from './kit/answers.ts'
+import { failureResult } from './kit/results.ts'
 import { failureOf, UpstreamFailure } from './kit/failures.ts'
 import { invalidParams, JsonRpcError, type ToolResult } from './protocol.ts'
-import { talkOf, type CallChannel } from './talk.ts'
+import { newClientMessages, type CallChannel } from './client-messages.ts'
 
-/** Answers `tools/call`. Only errors of JSON-RPC are thrown; whatever fails in a tool is told in its answer. */
+/** Handles `tools/call`. Throws only JSON-RPC errors; a failure of a tool becomes its result. */
 export async function callTool(
   context: ToolsContext,
   session: ToolsSession,
@@ -13,7 +13,7 @@ export async function callTool(
   line: CallChannel,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { choices, places, rules } = context
+  const { choices, deviations: places, rules } = context
   const { name, arguments: given = {} } = params
   const tool = context.tools.find((one) => one.name === name)
   if (tool === undefined) {
@@ -24,23 +24,23 @@ export async function callTool(
   }
   const call: ToolCall = {
     tool,
-    given: unfolded(given, choices.nestedParams !== 'no'),
+    rawArguments: unnestArguments(given, choices.nestedParams !== 'no'),
     args: {},
     session,
     server: context,
-    talk: talkOf(context, session, line),
+    client: newClientMessages(context, session, line),
     user: line.user,
     signal,
   }
 
   const run = async () => call.tool.run(call)
-  const permitted = () => {
+  const runIfPermitted = () => {
     if (!rules.permits(call.tool, call.user))
       throw new UpstreamFailure({ kind: 'status', status: 403 })
     return validate()
   }
   const validate = (): Promise<ToolResult> | ToolResult => {
-    const found = rules.validate(call.tool, call.given, choices)
+    const found = rules.validate(call.tool, call.rawArguments, choices)
     if ('problems' in found) {
       const text = `Invalid input for ${call.tool.name}: ${found.problems.join('; ')}`
       if (choices.invalidInput === 'error') throw new JsonRpcError(invalidParams, text)
@@ -51,16 +51,16 @@ export async function callTool(
   }
   try {
     return await (places.before === undefined
-      ? permitted()
-      : places.before(call, async () => permitted()))
+      ? runIfPermitted()
+      : places.before(call, async () => runIfPermitted()))
   } catch (error) {
     if (error instanceof JsonRpcError) throw error
-    return failureAnswer(call, rules.failure(failureOf(error), choices))
+    return failureResult(call, rules.failure(failureOf(error), choices))
   }
 }
 
-/** The arguments, taken out of the member in which they are nested. Beside it there may be nothing. */
-function unfolded(given: unknown, isNested: boolean): unknown {
+/** Returns the arguments without the nesting in `params`, which must be the only member. */
+function unnestArguments(given: unknown, isNested: boolean): unknown {
   if (!isNested) return given
   return isObject(given) && Object.keys(given).every((name) => name === 'params')
     ? given['params']

@@ -1,7 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { describe as suite, expect, test } from 'vitest'
 import { defaultRules, setHeader, type JsonRpc, type ToolsOptions } from '../tools.ts'
-import { hello, peerOf, post, serverOf, sessionOf } from './tools.testing.ts'
+import {
+  initializeRequest,
+  connectClient,
+  post,
+  startServer,
+  openSession,
+} from './tools.testing.ts'
 
 const status = (id: number) => ({
   jsonrpc: '2.0',
@@ -10,9 +16,9 @@ const status = (id: number) => ({
   params: { name: 'shelf_show_status', arguments: {}, _meta: { progressToken: 'p' } },
 })
 
-/** Everything that stdio writes after these lines. */
-async function written(options: ToolsOptions, ...lines: string[]): Promise<string> {
-  const server = await serverOf(options)
+/** Returns everything that stdio writes for these lines. */
+async function stdioOutput(options: ToolsOptions, ...lines: string[]): Promise<string> {
+  const server = await startServer(options)
   const [input, output] = [new PassThrough(), new PassThrough()]
   const { closed } = server.serveStdio(input, output)
   input.end(lines.map((line) => `${line}\n`).join(''))
@@ -26,15 +32,17 @@ const pinged = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
 suite('a deviation', () => {
   test('changes definitions', async () => {
-    const { client } = await peerOf(
-      await serverOf({ definition: (tool) => ({ ...tool, description: tool.name.toUpperCase() }) }),
+    const { client } = await connectClient(
+      await startServer({
+        definition: (tool) => ({ ...tool, description: tool.name.toUpperCase() }),
+      }),
     )
     expect((await client.listTools()).tools[0]?.description).toBe('SHELF_SEARCH_BOOKS')
   })
 
-  test('stands around calls, with their arguments filled in', async () => {
-    const { text } = await peerOf(
-      await serverOf({
+  test('wraps calls, with default arguments', async () => {
+    const { text } = await connectClient(
+      await startServer({
         async around({ args, tool }, next) {
           const { content } = await next()
           return {
@@ -48,11 +56,11 @@ suite('a deviation', () => {
     expect(await text('show_status')).toBe('shelf_show_status {"response_format":"markdown"} 1')
   })
 
-  test('stands before validation', async () => {
-    const { text } = await peerOf(
-      await serverOf({
+  test('wraps calls before validation', async () => {
+    const { text } = await connectClient(
+      await startServer({
         before: (call, next) => {
-          call.given = { id: 'b-001' }
+          call.rawArguments = { id: 'b-001' }
           return next()
         },
       }),
@@ -60,9 +68,9 @@ suite('a deviation', () => {
     expect(await text('get_book', { id: 'nonsense' })).toContain('(b-001)')
   })
 
-  test('that breaks is told as an unexpected error', async () => {
-    const { call } = await peerOf(
-      await serverOf({
+  test('that throws is reported as an unexpected error', async () => {
+    const { call } = await connectClient(
+      await startServer({
         around: () => {
           throw new RangeError('far')
         },
@@ -75,8 +83,8 @@ suite('a deviation', () => {
   })
 
   test('replaces rules', async () => {
-    const { text } = await peerOf(
-      await serverOf({
+    const { text } = await connectClient(
+      await startServer({
         rules: {
           page: (all, limit, offset) => ({ ...defaultRules.page(all, limit, offset), total: 7 }),
         },
@@ -88,29 +96,29 @@ suite('a deviation', () => {
     })
   })
 
-  test('stands before the HTTP server', async () => {
-    const server = await serverOf({
+  test('intercepts HTTP requests', async () => {
+    const server = await startServer({
       intercept: (request, response, next) =>
         request.method === 'DELETE' ? void response.writeHead(418).end() : next(),
     })
     expect((await fetch(server.mcp, { method: 'DELETE' })).status).toBe(418)
-    expect((await post(server, hello())).status).toBe(200)
+    expect((await post(server, initializeRequest())).status).toBe(200)
   })
 
-  test('reads other headers than those that came', async () => {
+  test('changes request headers', async () => {
     const own: { session?: string } = {}
-    const server = await serverOf({
+    const server = await startServer({
       intercept(request, _response, next) {
         if (own.session !== undefined) setHeader(request, 'mcp-session-id', own.session)
         setHeader(request, 'mcp-protocol-version', undefined)
         next()
       },
     })
-    own.session = await sessionOf(server)
+    own.session = await openSession(server)
     expect(
       (
         await post(server, status(1), {
-          'mcp-session-id': 'nobody',
+          'mcp-session-id': 'unknown',
           'mcp-protocol-version': 'none',
         })
       ).status,
@@ -120,12 +128,12 @@ suite('a deviation', () => {
   test('changes the id of a response, on every transport', async () => {
     const message = (direction: string, sent: JsonRpc) =>
       direction === 'out' && 'result' in sent ? { ...sent, id: 'other' } : sent
-    const server = await serverOf({ message })
-    expect((await post(server, hello())).json).toMatchObject({
+    const server = await startServer({ message })
+    expect((await post(server, initializeRequest())).json).toMatchObject({
       id: 'other',
       result: { serverInfo: {} },
     })
-    expect(JSON.parse(await written({ message }, pinged))).toEqual({
+    expect(JSON.parse(await stdioOutput({ message }, pinged))).toEqual({
       jsonrpc: '2.0',
       id: 'other',
       result: {},
@@ -138,11 +146,11 @@ suite('a deviation', () => {
       method: 'notifications/progress',
       params: { progressToken: 'p', progress: 9 },
     }
-    const server = await serverOf({
+    const server = await startServer({
       message: (direction, sent) =>
         direction === 'out' && 'result' in sent ? [aside, sent, sent, aside] : sent,
     })
-    const { text } = await post(server, status(5), { 'mcp-session-id': await sessionOf(server) })
+    const { text } = await post(server, status(5), { 'mcp-session-id': await openSession(server) })
     const ids = text
       .split('\n')
       .flatMap((line) =>
@@ -151,15 +159,15 @@ suite('a deviation', () => {
     expect(ids).toEqual([undefined, 5, 5, undefined])
   })
 
-  test('loses messages', async () => {
+  test('drops messages', async () => {
     const seen: unknown[] = []
-    const server = await serverOf({
+    const server = await startServer({
       message(direction, sent, { transport, session }) {
         seen.push([direction, transport, session === undefined, sent['method'] ?? 'answer'])
         return sent['method'] === 'notifications/initialized' ? undefined : sent
       },
     })
-    const session = await sessionOf(server)
+    const session = await openSession(server)
     expect(
       (
         await post(
@@ -177,19 +185,19 @@ suite('a deviation', () => {
   })
 
   test('changes lines of stdio, down to their bytes', async () => {
-    expect(await written({ lines: (line) => `noise ${line}` }, pinged)).toBe(
+    expect(await stdioOutput({ lines: (line) => `noise ${line}` }, pinged)).toBe(
       `noise {"result":{},"jsonrpc":"2.0","id":1}\n`,
     )
-    expect(await written({ lines: (line) => Buffer.from(line.slice(0, 9)) }, pinged)).toBe(
+    expect(await stdioOutput({ lines: (line) => Buffer.from(line.slice(0, 9)) }, pinged)).toBe(
       '{"result"',
     )
-    expect(await written({ lines: () => undefined }, pinged)).toBe('')
+    expect(await stdioOutput({ lines: () => undefined }, pinged)).toBe('')
   })
 })
 
 suite('stdio', () => {
-  test('answers what it cannot read, and goes on', async () => {
-    const out = await written(
+  test('answers malformed lines, and keeps serving', async () => {
+    const out = await stdioOutput(
       { rules: { maxBytes: 100 } },
       '{',
       '[]',
@@ -205,8 +213,8 @@ suite('stdio', () => {
     expect(codes).toEqual([-32700, -32600, -32600, -32600, undefined])
   })
 
-  test('may pass over what it cannot read', async () => {
-    expect(await written({ choices: { malformedLines: 'silence' } }, '{', pinged)).toBe(
+  test('can ignore malformed lines', async () => {
+    expect(await stdioOutput({ choices: { malformedLines: 'silence' } }, '{', pinged)).toBe(
       '{"result":{},"jsonrpc":"2.0","id":1}\n',
     )
   })

@@ -4,8 +4,8 @@ import type { ToolResult } from '../protocol.ts'
 import type { Heading } from './markdown.ts'
 import type { ItemKind, Page } from './pages.ts'
 
-/** A text, and what it says as data: the form of every answer. */
-export function answer(
+/** Makes a result of a text and its structured data. */
+export function newResult(
   { server: { choices } }: ToolCall,
   text: string,
   data?: Record<string, unknown>,
@@ -22,8 +22,8 @@ export function answer(
   }
 }
 
-/** The page that a call asks for, in the form that it asks for, and truncated where it is too long. */
-export function pageAnswer(
+/** Returns the requested page in the requested format, truncated if it is too long. */
+export function pageResult(
   call: ToolCall,
   kind: ItemKind,
   all: readonly object[],
@@ -35,8 +35,8 @@ export function pageAnswer(
   } = call
   const isJson = args['response_format'] === 'json'
   const data = (page: Page) =>
-    dressed(
-      rules.fields({ ...page, items: page.items.map((item) => dressed(item, choices)) }, kind),
+    applyForm(
+      rules.fields({ ...page, items: page.items.map((item) => applyForm(item, choices)) }, kind),
       choices,
     )
   const written = (page: Page) =>
@@ -48,10 +48,10 @@ export function pageAnswer(
   const page = fits(whole)
     ? whole
     : longest(whole.items.length, (count) => rules.cut(whole, count, rules), fits)
-  return answer(call, written(page), data(page))
+  return newResult(call, written(page), data(page))
 }
 
-/** The page with the most items that still fits; with a single one where none does, since no item may be lost. */
+/** The longest page that fits. It has at least one item, because no item may be lost. */
 function longest(most: number, cut: (count: number) => Page, fits: (page: Page) => boolean): Page {
   let [fit, over] = [1, most]
   while (over - fit > 1) {
@@ -62,14 +62,14 @@ function longest(most: number, cut: (count: number) => Page, fits: (page: Page) 
   return cut(fit)
 }
 
-/** One item, in the form that a call asks for. */
-export function itemAnswer(call: ToolCall, kind: ItemKind, item: object): ToolResult {
+/** Returns one item in the requested format. */
+export function itemResult(call: ToolCall, kind: ItemKind, item: object): ToolResult {
   const {
     args,
     server: { rules, choices },
   } = call
-  const data = dressed(item, choices)
-  return answer(
+  const data = applyForm(item, choices)
+  return newResult(
     call,
     args['response_format'] === 'json'
       ? rules.json(data, choices)
@@ -78,8 +78,8 @@ export function itemAnswer(call: ToolCall, kind: ItemKind, item: object): ToolRe
   )
 }
 
-/** Few members without an identifier: as markdown these lines, or as JSON these members. */
-export function factsAnswer(
+/** Returns facts without an identifier: this markdown, or the data as JSON. */
+export function factsResult(
   call: ToolCall,
   data: Record<string, unknown>,
   markdown: string,
@@ -88,16 +88,16 @@ export function factsAnswer(
     args,
     server: { rules, choices },
   } = call
-  const whole = dressed(data, choices)
-  return answer(
+  const whole = applyForm(data, choices)
+  return newResult(
     call,
     args['response_format'] === 'json' ? rules.json(whole, choices) : markdown,
     whole,
   )
 }
 
-/** An object of JSON as it was chosen: with more members, or in another order. */
-export function dressed(
+/** Applies the chosen form to a JSON object: extra members, order of keys. */
+export function applyForm(
   item: object,
   { extraFields, keyOrder }: ToolsChoices,
 ): Record<string, unknown> {
@@ -109,7 +109,7 @@ export function dressed(
   return Object.fromEntries(keyOrder === 'reversed' ? entries.reverse() : entries)
 }
 
-/** A text that tells what went wrong. */
-export function failureAnswer(call: ToolCall, text: string): ToolResult {
-  return { ...answer(call, text), ...(call.server.choices.errorFlag ? { isError: true } : {}) }
+/** A result that reports a failure. */
+export function failureResult(call: ToolCall, text: string): ToolResult {
+  return { ...newResult(call, text), ...(call.server.choices.errorFlag ? { isError: true } : {}) }
 }
