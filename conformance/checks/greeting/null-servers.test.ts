@@ -32,7 +32,7 @@ const greeting = encodeFieldsOfMessage([
   [2, 'now'],
 ])
 
-/** Servers that are no implementation at all: of none of them may a single check pass. */
+/** Servers that implement nothing: no check may pass for any of them. */
 const nullServers: Record<string, () => Promise<NullServer>> = {
   'a closed port': async () => {
     const server = await serveBytes(() => {})
@@ -44,7 +44,7 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
   'garbage on TCP': () => serveBytes((socket) => void socket.write(Buffer.alloc(2000, 0xa5))),
   'an echo on TCP': () => serveBytes((socket) => void socket.pipe(socket)),
   'an HTTP/1.1 server': http1('200 OK', '{}'),
-  'a constant 502 of HTTP/1.1': http1('502 Bad Gateway', 'Bad Gateway'),
+  'a constant 502 over HTTP/1.1': http1('502 Bad Gateway', 'Bad Gateway'),
   'HTTP/2 that stops after its settings': () => serveBytes((socket) => void socket.write(settings)),
   'HTTP/2 nonsense': () =>
     serveBytes(
@@ -69,16 +69,16 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
   'a constant 404': grpc(({ stream }) => stream.respond({ ':status': 404 }, { endStream: true })),
   'a constant 200': grpcResponse({ 'content-type': 'text/html' }, Buffer.from('<html></html>')),
   'a constant 200 as gRPC without a status': grpcResponse({ 'content-type': 'application/grpc' }),
-  'a greeting without a status, whatever is asked': grpcResponse(
+  'a constant greeting without a status': grpcResponse(
     { 'content-type': 'application/grpc' },
     frameOf(greeting),
   ),
-  'OK and nothing else': grpc((call) => call.end(0)),
-  'UNKNOWN, whatever is asked': grpc((call) => call.end(2)),
-  'RESOURCE_EXHAUSTED, whatever is asked': grpc((call) => call.end(8)),
-  'UNIMPLEMENTED, whatever is asked': grpc((call) => call.end(12)),
-  'UNAVAILABLE, whatever is asked': grpc((call) => call.end(14)),
-  'UNAUTHENTICATED, whatever is asked': grpc((call) => call.end(16)),
+  'a constant OK without a response': grpc((call) => call.end(0)),
+  'a constant UNKNOWN': grpc((call) => call.end(2)),
+  'a constant RESOURCE_EXHAUSTED': grpc((call) => call.end(8)),
+  'a constant UNIMPLEMENTED': grpc((call) => call.end(12)),
+  'a constant UNAVAILABLE': grpc((call) => call.end(14)),
+  'a constant UNAUTHENTICATED': grpc((call) => call.end(16)),
   'an echo on gRPC': grpc((call) => void (call.onMessage = (message) => call.send(message))),
   'streams that are reset': grpc(({ stream }) => stream.close(2)),
   'streams that hang': grpc(() => {}),
@@ -94,10 +94,10 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
 
 describe.each(['examples.GreetingService', undefined])('with the service %s', (service) => {
   test.concurrent.each(Object.keys(nullServers))(
-    'nothing passes at %s',
+    'no check passes for %s',
     async (name) => {
       const server = await nullServers[name]!()
-      const began = performance.now()
+      const startedAt = performance.now()
       const suite = {
         patience: 1000,
         watch: 100,
@@ -123,13 +123,13 @@ describe.each(['examples.GreetingService', undefined])('with the service %s', (s
           .map(({ key, reason }) => `${key} ${reason}`)
           .join('\n'),
       ).toEqual({ pass: 0, warn: 0, error: 0, observed: 0, none: 0 })
-      expect(performance.now() - began).toBeLessThan(10_000)
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
     },
     20_000,
   )
 })
 
-test('a port that nobody listens at is told as such', async () => {
+test('a closed port is reported as such', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -148,7 +148,7 @@ test('a port that nobody listens at is told as such', async () => {
   ).toEqual(['GRT-SERVICE-02 0 messages, no grpc-status: connection refused'])
 })
 
-test('a token that the server does not take leaves nothing conformant, where reflection alone could name the service too', async () => {
+test('a refused token is reported, even if reflection is needed to find the service', async () => {
   const server = await serve((call) => call.end(16))
   const greeting = { address: server.address, metadata: { authorization: 'Bearer wrong' } }
   const run = await startSuite({
@@ -158,11 +158,11 @@ test('a token that the server does not take leaves nothing conformant, where ref
   const verdicts = await run.verdicts
   await run.finish()
   await server.close()
-  const told = verdicts.find(({ requirement }) => requirement === 'GRT-SERVICE-02')
-  expect([told?.verdict, told?.blockedBy, told?.reason]).toEqual([
+  const verdict = verdicts.find(({ requirement }) => requirement === 'GRT-SERVICE-02')
+  expect([verdict?.verdict, verdict?.blockedBy, verdict?.reason]).toEqual([
     'blocked',
     'GRT-AUTH-03',
-    expect.stringMatching(/does not know who calls: .*UNAUTHENTICATED/),
+    expect.stringMatching(/refuses the credentials: .*UNAUTHENTICATED/),
   ])
   expect(exitStatus(verdicts)).toBe(1)
 })

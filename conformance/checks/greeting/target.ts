@@ -11,7 +11,7 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 
-/** What a target file tells of a greeting service. */
+/** The section of the target file for a greeting service. */
 export const greetingSection = section(
   'greeting',
   {
@@ -21,32 +21,32 @@ export const greetingSection = section(
       required: true,
     }),
     service: text({
-      says: 'the full name of its service, where server reflection does not tell it',
+      says: 'full name of the gRPC service, if server reflection does not provide it',
       example: 'examples.GreetingService',
     }),
     metadata: map({
-      says: 'metadata that every call carries, such as what proves who calls',
+      says: 'metadata of every call, such as credentials',
       example: '{ "authorization": "Bearer ${GREETING_TOKEN}" }',
       variable: 'GREETING_METADATA',
     }),
     tls: group({
       ca: pem({
-        says: 'a file with the certificates to trust, in place of those of the system; `tls: {}` alone turns TLS on',
+        says: "file with the CA certificates to trust; `tls: {}` uses the system's CA certificates",
         example: 'ca.pem',
       }),
       cert: pem({
-        says: "a file with the client's own certificate, for a server that asks for one",
+        says: 'file with a client certificate, for a server that requires one',
         example: 'client.pem',
         with: 'key',
       }),
       key: pem({
-        says: 'a file with the key of that certificate',
+        says: 'file with the private key of the client certificate',
         example: 'client-key.pem',
         with: 'cert',
       }),
     }),
     relationship: word(['one-to-one'], {
-      says: 'one-to-one where each request gets one response, at once and in order',
+      says: 'one-to-one if the server sends one response to each request, at once and in order',
       example: 'one-to-one',
     }),
   },
@@ -59,5 +59,5 @@ export const greetingSection = section(
 /** A server of the greeting RPC. */
 export type GreetingTarget = SectionOf<typeof greetingSection>
 
-/** What its checks can need of a target file. */
+/** Keys of the target file that its checks can need. */
 export type GreetingNeed = PathOf<typeof greetingSection> | SuitePath

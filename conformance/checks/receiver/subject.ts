@@ -7,7 +7,9 @@ import { makeUnique } from './support/unique-payload.ts'
 import { ReceiverWorld } from './support/world.ts'
 import type { ReceiverTarget } from './target.ts'
 
-/** At least this timeout for a receiver, because answering within ten seconds is only recommended. */
+/**
+ * At least this timeout for a receiver, because answering within ten seconds is only recommended.
+ */
 const minTimeoutMs = 30_000
 
 /** A program that receives deliveries. */

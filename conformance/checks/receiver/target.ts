@@ -10,27 +10,27 @@ import {
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
 
-/** What a target file tells of a receiver. */
+/** The section of the target file for a receiver. */
 export const receiverSection = section(
   'receiver',
   {
     url: url({
-      says: 'where the receiver takes deliveries',
+      says: 'URL at which the receiver accepts deliveries',
       example: 'http://127.0.0.1:4030/hook',
       required: true,
     }),
     secret: secret({
-      says: 'the secret token that it compares with',
+      says: 'secret token that the receiver expects',
       example: '${RECEIVER_SECRET}',
       variable: 'RECEIVER_SECRET',
     }),
     events: words(eventNames, {
-      says: 'the events that it takes',
+      says: 'events that the receiver accepts',
       example: '[push, tag_push]',
       default: eventNames,
     }),
     onMismatch: word(['refuse', 'drop'], {
-      says: 'what it does with a wrong token: refuse it, or acknowledge and drop it',
+      says: 'what the receiver does with a wrong token: refuse the delivery, or acknowledge and drop it',
       example: 'refuse',
       default: 'refuse',
     }),
@@ -41,8 +41,8 @@ export const receiverSection = section(
   },
 )
 
-/** A program that takes deliveries. */
+/** A program that receives deliveries. */
 export type ReceiverTarget = SectionOf<typeof receiverSection>
 
-/** What its checks can need of a target file. */
+/** Keys of the target file that its checks can need. */
 export type ReceiverNeed = PathOf<typeof receiverSection> | SuitePath

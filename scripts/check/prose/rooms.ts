@@ -16,6 +16,9 @@ export const rooms: readonly string[] = [
   'conformance/engine',
   'conformance/checks/shared',
   'conformance/checks/images',
+  'conformance/checks/hooks',
+  'conformance/checks/receiver',
+  'conformance/checks/greeting',
   'scripts/check/prose',
   'scripts/docs',
 ]

@@ -17,13 +17,13 @@ import type { GreetingTarget } from '../target.ts'
 interface GreetingClientOptions {
   target: GreetingTarget
   door: GrpcClient
-  /** Milliseconds that one call may be silent. */
+  /** Milliseconds for which a call may be silent. */
   timeout: number
-  /** A name that nobody else has. */
+  /** Generates a name that no other request of the run has. */
   newName: () => string
 }
 
-/** What calls the greeting RPC for a check, and knows where it is. */
+/** Finds and calls the greeting RPC for a check. */
 export class GreetingClient extends CheckContext<GrpcExchange> {
   readonly target: GreetingTarget
   readonly door: GrpcClient
@@ -42,21 +42,24 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
     this.newName = newName
   }
 
-  /** So many requests with ordinary names. */
+  /** Makes so many requests with ordinary names. */
   readonly newRequests = (count: number): GreetingInput[] =>
     Array.from({ length: count }, () => ({ name: this.newName() }))
 
-  /** The connection of this check: no other check's troubles reach it. A new one where the server has ended the last. */
+  /**
+   * The connection of this check, so that errors of other checks do not affect it. Opened again if
+   * the server has closed it.
+   */
   readonly openChannel = async (): Promise<GrpcChannel> => {
     if (this.ownChannel === undefined || (await this.ownChannel).failure !== undefined)
       this.ownChannel = this.door.openChannel()
     return this.ownChannel
   }
 
-  /** Ends what this check has opened. */
+  /** Closes the connection of this check. */
   readonly cleanUp = async (): Promise<void> => (await this.ownChannel)?.close()
 
-  /** What the server tells of itself by reflection; asked once in a run. */
+  /** The result of server reflection, read once in a run. */
   readonly readReflection = (): Promise<Reflection> =>
     this.context.shared('reflection', (context) =>
       this.runThroughGate(async () => {
@@ -67,17 +70,20 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
       }),
     )
 
-  /** The service that is judged. Where nobody names it, nothing can be. */
+  /**
+   * The service to judge. Ends the check as not covered if neither the target file nor reflection
+   * names it.
+   */
   readonly findService = async (): Promise<JudgedService> =>
     this.target.service === undefined
       ? findService(await this.readReflection(), this.target)
       : { name: this.target.service, source: 'the target file' }
 
-  /** The path of the method that is judged. */
+  /** The path of the method to judge. */
   readonly methodPath = async (): Promise<string> =>
     `/${(await this.findService()).name}/${bidirectionalGreeting.name}`
 
-  /** Begins a call, within a `pass`; it is shown to the checks that watch. */
+  /** Starts a call, which the watching checks see. Call it within `runThroughGate`. */
   readonly startCall = (
     channel: GrpcChannel,
     options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },
@@ -88,22 +94,22 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
   }
 
   /**
-   * A whole stream: all requests, the half-close, everything that comes back. One that the server did not take up, or put off, is tried again; a target that
-   * wants what the target file does not give cannot be judged.
+   * Runs a whole stream: all requests, the half-close, and all responses. Retries a stream that the
+   * server did not process or deferred. Ends the check if the result cannot be judged.
    */
   readonly greet = async (
     requests: readonly GreetingInput[],
-    conversation: GreetOptions = {},
+    options: GreetOptions = {},
   ): Promise<GrpcExchange> => {
-    const path = conversation.path ?? (await this.methodPath())
+    const path = options.path ?? (await this.methodPath())
     for (let attempt = 0; ; attempt += 1) {
       const { exchange, stale } = await this.runThroughGate(async () => {
-        const channel = conversation.channel ?? (await this.openChannel())
+        const channel = options.channel ?? (await this.openChannel())
         const usable = channel.failure === undefined
         const exchange = await sendAll(
-          this.startCall(channel, { ...conversation, path }),
+          this.startCall(channel, { ...options, path }),
           requests,
-          conversation,
+          options,
         )
         return {
           exchange,
@@ -111,7 +117,7 @@ export class GreetingClient extends CheckContext<GrpcExchange> {
             usable &&
             channel.failure !== undefined &&
             exchange.httpStatus === undefined &&
-            conversation.channel === undefined,
+            options.channel === undefined,
         }
       })
       const pause = retryDelay(exchange, attempt, stale)

@@ -12,10 +12,10 @@ import type { GreetingNeed } from '../target.ts'
 type ActingOptions = Parameters<typeof actingCheck<GreetingWorld, GreetingNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<GrpcExchange, GreetingNeed>>[1]
 
-/** What every check stands on: that ordinary names are greeted at all. */
+/** The root of every check: the server responds to ordinary names. */
 const root: RequirementId = 'GRT-SERVICE-02'
 
-/** A check that calls the greeting RPC. */
+/** Defines a check that calls the greeting RPC. */
 export function check(
   requirement: RequirementId,
   options: ActingOptions,
@@ -23,7 +23,7 @@ export function check(
   return actingCheck(requirement, { root, ...options })
 }
 
-/** A check that examines all streams of the run. */
+/** Defines a check that examines all streams of the run. */
 export function watch(
   requirement: RequirementId,
   options: Omit<WatchingOptions, 'sources'>,

@@ -7,14 +7,17 @@ import { statusName, statusOf } from '../../../wire/grpc.ts'
 export const isAnswered = ({ receivedCount }: GrpcExchange): boolean => receivedCount > 0
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
 
-/** Bytes that come back as they went out are nobody's greeting: a response tells the server's time, and no request does. */
+/**
+ * Whether all responses are copies of requests. They cannot be greetings: a response contains the
+ * server's time.
+ */
 export const isEcho = ({ sent, received }: GrpcExchange): boolean =>
   received.every(({ bytes }) =>
     sent.some(({ message }) => message !== undefined && bytes.equals(message)),
   )
 
 export const answered: Expectation<GrpcExchange> = {
-  name: 'is answered',
+  name: 'responds',
   expected: 'at least one response',
   test: isAnswered,
 }
@@ -24,7 +27,7 @@ export const endsOk: Expectation<GrpcExchange> = {
   test: isOk,
 }
 
-/** A status that the server itself sent. */
+/** The stream ends with a status that the server itself sent. */
 export function endsWith(status: number): Expectation<GrpcExchange> {
   return {
     name: 'ends with the status',
@@ -33,11 +36,16 @@ export function endsWith(status: number): Expectation<GrpcExchange> {
   }
 }
 
-/** Whether the server said how it ends, or broke it off. That a client gave up says nothing. */
+/**
+ * Whether the server ended the stream, with a status or a reset. A timeout of the client proves
+ * nothing.
+ */
 export const isEndedByServer = ({ end }: GrpcExchange): boolean =>
   end?.grpcStatus !== undefined || end?.rstCode !== undefined
 
-/** That the greetings of a stream tell each of these names. Letters may come composed or not: to Unicode that is the same text. */
+/**
+ * The greetings of a stream contain each of these names. Composed and decomposed letters are equal.
+ */
 export function containsNames(names: readonly string[]): Expectation<GrpcExchange> {
   const missing = (exchange: GrpcExchange) => {
     const greetings = joinGreetings(exchange).normalize('NFC')
@@ -45,12 +53,12 @@ export function containsNames(names: readonly string[]): Expectation<GrpcExchang
     return names.filter((name) => !known.has(name) && !greetings.includes(name))
   }
   const received = (exchange: GrpcExchange) => {
-    const lost = missing(exchange)
-    return `${lost.length} of ${names.length} are not told: ${lost.slice(0, 5).join(', ')}; ${exchange.summary}`
+    const missingNames = missing(exchange)
+    return `${missingNames.length} of ${names.length} are missing: ${missingNames.slice(0, 5).join(', ')}; ${exchange.summary}`
   }
   return {
-    name: 'tells every name',
-    expected: `greetings that tell ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
+    name: 'contains every name',
+    expected: `greetings that contain ${names.length === 1 ? names[0] : `all ${names.length} names`}`,
     test: (exchange) => missing(exchange).length === 0,
     received,
   }

@@ -8,7 +8,7 @@ import { bytesOf, readResponse, tell } from './messages.ts'
 import { newNameGenerator, findNames, otherScripts } from './names.ts'
 
 describe('names', () => {
-  test('come once each, and are found in any text', () => {
+  test('are unique, and are found in any string', () => {
     const name = newNameGenerator()
     const names = Array.from({ length: 20_000 }, name)
     expect(new Set(names).size).toBe(names.length)
@@ -17,7 +17,7 @@ describe('names', () => {
     expect(findNames(`HELLO${one}and${other}!`)).toEqual([one, other])
   })
 
-  test('in other scripts are composed, and none stands within another', () => {
+  test('in other scripts are composed, and none contains another', () => {
     for (const name of otherScripts) {
       expect(name.normalize('NFC')).toBe(name)
       expect(otherScripts.filter((other) => other.includes(name))).toEqual([name])
@@ -26,7 +26,7 @@ describe('names', () => {
 })
 
 describe('requests', () => {
-  test('have identifiers of their own, or none, or other bytes', () => {
+  test('have unique identifiers, or none, or other bytes', () => {
     const [one, other] = [
       decodeGreetingRequest(bytesOf({ name: 'Ada' })),
       decodeGreetingRequest(bytesOf({ name: 'Ada' })),
@@ -37,14 +37,14 @@ describe('requests', () => {
     expect(bytesOf({ name: 'Ada', bytes: Buffer.from([1]) })).toEqual(Buffer.from([1]))
   })
 
-  test('are told as JSON that grpcurl takes', () => {
+  test('are shown as JSON that grpcurl accepts', () => {
     expect(tell.request(bytesOf({ name: 'Ada', id: '7' }))).toBe('{"name":"Ada","request_id":"7"}')
     expect(tell.request(Buffer.from([0xff]))).toBeUndefined()
   })
 })
 
 describe('responses', () => {
-  test('are read as the codec writes them, further fields and their order being free', () => {
+  test('are decoded as the codec encodes them, with other fields and in any order', () => {
     const fields = { message: 'Hello', server_timestamp: 'now' }
     expect(readResponse(encodeGreetingResponse(fields))).toMatchObject({
       ...fields,
@@ -71,18 +71,18 @@ describe('responses', () => {
   })
 
   test.each([
-    ['no message at all', Buffer.from([0x0a, 9, 1]), { decodes: false }],
+    ['invalid bytes', Buffer.from([0x0a, 9, 1]), { decodes: false }],
     [
       'a number for a string',
       Buffer.from([8, 1]),
-      { decodes: true, fieldErrors: { message: 'wire type 0, which is no string' } },
+      { decodes: true, fieldErrors: { message: 'wire type 0, which is not a string' } },
     ],
     [
-      'no UTF-8',
+      'invalid UTF-8',
       Buffer.from([0x12, 2, 0xc3, 0x28]),
-      { decodes: true, fieldErrors: { server_timestamp: 'bytes that are no UTF-8' } },
+      { decodes: true, fieldErrors: { server_timestamp: 'invalid UTF-8' } },
     ],
-  ])('with %s are told', (_, bytes, expected) => {
+  ])('with %s are reported', (_, bytes, expected) => {
     expect(readResponse(bytes)).toMatchObject(expected)
     expect(tell.response(bytes)).toBeUndefined()
   })

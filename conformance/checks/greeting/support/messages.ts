@@ -7,15 +7,18 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { fieldsOf, decodeUtf8 } from '../../../wire/grpc.ts'
 
-/** A request as a check describes it; with an identifier of its own where none is given, without one where it is null. */
+/**
+ * A request as a check describes it. By default it has a unique identifier, and none if `id` is
+ * null.
+ */
 export interface GreetingInput {
   name: string
   id?: string | null
-  /** What goes out in place of that. */
+  /** The bytes to send instead. */
   bytes?: Uint8Array
 }
 
-/** The bytes of a request. */
+/** Encodes a request. */
 export function bytesOf({
   name,
   id = `r-${randomBytes(5).toString('hex')}`,
@@ -24,20 +27,23 @@ export function bytesOf({
   return bytes ?? encodeGreetingRequest({ name, ...(id === null ? {} : { request_id: id }) })
 }
 
-/** A response as it stands on the wire. A field that is not there is empty, as in all of Protocol Buffers. */
+/** A response as received. An absent field is empty, as always in Protocol Buffers. */
 export interface DecodedResponse {
   message: string
   server_timestamp: string
-  /** Whether the bytes are a message of Protocol Buffers at all. */
+  /** Whether the bytes are a message of Protocol Buffers. */
   decodes: boolean
-  /** What is wrong with a field: what stands under its number is no string. */
+  /** Why the value of a field is not a string. */
   fieldErrors: { message?: string; server_timestamp?: string }
 }
 
 const fields = { message: 1, server_timestamp: 2 } as const
 export type FieldName = keyof typeof fields
 
-/** Reads a response strictly, by the wire alone: the codec that the mock writes with shall not be the one that judges. */
+/**
+ * Decodes a response strictly, and without the codec that encodes the mock's responses: it would
+ * hide its own errors.
+ */
 export function readResponse(bytes: Uint8Array): DecodedResponse {
   const found = fieldsOf(bytes)
   const response: DecodedResponse = {
@@ -53,8 +59,8 @@ export function readResponse(bytes: Uint8Array): DecodedResponse {
       if (text === undefined)
         response.fieldErrors[name] =
           field.wireType === 2
-            ? 'bytes that are no UTF-8'
-            : `wire type ${field.wireType}, which is no string`
+            ? 'invalid UTF-8'
+            : `wire type ${field.wireType}, which is not a string`
       else response[name] = text
     }
   }
@@ -63,7 +69,7 @@ export function readResponse(bytes: Uint8Array): DecodedResponse {
 
 const known = new WeakMap<GrpcExchange, DecodedResponse[]>()
 
-/** All responses of a stream, read once: several checks examine each. */
+/** All responses of a stream, decoded once for all checks. */
 export function decodeResponses(exchange: GrpcExchange): readonly DecodedResponse[] {
   const read = known.get(exchange)
   if (read?.length === exchange.received.length) return read
@@ -72,7 +78,10 @@ export function decodeResponses(exchange: GrpcExchange): readonly DecodedRespons
   return responses
 }
 
-/** The row that tells what is wrong with one of the responses of a stream; undefined where they can all be read. */
+/**
+ * The requirement that a response of the stream violates; undefined if all can be decoded and have
+ * a message.
+ */
 export function findFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const responses = decodeResponses(exchange)
   if (exchange.problems.length > 0 || responses.some(({ decodes }) => !decodes)) return 'GRT-RPC-04'
@@ -81,14 +90,14 @@ export function findFlaw(exchange: GrpcExchange): RequirementId | undefined {
   return responses.some(({ message }) => message === '') ? 'GRT-RESPONSE-02' : undefined
 }
 
-/** All greetings of a stream in one text. */
+/** All greetings of a stream in one string. */
 export function joinGreetings(exchange: GrpcExchange): string {
   return decodeResponses(exchange)
     .map(({ message }) => message)
     .join('\n')
 }
 
-/** How records show messages: as JSON, which grpcurl takes too. */
+/** How records show messages: as JSON, which grpcurl accepts. */
 export const tell = {
   request: (bytes: Uint8Array): string | undefined => {
     try {

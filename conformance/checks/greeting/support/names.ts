@@ -6,10 +6,13 @@ const syllables =
   )
 const count = syllables.length ** 4
 
-/** Makes names that nobody else has in this run: eight letters, the first one a capital, so that none stands within another. */
+/**
+ * Returns a generator of names that are unique in a run: eight letters, the first one upper case,
+ * so that no name contains another.
+ */
 export function newNameGenerator(): () => string {
   let position = randomInt(count)
-  // It shares no factor with the count: every name comes once before one comes again.
+  // Coprime to the count: every name is generated once before one is repeated.
   const step = 350_377
   return () => {
     position = (position + step) % count
@@ -22,12 +25,15 @@ export function newNameGenerator(): () => string {
   }
 }
 
-/** Whatever in a text could be such a name. */
+/** Everything in a string that could be such a name. */
 export function findNames(text: string): string[] {
   return text.match(/[A-Z][a-z]{7}/g) ?? []
 }
 
-/** Names as people have them in other scripts: composed letters (NFC), nothing that could be taken for markup, one beyond the first plane of Unicode. */
+/**
+ * Real names in other scripts: composed (NFC), without characters of markup, one outside the Basic
+ * Multilingual Plane.
+ */
 export const otherScripts: readonly string[] = [
   'Ольга Шевченко',
   'Ελένη Παπαδοπούλου',

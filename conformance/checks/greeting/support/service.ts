@@ -5,15 +5,15 @@ import { reflect, statusOf } from '../../../wire/grpc.ts'
 import { lacksCredentials } from './stream.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
-/** The service that is judged, and how it was found. */
+/** The service to judge, and how it was found. */
 export interface JudgedService {
-  /** With its package. */
+  /** Full name, with its package. */
   name: string
   /** Where the name comes from, for people. */
   source: string
 }
 
-/** What the target tells of itself by reflection. */
+/** Reads the reflection of the target. */
 export function readReflection(
   channel: GrpcChannel,
   onExchange: (exchange: GrpcExchange) => void,
@@ -21,8 +21,11 @@ export function readReflection(
   return reflect(channel, bidirectionalGreeting.name, onExchange)
 }
 
-/** The service by reflection: the document gives the package and the method, and leaves the service's name open. */
-export function findService(reflection: Reflection, access: GreetingTarget): JudgedService {
+/**
+ * Finds the service by reflection: the document states package and method, but not the name of the
+ * service.
+ */
+export function findService(reflection: Reflection, target: GreetingTarget): JudgedService {
   if (reflection.kind === 'described') {
     const services = reflection.methods.map(({ service }) => service)
     const name =
@@ -30,24 +33,23 @@ export function findService(reflection: Reflection, access: GreetingTarget): Jud
       services[0]
     if (name !== undefined) return { name, source: `reflection ${reflection.version}` }
     throw serviceUnknown(
-      `reflection knows no service with ${bidirectionalGreeting.name}; it names ${reflection.services.slice(0, 10).join(', ') || 'none'}`,
+      `reflection lists no service with ${bidirectionalGreeting.name}; it lists ${reflection.services.slice(0, 10).join(', ') || 'none'}`,
     )
   }
   if (reflection.kind === 'absent')
-    throw serviceUnknown('the server has no reflection to name its service')
-  if (lacksCredentials(reflection.status, access))
-    throw new NotCovered<GreetingNeed>(`the server wants to know who calls: ${reflection.why}`, [
+    throw serviceUnknown('the server does not support reflection, so its service is unknown')
+  if (lacksCredentials(reflection.status, target))
+    throw new NotCovered<GreetingNeed>(`the server requires credentials: ${reflection.why}`, [
       'greeting.metadata',
     ])
-  // It does not take what the target file gives, so that nothing at all can be asked.
+  // The server refuses the credentials of the target file.
   if (reflection.status === statusOf.UNAUTHENTICATED)
     throw new Blocked(
       'GRT-AUTH-03',
-      `the server does not know who calls: ${reflection.why}; greeting.service would do without reflection`,
+      `the server refuses the credentials: ${reflection.why}; greeting.service makes reflection unnecessary`,
     )
-  if (reflection.status !== undefined)
-    throw serviceUnknown(`reflection did not name the service: ${reflection.why}`)
-  // No gRPC was spoken: that is no question of the name.
+  if (reflection.status !== undefined) throw serviceUnknown(`reflection failed: ${reflection.why}`)
+  // The server does not speak gRPC.
   throw new Blocked('GRT-SERVICE-02', reflection.why)
 }
 

@@ -4,20 +4,20 @@ import { statusOf } from '../../../wire/grpc.ts'
 import { bytesOf, type GreetingInput } from './messages.ts'
 import type { GreetingTarget, GreetingNeed } from '../target.ts'
 
-/** How a stream is held that is not held as usual. */
+/** How a stream differs from a normal one. */
 export interface GreetOptions extends Pick<
   GrpcCallOptions,
   'metadata' | 'timeout' | 'idle' | 'isBare'
 > {
-  /** Over another connection than the check's own. */
+  /** Another connection than that of the check. */
   channel?: GrpcChannel
-  /** Another method than the one that is judged. */
+  /** Another method than the one to judge. */
   path?: string
   operation?: string
   gzip?: boolean
 }
 
-/** Sends all requests while it reads, half-closes, and waits for the end. */
+/** Sends all requests while reading responses, half-closes, and waits for the end of the stream. */
 export async function sendAll(
   stream: GrpcStream,
   requests: readonly GreetingInput[],
@@ -30,54 +30,63 @@ export async function sendAll(
   return stream.exchange
 }
 
-/** Times that a stream is tried again which the server put off. */
+/** The largest number of retries of a stream that the server deferred. */
 const maxRetries = 3
 
-/** Milliseconds after which a stream is to be tried again; undefined where it counts. `stale` says that the connection ended before anything came. */
+/**
+ * Milliseconds to wait before a retry; undefined if the result counts. `stale`: the connection
+ * ended before any response.
+ */
 export function retryDelay(
   { end, receivedCount }: GrpcExchange,
   attempt: number,
   stale: boolean,
 ): number | undefined {
   if (receivedCount > 0 || attempt >= maxRetries) return undefined
-  // Nothing was taken up, so nothing was done (RFC 9113 §8.7). A connection may end in the moment in which it is used again; one that always does says something.
+  // The server processed nothing (RFC 9113 §8.7). A connection may end at the moment when it is
+  // used again, but not twice.
   if (end?.rstCode === refusedStream || stale) return attempt === 0 ? 0 : undefined
   return retryableStatuses.has(end?.grpcStatus) ? 250 * 2 ** attempt : undefined
 }
 
 const refusedStream = 7
-/** By their meaning, what was asked may do better later. */
+/** Statuses by which a later attempt may succeed. */
 const retryableStatuses = new Set<number | undefined>([
   statusOf.RESOURCE_EXHAUSTED,
   statusOf.UNAVAILABLE,
 ])
 
-/** Streams of so many requests are no burden to anybody. */
+/** Every server must be able to handle a stream of so many requests. */
 const smallStream = 3
 
-/** Gives a stream on that says something about what was asked. A limit does not, nor does a caller who is not known. */
-export function requireJudgeable(exchange: GrpcExchange, access: GreetingTarget): GrpcExchange {
+/**
+ * Returns a stream that can be judged. Otherwise ends the check: because of a limit, missing
+ * credentials, or an endless stream.
+ */
+export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget): GrpcExchange {
   const { end, sentCount, received, receivedCount, summary } = exchange
   const status = end?.grpcStatus
-  // Work that goes on may take its time, and only a silence is a failure.
+  // A stream that continues is not a failure; only silence is.
   if (end?.gaveUp === 'time' || end?.gaveUp === 'bytes' || receivedCount > received.length)
-    throw new NotCovered(`more comes, or for longer, than the suite takes: ${summary}`)
+    throw new NotCovered(`the stream exceeds the limits of the suite: ${summary}`)
   if (status === statusOf.RESOURCE_EXHAUSTED) {
     if (sentCount <= smallStream)
       throw new Blocked(
         'GRT-LIMIT-01',
-        `a stream of ${sentCount} was refused, again and again: ${summary}`,
+        `a stream of ${sentCount} requests was refused repeatedly: ${summary}`,
       )
-    throw new NotCovered(`a stream of so many requests goes beyond the server's limits: ${summary}`)
+    throw new NotCovered(
+      `a stream of ${sentCount} requests exceeds the limits of the server: ${summary}`,
+    )
   }
-  if (lacksCredentials(status, access))
-    throw new NotCovered<GreetingNeed>(`the server wants to know who calls: ${summary}`, [
+  if (lacksCredentials(status, target))
+    throw new NotCovered<GreetingNeed>(`the server requires credentials: ${summary}`, [
       'greeting.metadata',
     ])
   return exchange
 }
 
-/** Whether a server turned away somebody of whom the target file tells it nothing. */
+/** Whether a server requires credentials, and the target file contains none. */
 export function lacksCredentials(
   status: number | undefined,
   { metadata, tls }: GreetingTarget,

@@ -6,9 +6,9 @@ import { sendAll, requireJudgeable, type GreetOptions } from './stream.ts'
 import { answered, endsOk, isAnswered, isOk } from './expectations.ts'
 import { findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
-/** What a check of the greeting contract acts with. Its functions can be taken out of it one by one. */
+/** What a check of the greeting contract acts with. Checks can destructure its functions. */
 export class GreetingWorld extends GreetingClient {
-  /** A stream of ten thousand requests; held once in a run, for whoever wants to see what comes of it. */
+  /** A stream of ten thousand requests, run once for all checks that examine it. */
   readonly streamTenThousand = (): Promise<{ names: readonly string[]; exchange: GrpcExchange }> =>
     this.context.shared('ten thousand', async () => {
       const requests = this.newRequests(10_000)
@@ -26,18 +26,20 @@ export class GreetingWorld extends GreetingClient {
       return { names: requests.map(({ name }) => name), exchange }
     })
 
-  /** Sends what the check builds on. Where that is not greeted the check is blocked by the row that says it must be. */
+  /** Runs a stream that the check depends on. If it fails, the check is blocked. */
   readonly sendOrBlock = async (
     requests: readonly GreetingInput[],
-    conversation?: GreetOptions,
+    options?: GreetOptions,
   ): Promise<GrpcExchange> => {
-    const exchange = await this.greet(requests, conversation)
+    const exchange = await this.greet(requests, options)
     if (!isAnswered(exchange)) throw new Blocked('GRT-SERVICE-02', exchange.summary)
     if (!isOk(exchange)) throw new Blocked('GRT-GRPC-03', exchange.summary)
     return exchange
   }
 
-  /** Gives a stream on, unless it went wrong as all streams do: then the check is blocked by the row that tells of it. */
+  /**
+   * Blocks the check if the stream failed because all streams fail. Otherwise returns the exchange.
+   */
   readonly blockIfOperationBroken = async (exchange: GrpcExchange): Promise<GrpcExchange> => {
     requireJudgeable(exchange, this.target)
     const flaw = findFlaw(exchange)
@@ -49,13 +51,13 @@ export class GreetingWorld extends GreetingClient {
     return exchange
   }
 
-  /** Sends, and expects a response, an end with OK, and whatever else is given. */
+  /** Runs a stream and expects a response, the status OK, and `more` of the exchange. */
   readonly expectSuccess = async (
     requests: readonly GreetingInput[],
-    { label, ...conversation }: GreetOptions & { label?: string } = {},
+    { label, ...options }: GreetOptions & { label?: string } = {},
     ...more: Expectation<GrpcExchange>[]
   ): Promise<GrpcExchange> => {
-    const exchange = await this.blockIfOperationBroken(await this.greet(requests, conversation))
+    const exchange = await this.blockIfOperationBroken(await this.greet(requests, options))
     this.expect(
       exchange,
       ...[answered, endsOk, ...more].map((one) =>
@@ -65,17 +67,20 @@ export class GreetingWorld extends GreetingClient {
     return exchange
   }
 
-  /** Whether greetings tell the names: both of two do. */
+  /** Whether greetings contain the names, tested with two of them. */
   readonly includesNames = (): Promise<boolean> =>
-    this.context.shared('tells names', async () => {
+    this.context.shared('includes names', async () => {
       const names = this.newRequests(2)
       const greetings = joinGreetings(await this.sendOrBlock(names))
       return names.every(({ name }) => greetings.includes(name))
     })
 
-  /** Ends the check where greetings do not tell names: whom they greet is then seen by nobody. */
+  /**
+   * Ends the check as not applicable if greetings do not contain names: the suite cannot see then
+   * whom they greet.
+   */
   readonly requireNames = async (): Promise<void> => {
     if (!(await this.includesNames()))
-      throw new NotApplicable('its greetings do not tell the names')
+      throw new NotApplicable('the greetings do not contain the names')
   }
 }

@@ -1,23 +1,23 @@
 import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 
-/** Why a connection could not be opened, with TLS and without; undefined where it could. */
+/** Why a connection could not be opened, with TLS and without; undefined if it could. */
 interface ConnectionFailures {
   secure: string | undefined
   plain: string | undefined
 }
 
 const offered: Expectation<ConnectionFailures> = {
-  name: 'is offered over TLS',
+  name: 'supports TLS',
   expected: 'HTTP/2 over TLS',
   test: ({ secure }) => secure === undefined,
-  received: ({ secure }) => `${secure}; without TLS HTTP/2 is spoken`,
+  received: ({ secure }) => `${secure}; the server accepts HTTP/2 without TLS`,
 }
 
 export const authentication = [
   check('GRT-AUTH-01', {
-    title: 'speaks TLS',
-    // Where the connection is not as the target file has it, nothing is greeted either.
+    title: 'supports TLS',
+    // Without a connection as in the target file, the root fails, too.
     root: undefined,
     async run({ door, expectOf, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>
@@ -29,16 +29,16 @@ export const authentication = [
           }),
         ),
       )
-      // What speaks HTTP/2 in neither way may be anything.
+      // The server does not speak HTTP/2 at all.
       if (secure !== undefined && plain !== undefined) throw new Blocked('GRT-SERVICE-02', secure)
       expectOf({ secure, plain }, offered)
-      observe(`a client without TLS at the same port: ${plain ?? 'HTTP/2 is spoken with it'}`)
+      observe(`a client without TLS on the same port: ${plain ?? 'HTTP/2 is accepted'}`)
       await requireMet('GRT-SERVICE-02')
     },
   }),
 
   check('GRT-AUTH-03', {
-    title: 'meets a caller who does not prove itself',
+    title: 'records the response to a call without credentials',
     async run({ newRequests, greet, observe }) {
       observe(
         `a stream without the metadata of the target file: ${(await greet(newRequests(1), { isBare: true })).summary}`,

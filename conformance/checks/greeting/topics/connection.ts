@@ -9,37 +9,43 @@ import type { GreetingWorld } from '../support/world.ts'
 
 const staysUsable: Expectation<GrpcChannel> = {
   name: 'keeps the connection',
-  expected: 'a connection that takes further calls',
+  expected: 'a connection that accepts further calls',
   test: ({ failure }) => failure === undefined,
   received: ({ failure }) => failure ?? '',
 }
 
-/** Streams that are left open beside another one: few, since a server may have a thread for each. */
+/** Streams that stay open next to another one: few, because a server may use a thread for each. */
 const openCount = 4
-/** Milliseconds in which a stream is served that is served beside others at all. A server may take one after the other. */
+/**
+ * Milliseconds in which a server that handles streams concurrently serves one. A server may handle
+ * them one after the other.
+ */
 const shortWaitMs = 1000
-/** Streams that are under way at a time and end by themselves; servers are advised to allow a hundred. */
+/** Streams that run at the same time. RFC 9113 recommends that servers allow at least 100. */
 const concurrentCount = 50
 
 const allowsStreams: Expectation<number | undefined> = {
-  name: 'allows streams enough',
-  expected: 'no bound below 100 on the streams of a connection',
-  test: (most) => most === undefined || most >= 100,
-  received: (most) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${most}`,
+  name: 'allows enough streams',
+  expected: 'no limit below 100 on the streams of a connection',
+  test: (limit) => limit === undefined || limit >= 100,
+  received: (limit) => `SETTINGS_MAX_CONCURRENT_STREAMS is ${limit}`,
 }
 
 const isServed = (name: string, when: string): Expectation<GrpcExchange> => ({
   name,
-  expected: `a stream that is answered and ends with OK ${when}`,
+  expected: `a response and OK ${when}`,
   test: (exchange) => isAnswered(exchange) && isOk(exchange),
 })
 const unharmed = isServed(
-  'lets others go on',
-  `whichever of ${openCount + 1} the client ends first`,
+  'serves the other streams',
+  `whichever of ${openCount + 1} streams the client ends first`,
 )
-const together = isServed('serves many', `with ${concurrentCount - 1} others at the same time`)
+const together = isServed(
+  'serves concurrent streams',
+  `with ${concurrentCount - 1} others at the same time`,
+)
 
-/** Streams that have each sent a request, and are left open. */
+/** Opens streams that each send one request and stay open. */
 async function openStreams(
   { newRequests, startCall }: GreetingWorld,
   connection: GrpcChannel,
@@ -51,13 +57,13 @@ async function openStreams(
   return streams
 }
 
-/** Half-closes streams, and waits until they are over. */
+/** Half-closes streams, and waits for their ends. */
 async function endStreams(streams: readonly GrpcStream[]): Promise<void> {
   for (const stream of streams) stream.halfClose()
   await Promise.all(streams.map((stream) => stream.drain()))
 }
 
-/** Reads until a stream is over, but for no longer than a moment. */
+/** Reads a stream for a short time, and returns whether it is over. */
 async function readUntilOver(
   stream: GrpcStream,
   { clock, timeout }: GreetingWorld,
@@ -70,7 +76,7 @@ async function readUntilOver(
 
 export const connection = [
   check('GRT-GRPC-08', {
-    title: 'serves further streams on the connection of one that was cancelled',
+    title: 'serves further streams on the connection of a cancelled one',
     async run({
       newRequests,
       startCall,
@@ -83,19 +89,19 @@ export const connection = [
       expectOf,
       timeout,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       await sendOrBlock(newRequests(1))
       const channel = await runThroughGate(async () => {
         const channel = await door.openChannel()
-        const stream = startCall(channel, { path: way })
+        const stream = startCall(channel, { path })
         await stream.send(bytesOf(newRequests(1)[0]!))
-        // After the first response, where one comes before the half-close.
+        // After the first response, if one arrives before the half-close.
         await stream.next(Math.min(500, timeout))
         stream.cancel()
         return channel
       })
       const after = await runThroughGate(async () =>
-        sendAll(startCall(channel, { path: way }), newRequests(2)),
+        sendAll(startCall(channel, { path }), newRequests(2)),
       )
       expectOf(channel, staysUsable)
       expect(await blockIfOperationBroken(after), answered, endsOk)
@@ -104,7 +110,7 @@ export const connection = [
   }),
 
   check('GRT-GRPC-09', {
-    title: 'carries fifty streams on one connection',
+    title: 'serves fifty concurrent streams on one connection',
     async run(world) {
       const {
         newRequests,
@@ -116,18 +122,18 @@ export const connection = [
         expectOf,
         waitForStage,
       } = world
-      const way = await methodPath()
+      const path = await methodPath()
       await sendOrBlock(newRequests(1))
       await waitForStage('final')
       const connection = await openChannel()
       expectOf(connection.maxStreams, allowsStreams)
       const [few, all] = await runThroughGate(async () => {
-        const few = await openStreams(world, connection, way, openCount + 1)
-        // The others are ended when it has gone, where that is soon.
+        const few = await openStreams(world, connection, path, openCount + 1)
+        // The others are ended after it, if it ends soon.
         few.at(-1)!.halfClose()
         await readUntilOver(few.at(-1)!, world)
         await endStreams(few)
-        const all = await openStreams(world, connection, way, concurrentCount)
+        const all = await openStreams(world, connection, path, concurrentCount)
         await endStreams(all)
         return [few, all] as const
       })
@@ -135,7 +141,7 @@ export const connection = [
         ...few.map(({ exchange }) => [exchange, unharmed] as const),
         ...all.map(({ exchange }) => [exchange, together] as const),
       ]
-      // All of them are told, whichever breaks first.
+      // All of them are reported, whichever fails first.
       await Promise.all(
         judged.map(async ([exchange, expectation]) => expect(exchange, expectation)),
       )
@@ -143,7 +149,7 @@ export const connection = [
   }),
 
   check('GRT-GRPC-10', {
-    title: 'waits for a client that reads slowly, and loses nothing',
+    title: 'sends all responses to a client that reads slowly',
     async run({
       target,
       newRequests,
@@ -158,16 +164,16 @@ export const connection = [
       waitForStage,
       wait,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       await waitForStage('stable-reads')
       const requests = newRequests(400)
-      // Read at once, the same requests show what there is to be lost.
+      // The same requests, read at once, show which responses to expect.
       const limits = { timeout: 6 * timeout, idle: timeout }
       const quick = await sendOrBlock(requests, limits)
       const exchange = await runThroughGate(async () => {
-        // The window is full after some responses: from there on the server has to wait.
+        // The window is full after some responses; then the server has to wait.
         const channel = await door.openChannel({ window: 1024 })
-        const stream = startCall(channel, { path: way, ...limits })
+        const stream = startCall(channel, { path, ...limits })
         stream.pause()
         for (const request of requests) await stream.send(bytesOf(request))
         stream.halfClose()
@@ -183,12 +189,12 @@ export const connection = [
           : [
               {
                 name: 'loses no response',
-                expected: `${quick.receivedCount} responses, as when they are read at once`,
+                expected: `${quick.receivedCount} responses, as for a fast client`,
                 test: ({ receivedCount }) => receivedCount === quick.receivedCount,
               },
             ]
-      const told = new Set(findNames(joinGreetings(quick)))
-      const names = requests.map(({ name }) => name).filter((name) => told.has(name))
+      const included = new Set(findNames(joinGreetings(quick)))
+      const names = requests.map(({ name }) => name).filter((name) => included.has(name))
       expect(
         await blockIfOperationBroken(exchange),
         answered,
@@ -200,7 +206,7 @@ export const connection = [
   }),
 
   check('GRT-GRPC-11', {
-    title: 'serves streams side by side, or one after the other',
+    title: 'records whether streams are served concurrently',
     async run(world) {
       const {
         newRequests,
@@ -211,17 +217,17 @@ export const connection = [
         observe,
         waitForStage,
       } = world
-      const way = await methodPath()
+      const path = await methodPath()
       await sendOrBlock(newRequests(1))
       await waitForStage('final')
       await runThroughGate(async () => {
-        const streams = await openStreams(world, await openChannel(), way, openCount + 1)
+        const streams = await openStreams(world, await openChannel(), path, openCount + 1)
         const last = streams.at(-1)!
         last.halfClose()
         const atOnce = await readUntilOver(last, world)
         await endStreams(streams)
         observe(
-          `a stream beside ${openCount} that are left open: ${atOnce ? 'over while they were open' : `not over within ${Math.min(shortWaitMs, world.timeout) / 1000} s`}; ${last.exchange.summary}`,
+          `a stream next to ${openCount} open ones: ${atOnce ? 'ended while they were open' : `did not end within ${Math.min(shortWaitMs, world.timeout) / 1000} s`}; ${last.exchange.summary}`,
         )
       })
     },

@@ -5,9 +5,9 @@ import { check, watch } from '../support/define.ts'
 import { bytesOf, joinGreetings, decodeResponses, type GreetingInput } from '../support/messages.ts'
 import { findNames, otherScripts } from '../support/names.ts'
 
-const namesOf = (asked: readonly GreetingInput[]) => asked.map(({ name }) => name)
+const namesOf = (requests: readonly GreetingInput[]) => requests.map(({ name }) => name)
 
-/** Names that stand in the requests of a stream. */
+/** The names in the requests of a stream. */
 function requestedNames({ sent }: GrpcExchange): Set<string> {
   return new Set(
     sent.flatMap(({ message }) => {
@@ -22,7 +22,7 @@ function requestedNames({ sent }: GrpcExchange): Set<string> {
 
 export const greetings = [
   check('GRT-NAME-01', {
-    title: 'tells every name of a stream',
+    title: 'contains every name of a stream',
     async run({ newRequests, expectSuccess, requireNames }) {
       await requireNames()
       const names = newRequests(12)
@@ -31,7 +31,7 @@ export const greetings = [
   }),
 
   check('GRT-NAME-01', {
-    title: 'tells every name of a stream of ten thousand',
+    title: 'contains every name of a stream of ten thousand',
     async run({ streamTenThousand, blockIfOperationBroken, expect, requireNames, waitForStage }) {
       await requireNames()
       await waitForStage('late-writes')
@@ -41,10 +41,11 @@ export const greetings = [
   }),
 
   check('GRT-NAME-02', {
-    title: 'tells names in other scripts as they came',
+    title: 'contains names in other scripts unchanged',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
-      // As few on a stream as were told for certain: that later ones are told too is another row's affair.
+      // Two names for each stream, as in the test for names in greetings: that later names are
+      // included is covered by GRT-NAME-01.
       const pairs = otherScripts.flatMap((name, at) =>
         at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : [],
       )
@@ -61,27 +62,27 @@ export const greetings = [
   }),
 
   watch('GRT-NAME-03', {
-    title: 'never tells a name in server_timestamp',
+    title: 'never contains a name in server_timestamp',
     examine: (exchange) => {
       if (exchange.operation !== 'greet' || exchange.receivedCount === 0) return []
-      const asked = requestedNames(exchange)
-      const wrong =
-        asked.size === 0
+      const requested = requestedNames(exchange)
+      const violation =
+        requested.size === 0
           ? undefined
           : decodeResponses(exchange).find(({ server_timestamp }) =>
-              findNames(server_timestamp).some((name) => asked.has(name)),
+              findNames(server_timestamp).some((name) => requested.has(name)),
             )
       const received =
-        wrong === undefined
+        violation === undefined
           ? 'as expected'
-          : `server_timestamp ${JSON.stringify(wrong.server_timestamp.slice(0, 160))}`
-      return asked.size === 0
+          : `server_timestamp ${JSON.stringify(violation.server_timestamp.slice(0, 160))}`
+      return requested.size === 0
         ? []
         : [
             {
-              name: 'server_timestamp tells no name',
-              held: wrong === undefined,
-              expected: 'a server_timestamp in which no name stands',
+              name: 'server_timestamp contains no name',
+              held: violation === undefined,
+              expected: 'a server_timestamp without a name',
               received,
             },
           ]
@@ -103,13 +104,13 @@ export const greetings = [
     }) {
       await requireNames()
       await waitForStage('stable-reads')
-      const way = await methodPath()
+      const path = await methodPath()
       const each = Array.from({ length: 50 }, () => newRequests(3))
       const exchanges = await runThroughGate(async () => {
         const connection = await openChannel()
-        const streams = each.map(() => startCall(connection, { path: way }))
+        const streams = each.map(() => startCall(connection, { path }))
         const ends = streams.map((stream) => stream.drain())
-        // By turns, so that all of them are under way together.
+        // Alternately, so that all of them run at the same time.
         for (const turn of [0, 1, 2])
           for (const [index, stream] of streams.entries())
             await stream.send(bytesOf(each[index]![turn]!))
@@ -124,14 +125,11 @@ export const greetings = [
       const strays = exchanges.flatMap((exchange, index) =>
         findNames(joinGreetings(exchange))
           .filter((name) => (owner.get(name) ?? index) !== index)
-          .map(
-            (name) =>
-              `${name} was asked for on stream ${owner.get(name)}, and told on stream ${index}`,
-          ),
+          .map((name) => `${name} of stream ${owner.get(name)} was received on stream ${index}`),
       )
       expectOf(strays, {
         name: 'keeps streams apart',
-        expected: 'greetings that tell the names of their own stream only',
+        expected: 'greetings that contain only names of their own stream',
         test: ({ length }) => length === 0,
         received: (list) => list.slice(0, 3).join('; '),
       })

@@ -9,7 +9,7 @@ import { responses } from './responses.ts'
 import { streams } from './streams.ts'
 import { greetings } from './greetings.ts'
 
-/** Every check of the greeting contract. */
+/** All checks of the greeting contract. The engine orders them as in the catalogue. */
 export const checks = [
   ...streams,
   ...requests,

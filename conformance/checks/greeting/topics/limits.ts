@@ -6,39 +6,39 @@ import { isEndedByServer } from '../support/expectations.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A name of so many bytes. */
+/** A request with a name of so many bytes. */
 const largeRequest = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
 
 const answeredOrRefused: Expectation<GrpcExchange> = {
-  name: 'is answered or refused',
-  expected: 'a status from the server, or its end of the stream',
+  name: 'responds or refuses',
+  expected: 'a status or a reset from the server',
   test: isEndedByServer,
 }
 
 export const limits = [
   check('GRT-ERROR-01', {
-    title: 'refuses with statuses of its own',
+    title: 'records the statuses of malformed requests',
     async run({ greet, newName, observe }) {
-      const odd = {
+      const malformed = {
         'no bytes at all': new Uint8Array(0),
-        'a name that is no UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
+        'a name of invalid UTF-8': Buffer.from([0x0a, 2, 0xc3, 0x28]),
         'a name that is a number': Buffer.from([0x08, 7]),
         'a field of another number': Buffer.from([0x7a, 1, 0x41]),
       }
-      for (const [words, bytes] of Object.entries(odd))
-        observe(`a request with ${words}: ${(await greet([{ name: newName(), bytes }])).summary}`)
+      for (const [label, bytes] of Object.entries(malformed))
+        observe(`a request with ${label}: ${(await greet([{ name: newName(), bytes }])).summary}`)
     },
   }),
 
   check('GRT-LIMIT-01', {
-    title: 'takes thirty calls in a row, or sets a limit',
+    title: 'records the results of thirty consecutive calls',
     async run({ newRequests, startCall, openChannel, observe, runThroughGate, methodPath }) {
-      const way = await methodPath()
+      const path = await methodPath()
       const endings = new Map<string, number>()
       for (let call = 0; call < 30; call += 1) {
-        // As it comes: nothing that is put off is tried again here.
+        // Without retries.
         const { end } = await runThroughGate(async () =>
-          sendAll(startCall(await openChannel(), { path: way }), newRequests(1)),
+          sendAll(startCall(await openChannel(), { path }), newRequests(1)),
         )
         const ending =
           end?.grpcStatus === undefined
@@ -47,13 +47,13 @@ export const limits = [
         endings.set(ending, (endings.get(ending) ?? 0) + 1)
       }
       observe(
-        `thirty calls in a row: ${[...endings].map(([ending, count]) => `${count} with ${ending}`).join(', ')}`,
+        `thirty consecutive calls: ${[...endings].map(([ending, count]) => `${count} with ${ending}`).join(', ')}`,
       )
     },
   }),
 
   check('GRT-LIMIT-02', {
-    title: 'takes large messages and long streams, or sets limits',
+    title: 'records how large messages and long streams are handled',
     async run({
       startCall,
       openChannel,
@@ -65,19 +65,19 @@ export const limits = [
       timeout,
       waitForStage,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       await waitForStage('late-writes')
-      for (const [words, bytes] of [
+      for (const [label, bytes] of [
         ['64 KiB', mebibyte / 16],
         ['5 MiB', 5 * mebibyte],
       ] as const) {
         const { summary } = await runThroughGate(async () =>
           sendAll(
-            startCall(await openChannel(), { path: way, timeout: 6 * timeout, idle: timeout }),
+            startCall(await openChannel(), { path, timeout: 6 * timeout, idle: timeout }),
             largeRequest(newName(), bytes),
           ),
         )
-        observe(`a name of ${words}: ${summary}`)
+        observe(`a name of ${label}: ${summary}`)
       }
       const { summary, milliseconds } = (await streamTenThousand()).exchange
       observe(`ten thousand requests: ${summary}, in ${milliseconds} ms`)
@@ -85,7 +85,7 @@ export const limits = [
   }),
 
   check('GRT-LIMIT-03', {
-    title: 'answers or refuses a name of a megabyte',
+    title: 'responds to or refuses a name of one megabyte',
     async run({
       startCall,
       openChannel,
@@ -98,12 +98,12 @@ export const limits = [
       timeout,
       waitForStage,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       await sendOrBlock(newRequests(1))
       await waitForStage('stable-reads')
       const exchange = await runThroughGate(async () =>
         sendAll(
-          startCall(await openChannel(), { path: way, timeout: 6 * timeout, idle: timeout }),
+          startCall(await openChannel(), { path, timeout: 6 * timeout, idle: timeout }),
           largeRequest(newName(), mebibyte),
         ),
       )

@@ -14,10 +14,10 @@ import type { JudgedService } from '../support/service.ts'
 const typeOfString = 9
 
 const inPackage: Expectation<JudgedService> = {
-  name: 'stands in the package',
+  name: 'is in the package',
   expected: `a service in the package ${method.package}`,
   test: ({ name }) => new RegExp(`^${method.package}\\.[^.]+$`).test(name),
-  received: ({ name, source }) => `${name}, by ${source}`,
+  received: ({ name, source }) => `${name}, from ${source}`,
 }
 
 const streamsBothWays: Expectation<DescribedMethod> = {
@@ -28,14 +28,16 @@ const streamsBothWays: Expectation<DescribedMethod> = {
     `${requestStream ? 'a stream of requests' : 'one request'}, ${responseStream ? 'a stream of responses' : 'one response'}`,
 }
 
-/** That a message is described with the fields of the contract; it may have more of them. */
+/**
+ * Reflection describes a message with the fields of the contract. It may have other fields, too.
+ */
 function describesMessage(message: MessageName): Expectation<DescribedMessage | undefined> {
-  const wanted = messages[message]
+  const fields = messages[message]
   return {
     name: `describes ${message}`,
-    expected: wanted.map(({ name, number }) => `string ${name} = ${number}`).join('; '),
+    expected: fields.map(({ name, number }) => `string ${name} = ${number}`).join('; '),
     test: (described) =>
-      wanted.every(({ name, number }) =>
+      fields.every(({ name, number }) =>
         described?.fields.some(
           (field) =>
             field.name === name &&
@@ -53,12 +55,12 @@ function describesMessage(message: MessageName): Expectation<DescribedMessage | 
 
 const stillOpen: Expectation<GrpcExchange> = {
   name: 'waits for the last request',
-  expected: 'a stream that is open until the client half-closes',
+  expected: 'a stream that stays open until the client half-closes',
   test: ({ end, halfClosedAt }) => halfClosedAt !== undefined && end !== undefined,
   received: ({ summary, sentCount }) => `ended after ${sentCount} of 5 requests: ${summary}`,
 }
 
-/** Metadata that gRPC writes itself. */
+/** Metadata of the gRPC protocol. */
 const protocolMetadata = /^(grpc-.*|content-type|date|server)$/
 
 export const rpc = [
@@ -71,25 +73,25 @@ export const rpc = [
         throw new Blocked('GRT-SERVICE-02', exchange.summary)
       expect(exchange, {
         name: 'has the method',
-        expected: `an answer from ${method.name}`,
+        expected: `a response from ${method.name}`,
         test: isAnswered,
       })
       expectOf(await findService(), inPackage)
-      // What sends something back, whatever comes, may have no methods at all.
+      // A server that responds to any request may not have the method at all.
       await requireMet('GRT-SERVICE-02')
     },
   }),
 
   check('GRT-RPC-02', {
-    title: 'calls its service in its own way',
+    title: 'records the name of the service',
     async run({ findService, observe }) {
       const { name, source } = await findService()
-      observe(`the service: ${name}, by ${source}`)
+      observe(`the service: ${name}, from ${source}`)
     },
   }),
 
   check('GRT-RPC-03', {
-    title: 'takes several requests in one call',
+    title: 'accepts several requests in one call',
     async run({
       newRequests,
       startCall,
@@ -99,12 +101,12 @@ export const rpc = [
       expect,
       blockIfOperationBroken,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       const exchange = await runThroughGate(async () => {
-        const stream = startCall(await openChannel(), { path: way })
+        const stream = startCall(await openChannel(), { path })
         for (const { name } of newRequests(5)) {
           if (!(await stream.send(bytesOf({ name })))) break
-          // Whoever takes one request only ends the stream when it has answered that.
+          // A server that accepts only one request ends the stream after its response.
           await stream.next(100)
         }
         stream.halfClose()
@@ -116,7 +118,7 @@ export const rpc = [
   }),
 
   watch('GRT-RPC-04', {
-    title: 'answers with messages of Protocol Buffers',
+    title: 'responds with messages of Protocol Buffers',
     examine: (exchange) => {
       if (
         exchange.operation !== 'greet' ||
@@ -128,12 +130,12 @@ export const rpc = [
         exchange.problems[0] ??
         (wrong === -1
           ? undefined
-          : `response ${wrong + 1}: ${exchange.received[wrong]!.bytes.subarray(0, 40).toString('hex')}…, which is no message`)
+          : `response ${wrong + 1}: ${exchange.received[wrong]!.bytes.subarray(0, 40).toString('hex')}… is not a message`)
       return [
         {
           name: 'is a message',
           held: problem === undefined,
-          expected: 'frames with messages of Protocol Buffers in them',
+          expected: 'frames that contain messages of Protocol Buffers',
           received: problem ?? 'as expected',
         },
       ]
@@ -141,24 +143,24 @@ export const rpc = [
   }),
 
   check('GRT-RPC-05', {
-    title: 'answers as often as it likes',
+    title: 'records the number of responses',
     async run({ newRequests, sendOrBlock, observe }) {
       for (const count of [1, 3])
         observe(
-          `a stream of ${count} ${count === 1 ? 'request' : 'requests'} gets ${(await sendOrBlock(newRequests(count))).receivedCount} responses`,
+          `a stream of ${count} ${count === 1 ? 'request' : 'requests'} has ${(await sendOrBlock(newRequests(count))).receivedCount} responses`,
         )
     },
   }),
 
   check('GRT-RPC-06', {
-    title: 'meets a stream without a request',
+    title: 'records the response to a stream without a request',
     async run({ greet, observe }) {
       observe(`a stream that is half-closed at once: ${(await greet([])).summary}`)
     },
   }),
 
   check('GRT-RPC-07', {
-    title: 'sends metadata, or none',
+    title: 'records the metadata of a response',
     async run({ newRequests, sendOrBlock, observe }) {
       const { headers, trailers } = await sendOrBlock(newRequests(1))
       const names = (pairs: typeof headers) =>
@@ -170,7 +172,7 @@ export const rpc = [
   }),
 
   check('GRT-RPC-08', {
-    title: 'is described by reflection as it is',
+    title: 'describes itself correctly by reflection',
     async run({ readReflection, findService, expectOf }) {
       const [{ name }, found] = [await findService(), await readReflection()]
       const described =
@@ -185,13 +187,13 @@ export const rpc = [
   }),
 
   check('GRT-VERSION-01', {
-    title: 'tells versions apart in its own way',
+    title: 'records the services with the method',
     async run({ readReflection, observe }) {
       const found = await readReflection()
       observe(
         found.kind === 'described'
-          ? `services with the method: ${found.methods.map(({ service }) => service).join(', ') || 'none is described'}`
-          : 'there is no reflection to tell',
+          ? `services with the method: ${found.methods.map(({ service }) => service).join(', ') || 'none'}`
+          : 'no reflection',
       )
     },
   }),

@@ -5,26 +5,28 @@ import { bytesOf, decodeResponses } from '../support/messages.ts'
 import { findNames } from '../support/names.ts'
 
 const hasResponses = (count: number): Expectation<GrpcExchange> => ({
-  name: 'answers in pairs',
+  name: 'has one response per request',
   expected: `${count} ${count === 1 ? 'response' : 'responses'}`,
   test: ({ receivedCount }) => receivedCount === count,
 })
 
-/** What takes one request of a stream only cannot give its responses in pairs. */
+/** A server that accepts only one request per stream is covered by GRT-RPC-03. */
 const check: typeof anyCheck = (requirement, options) =>
   anyCheck(requirement, { root: 'GRT-RPC-03', ...options })
 
-/** The places of the requests whose names the responses tell, in the order of the responses. */
+/**
+ * The positions of the requests whose names the responses contain, in the order of the responses.
+ */
 const positionsOf = (exchange: GrpcExchange, names: readonly string[]) =>
   decodeResponses(exchange).flatMap(({ message }) =>
     findNames(message)
       .map((name) => names.indexOf(name))
-      .filter((place) => place !== -1),
+      .filter((position) => position !== -1),
   )
 
 export const pairs = [
   check('GRT-PAIR-01', {
-    title: 'gives as many responses as it gets requests',
+    title: 'sends as many responses as it receives requests',
     async run({ newRequests, expectSuccess }) {
       await Promise.all(
         [1, 2, 12].map((count) =>
@@ -35,26 +37,26 @@ export const pairs = [
   }),
 
   check('GRT-PAIR-02', {
-    title: 'answers in the order of the requests',
+    title: 'responds in the order of the requests',
     async run({ newRequests, expectSuccess, requireNames }) {
       await requireNames()
       const names = newRequests(12)
-      const told = (exchange: GrpcExchange) =>
+      const order = (exchange: GrpcExchange) =>
         positionsOf(
           exchange,
           names.map(({ name }) => name),
         )
-      // Whether all of them are told is another row's affair.
+      // Whether all names are included is covered by GRT-NAME-01.
       const ordered: Expectation<GrpcExchange> = {
         name: 'keeps the order',
         expected: 'names in the order of their requests',
         test: (exchange) =>
-          told(exchange).every(
-            (place, index, places) => index === 0 || place >= places[index - 1]!,
+          order(exchange).every(
+            (position, index, positions) => index === 0 || position >= positions[index - 1]!,
           ),
         received: (exchange) =>
-          `requests ${told(exchange)
-            .map((place) => place + 1)
+          `requests ${order(exchange)
+            .map((position) => position + 1)
             .join(', ')}`,
       }
       await expectSuccess(names, {}, ordered)
@@ -62,7 +64,7 @@ export const pairs = [
   }),
 
   check('GRT-PAIR-03', {
-    title: 'answers each request before another one comes',
+    title: 'responds to each request before the next one',
     async run({
       newRequests,
       startCall,
@@ -75,10 +77,10 @@ export const pairs = [
       blockIfOperationBroken,
       timeout,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       const times: number[] = []
       const { exchange, rounds } = await runThroughGate(async () => {
-        const stream = startCall(await openChannel(), { path: way, timeout: 6 * timeout })
+        const stream = startCall(await openChannel(), { path, timeout: 6 * timeout })
         let rounds = 0
         for (const request of newRequests(5)) {
           const sentAt = clock.now()
@@ -92,16 +94,16 @@ export const pairs = [
         await stream.drain()
         return { exchange: stream.exchange, rounds }
       })
-      // Where nothing came at all, that is no question of pairs.
+      // Without any response, all streams may fail.
       if (exchange.receivedCount === 0) await blockIfOperationBroken(exchange)
       expect(
         exchange,
-        labelled('five by turns', {
-          name: 'answers at once',
-          expected: 'a response to each request before the next one goes out',
+        labelled('five requests', {
+          name: 'responds at once',
+          expected: 'a response to each request before the next one is sent',
           test: () => rounds === 5,
           received: ({ summary }) =>
-            `${rounds} of 5 requests were answered before another one came; ${summary}`,
+            `${rounds} of 5 responses arrived before the next request; ${summary}`,
         }),
       )
       observe(`a request and its response take ${Math.min(...times)} to ${Math.max(...times)} ms`)

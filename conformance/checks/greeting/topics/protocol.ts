@@ -5,11 +5,11 @@ import { statusOf } from '../../../wire/grpc.ts'
 import { check, watch } from '../support/define.ts'
 import { endsOk, endsWith, isAnswered, isOk, isEndedByServer } from '../support/expectations.ts'
 
-/** Bytes that no reader of Protocol Buffers takes for a message, whatever its fields are. */
+/** Bytes that are not a message of Protocol Buffers, whatever its fields are. */
 const unreadable = {
   'a field that is longer than the message': Buffer.from([0x0a, 0x64, 0x41, 0x64, 0x61]),
-  'a wire type that there is not': Buffer.from([0x0f, 0x01]),
-  'a varint without an end': Buffer.from([
+  'an unknown wire type': Buffer.from([0x0f, 0x01]),
+  'an endless varint': Buffer.from([
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
   ]),
 }
@@ -21,7 +21,7 @@ const refused: Expectation<GrpcExchange> = {
 }
 
 const answersGzip: Expectation<GrpcExchange> = {
-  name: 'answers, or knows no gzip',
+  name: 'responds, or does not support gzip',
   expected: 'a response and OK, or UNIMPLEMENTED (12)',
   test: (exchange) =>
     (isAnswered(exchange) && isOk(exchange)) || exchange.end?.grpcStatus === statusOf.UNIMPLEMENTED,
@@ -29,7 +29,7 @@ const answersGzip: Expectation<GrpcExchange> = {
 
 export const protocol = [
   watch('GRT-GRPC-01', {
-    title: 'begins responses with status 200 and its content type',
+    title: 'starts responses with status 200 and the content type of gRPC',
     examine: (exchange) => {
       const { operation, httpStatus } = exchange
       if (operation !== 'greet' || httpStatus === undefined) return []
@@ -37,7 +37,7 @@ export const protocol = [
       const held = httpStatus === 200 && /^application\/grpc(?![a-z])/i.test(type ?? '')
       return [
         {
-          name: 'begins as gRPC',
+          name: 'starts as gRPC',
           held,
           expected: 'status 200, content-type application/grpc…',
           received: held ? 'as expected' : `status ${httpStatus}, content-type ${type ?? 'absent'}`,
@@ -47,9 +47,9 @@ export const protocol = [
   }),
 
   watch('GRT-GRPC-02', {
-    title: 'ends streams with a status of its own',
+    title: 'ends streams with a grpc-status',
     examine: ({ operation, end, summary }) => {
-      // What the client ended, and what the server broke off, has no end that could tell.
+      // Streams that the client ended, or that were interrupted, have no trailers.
       if (
         operation !== 'greet' ||
         end === undefined ||
@@ -60,7 +60,7 @@ export const protocol = [
       const held = end.grpcStatus !== undefined
       return [
         {
-          name: 'tells a status',
+          name: 'has a status',
           held,
           expected: 'trailers with grpc-status, a decimal number',
           received: held ? 'as expected' : summary,
@@ -70,8 +70,8 @@ export const protocol = [
   }),
 
   check('GRT-GRPC-03', {
-    title: 'ends with OK what the client has ended',
-    // What all stands on asks for an end of the stream, whatever its status: it comes after.
+    title: 'ends with OK after the client has half-closed',
+    // The root requires that a stream ends with any status, so this check comes first.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
       const exchange = await greet(newRequests(3))
@@ -85,7 +85,7 @@ export const protocol = [
   }),
 
   check('GRT-GRPC-04', {
-    title: 'knows no method that it does not have',
+    title: 'returns UNIMPLEMENTED for an unknown method',
     async run({ greet, newName, findService, expect }) {
       expect(
         await greet([], {
@@ -98,7 +98,7 @@ export const protocol = [
   }),
 
   check('GRT-GRPC-05', {
-    title: 'knows no service that it does not have',
+    title: 'returns UNIMPLEMENTED for an unknown service',
     async run({ greet, newName, expect }) {
       expect(
         await greet([], {
@@ -111,19 +111,21 @@ export const protocol = [
   }),
 
   check('GRT-GRPC-06', {
-    title: 'does not end with OK what it cannot read',
+    title: 'does not end with OK after an invalid message',
     async run({ greet, newName, expect }) {
-      const judged = async (label: string, bytes: Uint8Array) =>
+      const expectRefused = async (label: string, bytes: Uint8Array) =>
         expect(
-          await greet([{ name: newName(), bytes }], { operation: 'send what is no request' }),
+          await greet([{ name: newName(), bytes }], { operation: 'send an invalid message' }),
           labelled(label, refused),
         )
-      await Promise.all(Object.entries(unreadable).map(([label, bytes]) => judged(label, bytes)))
+      await Promise.all(
+        Object.entries(unreadable).map(([label, bytes]) => expectRefused(label, bytes)),
+      )
     },
   }),
 
   check('GRT-GRPC-07', {
-    title: 'takes requests in gzip, or says that it does not',
+    title: 'accepts requests in gzip, or returns UNIMPLEMENTED',
     async run({ newRequests, greet, blockIfOperationBroken, expect }) {
       const exchange = await greet(newRequests(2), {
         gzip: true,

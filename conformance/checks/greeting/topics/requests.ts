@@ -4,24 +4,24 @@ import { containsNames } from '../support/expectations.ts'
 
 export const requests = [
   check('GRT-REQUEST-01', {
-    title: 'takes the name from field 1, wherever it stands in the message',
+    title: 'reads the name from field 1, in any order of the fields',
     async run({ newName, expectSuccess, includesNames }) {
-      const wanted = newName()
-      // The number tells what a field is: its place in the message tells nothing.
+      const name = newName()
+      // Fields are identified by their number; their order has no meaning.
       const bytes = encodeFieldsOfMessage([
         [2, 'the-identifier-first'],
-        [1, wanted],
+        [1, name],
       ])
       await expectSuccess(
-        [{ name: wanted, bytes }],
+        [{ name, bytes }],
         {},
-        ...((await includesNames()) ? [containsNames([wanted])] : []),
+        ...((await includesNames()) ? [containsNames([name])] : []),
       )
     },
   }),
 
   check('GRT-REQUEST-02', {
-    title: 'takes identifiers of many forms in field 2',
+    title: 'accepts identifiers of many forms in field 2',
     async run({ newName, expectSuccess }) {
       const ids = {
         short: '1',
@@ -39,19 +39,19 @@ export const requests = [
   }),
 
   check('GRT-REQUEST-03', {
-    title: 'tells identifiers, or does not',
+    title: 'records whether responses contain identifiers',
     async run({ newName, sendOrBlock, observe }) {
       const ids = [`id-${newName()}`, `id-${newName()}`]
       const exchange = await sendOrBlock(ids.map((id) => ({ name: newName(), id })))
-      const told = ids.filter((id) => exchange.received.some(({ bytes }) => bytes.includes(id)))
+      const included = ids.filter((id) => exchange.received.some(({ bytes }) => bytes.includes(id)))
       observe(
-        `the responses tell ${told.length === 0 ? 'no identifier' : told.length === ids.length ? 'the identifiers of their requests' : 'some identifiers'}`,
+        `the responses contain ${included.length === 0 ? 'no identifier' : included.length === ids.length ? 'the identifiers of their requests' : 'some identifiers'}`,
       )
     },
   }),
 
   check('GRT-REQUEST-04', {
-    title: 'meets a request without a name',
+    title: 'records the response to a request without a name',
     async run({ greet, observe }) {
       observe(`a request without a name: ${(await greet([{ name: '' }])).summary}`)
       observe(`a request whose name is a space: ${(await greet([{ name: ' ' }])).summary}`)
@@ -59,7 +59,7 @@ export const requests = [
   }),
 
   check('GRT-REQUEST-05', {
-    title: 'meets an identifier that comes again',
+    title: 'records the response to a repeated identifier',
     async run({ newName, greet, observe }) {
       const same = [1, 2, 3].map(() => ({ name: newName(), id: 'the-same' }))
       observe(`three requests with one identifier: ${(await greet(same)).summary}`)
@@ -67,7 +67,7 @@ export const requests = [
   }),
 
   check('GRT-REQUEST-06', {
-    title: 'meets a request without an identifier',
+    title: 'records the response to a request without an identifier',
     async run({ newName, greet, observe }) {
       observe(
         `a request without an identifier: ${(await greet([{ name: newName(), id: null }])).summary}`,

@@ -4,10 +4,14 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { decodeResponses, type FieldName, type DecodedResponse } from '../support/messages.ts'
 
-/** How many broken responses of one stream are told. */
+/** The largest number of violations to report for one stream. */
 const maxReported = 3
 
-/** One finding on all responses of a stream, or one for each of the first that break. `test` says what is wrong, '' for nothing, undefined for what it does not concern. */
+/**
+ * Examines all responses of a stream. Returns one finding if all are valid, otherwise one for each
+ * of the first violations. `test` returns the violation, '' if there is none, and undefined if it
+ * does not apply.
+ */
 function examineEach(
   name: string,
   expected: string,
@@ -31,10 +35,10 @@ function examineEach(
 
 const stringCheck = (requirement: RequirementId, field: FieldName) =>
   watch(requirement, {
-    title: `writes ${field} as a string`,
+    title: `returns ${field} as a string`,
     examine: examineEach(
       `${field} is a string`,
-      `${field} in its field, as a string`,
+      `${field} as a string in its field`,
       ({ decodes, fieldErrors }) =>
         decodes
           ? fieldErrors[field] === undefined
@@ -56,8 +60,8 @@ const nonEmptyCheck = (requirement: RequirementId, field: FieldName) =>
     ),
   })
 
-/** Forms in which people and programs write times. */
-const timeFormats: readonly (readonly [form: string, pattern: RegExp])[] = [
+/** Common formats of times. */
+const timeFormats: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['RFC 3339 in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/],
   ['RFC 3339 with an offset', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/],
   ['date and time without a zone', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/],
@@ -72,11 +76,11 @@ export const responses = [
   nonEmptyCheck('GRT-RESPONSE-02', 'message'),
 
   check('GRT-RESPONSE-03', {
-    title: 'words its greetings in its own way',
+    title: 'records a greeting',
     async run({ newRequests, sendOrBlock, observe }) {
       const names = newRequests(1)
       const [first] = decodeResponses(await sendOrBlock(names))
-      observe(`${names[0]!.name} is greeted: ${JSON.stringify(first?.message.slice(0, 160))}`)
+      observe(`the greeting for ${names[0]!.name}: ${JSON.stringify(first?.message.slice(0, 160))}`)
     },
   }),
 
@@ -84,15 +88,15 @@ export const responses = [
   nonEmptyCheck('GRT-RESPONSE-05', 'server_timestamp'),
 
   check('GRT-RESPONSE-07', {
-    title: 'writes times in its own way',
+    title: 'records the format of server_timestamp',
     async run({ newRequests, sendOrBlock, observe }) {
       const times = decodeResponses(await sendOrBlock(newRequests(3))).map(
         ({ server_timestamp }) => server_timestamp,
       )
-      const form =
+      const format =
         timeFormats.find(([, pattern]) => times.every((time) => pattern.test(time)))?.[0] ??
-        'a form of its own'
-      observe(`server_timestamp: ${form}, such as ${JSON.stringify(times[0]?.slice(0, 80))}`)
+        'another format'
+      observe(`server_timestamp: ${format}, such as ${JSON.stringify(times[0]?.slice(0, 80))}`)
     },
   }),
 ]

@@ -7,13 +7,13 @@ import { answered, isAnswered, isEcho } from '../support/expectations.ts'
 import { bytesOf, findFlaw, decodeResponses } from '../support/messages.ts'
 
 const isNoEcho: Expectation<GrpcExchange> = {
-  name: 'answers in its own words',
-  expected: 'a response that is no request sent back',
+  name: 'does not echo the requests',
+  expected: 'a response that is not a copy of a request',
   test: (exchange) => !isEcho(exchange),
-  received: ({ summary }) => `${summary}; each response is one of the requests, byte by byte`,
+  received: ({ summary }) => `${summary}; each response is a copy of a request`,
 }
 
-/** The row that tells what keeps a stream that was answered from being a greeting at all; undefined where nothing does. */
+/** The requirement by which a stream with responses is not a greeting; undefined if it is one. */
 function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const { end } = exchange
   if (end?.grpcStatus === undefined)
@@ -25,7 +25,7 @@ function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
 
 export const streams = [
   check('GRT-SERVICE-01', {
-    title: 'answers each of two open streams on the stream itself',
+    title: 'responds on each of two open streams',
     async run({
       newRequests,
       startCall,
@@ -35,29 +35,26 @@ export const streams = [
       expect,
       blockIfOperationBroken,
     }) {
-      const way = await methodPath()
+      const path = await methodPath()
       const both = await runThroughGate(async () => {
         const connection = await openChannel()
-        const open = [
-          startCall(connection, { path: way }),
-          startCall(connection, { path: way }),
-        ] as const
+        const open = [startCall(connection, { path }), startCall(connection, { path })] as const
         for (const { name } of newRequests(2))
           for (const stream of open) await stream.send(bytesOf({ name }))
-        // The later one first: by then all requests of both have come, and both are still open.
+        // The later one first: both have then received all requests, and are still open.
         for (const stream of open.toReversed()) stream.halfClose()
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)
       })
       for (const exchange of both) if (!isAnswered(exchange)) await blockIfOperationBroken(exchange)
       both.forEach((exchange, index) =>
-        expect(exchange, labelled(index === 0 ? 'the first' : 'the second', answered)),
+        expect(exchange, labelled(index === 0 ? 'first stream' : 'second stream', answered)),
       )
     },
   }),
 
   check('GRT-SERVICE-02', {
-    title: 'answers a stream of ordinary names',
+    title: 'responds to a stream of ordinary names',
     root: undefined,
     async run({ newRequests, greet, expect }) {
       const exchange = await greet(newRequests(2))
@@ -73,11 +70,11 @@ export const streams = [
   }),
 
   check('GRT-SERVICE-03', {
-    title: 'answers soon, or at the end',
+    title: 'records when the first response arrives',
     async run({ newRequests, startCall, openChannel, runThroughGate, methodPath, observe }) {
-      const way = await methodPath()
+      const path = await methodPath()
       await runThroughGate(async () => {
-        const stream = startCall(await openChannel(), { path: way })
+        const stream = startCall(await openChannel(), { path })
         await stream.send(bytesOf(newRequests(1)[0]!))
         const early = await stream.next(1000)
         stream.halfClose()
@@ -87,7 +84,7 @@ export const streams = [
         const when =
           first === undefined
             ? 'never'
-            : `after ${Math.round(first.at - startedAt)} ms, ${early === undefined ? 'when the client had half-closed' : 'before the client half-closed'}`
+            : `after ${Math.round(first.at - startedAt)} ms, ${early === undefined ? 'after the client had half-closed' : 'before the client half-closed'}`
         observe(`the first response to a single request: ${when}`)
       })
     },

@@ -5,5 +5,5 @@ export interface CreatedHook {
   id: string
   mailbox: Mailbox
   token: string | undefined
-  answer: HttpExchange
+  response: HttpExchange
 }

@@ -4,8 +4,8 @@ import { timestampRules } from './rules/timestamps.ts'
 import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-// What deliveries must meet beyond the schemas. The watching checks and `touchstone deliveries
-// judge` share it, so that their results agree.
+// What deliveries must meet beyond the schemas. The watching checks and `touchstone validate` share
+// it, so that their results agree.
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 

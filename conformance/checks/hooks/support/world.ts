@@ -112,12 +112,14 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     { secure = false, mailbox }: { secure?: boolean; mailbox?: Mailbox } = {},
   ): Promise<CreatedHook> => {
     const destination = mailbox ?? (await this.openMailbox(secure))
-    const answer = await this.sendOrBlock(this.request.create({ url: destination.url, ...fields }))
+    const response = await this.sendOrBlock(
+      this.request.create({ url: destination.url, ...fields }),
+    )
     return {
-      id: this.requireId(answer, destination.url),
+      id: this.requireId(response, destination.url),
       mailbox: destination,
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
-      answer,
+      response,
     }
   }
 

@@ -4,31 +4,31 @@ import type { HttpRequest } from '../../../wire/index.ts'
 import type { ReceiverTarget } from '../target.ts'
 
 interface DeliveryOptions {
-  /** The body in place of the golden payload. */
+  /** A body instead of the golden payload. */
   body?: string
-  /** How the names of the headers are written. */
+  /** Changes the spelling of header names. */
   spelling?: (name: string) => string
-  /** The value of X-Hook-Event, where it is not the event's own. */
+  /** The value of X-Hook-Event; by default that of the event. */
   header?: string
 }
 
-/** What the suite delivers to a receiver. */
+/** Builds the deliveries to a receiver. */
 export class Deliveries {
   private readonly target: ReceiverTarget
-  private readonly makeUnique: (text: string) => string
+  private readonly makeUnique: (payload: string) => string
 
-  /** `renew` makes a happening of its own of a payload. */
-  constructor(access: ReceiverTarget, renew: (text: string) => string) {
+  /** `makeUnique` changes the ids of a payload, so that it describes a new event. */
+  constructor(access: ReceiverTarget, renew: (payload: string) => string) {
     this.target = access
     this.makeUnique = renew
   }
 
-  /** The event that stands for all where any will do: the first that the receiver takes. */
+  /** The event for checks that can use any: the first that the receiver accepts. */
   get defaultEvent(): EventName {
     return eventNames.find((name) => this.target.events.includes(name)) ?? 'push'
   }
 
-  /** A delivery, as a sender makes it: each of a happening of its own. */
+  /** Builds a delivery as a sender does. Each one has a unique payload. */
   readonly buildDelivery = (
     event: EventName,
     {
@@ -63,7 +63,7 @@ export class Deliveries {
     }
   }
 
-  /** All golden payloads of an event, by name. */
+  /** A delivery for each golden payload of an event, by name. */
   readonly goldenDeliveries = (event: EventName): Record<string, HttpRequest> =>
     Object.fromEntries(
       examples

@@ -4,7 +4,7 @@ import type { ReceiverWorld } from './world.ts'
 
 type Json = { [member: string]: unknown }
 
-/** A golden payload in which everything that may be without a value is: null, or left out. */
+/** Sets every optional value of a golden payload to null, or removes it. */
 export function removeOptionalValues(event: EventName, payload: Json, absent: boolean): string {
   for (const { path, required, schema } of events[event].payload.fields.toReversed()) {
     if (required || path.endsWith('/*')) continue
@@ -19,7 +19,7 @@ export function removeOptionalValues(event: EventName, payload: Json, absent: bo
 const isNullable = ({ type }: Field['schema']) =>
   type === undefined || [type].flat().includes('null')
 
-/** The golden payload in which most is shown, of a happening of its own. */
+/** The longest golden payload of an event, made unique. */
 export function richestPayload(event: EventName, { makeUnique }: ReceiverWorld): Json {
   const texts = examples.filter((example) => example.event === event).map(({ text }) => text)
   return JSON.parse(
@@ -27,19 +27,19 @@ export function richestPayload(event: EventName, { makeUnique }: ReceiverWorld):
   ) as Json
 }
 
-/** Comes to every place of that path. */
+/** Calls `visit` for every value at a path. `*` matches the items of an array. */
 function visitPath(
   value: unknown,
-  [step, ...rest]: readonly string[],
+  [segment, ...rest]: readonly string[],
   visit: (holder: Json, name: string) => void,
 ): void {
-  if (typeof value !== 'object' || value === null || step === undefined) return
-  if (step === '*') for (const item of value as unknown[]) visitPath(item, rest, visit)
-  else if (rest.length > 0) visitPath((value as Json)[step], rest, visit)
-  else if (step in value) visit(value as Json, step)
+  if (typeof value !== 'object' || value === null || segment === undefined) return
+  if (segment === '*') for (const item of value as unknown[]) visitPath(item, rest, visit)
+  else if (rest.length > 0) visitPath((value as Json)[segment], rest, visit)
+  else if (segment in value) visit(value as Json, segment)
 }
 
-/** With members that no document lists, at the top and in everything below. */
+/** Adds members that are not listed to every object of a payload. */
 export function addUnknownMembers(payload: unknown): unknown {
   if (Array.isArray(payload)) return payload.map(addUnknownMembers)
   if (typeof payload !== 'object' || payload === null) return payload
@@ -50,14 +50,14 @@ export function addUnknownMembers(payload: unknown): unknown {
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }
 }
 
-/** A push of somewhat over a megabyte: long messages, many paths. */
+/** A push of slightly more than one megabyte, with long messages and many paths. */
 export function largePush({ makeUnique }: ReceiverWorld): string {
   const payload = JSON.parse(makeUnique(exampleOf('push', 'commits')!.text)) as Json
   const [commit] = payload['commits'] as Json[]
   const many = Array.from({ length: 20 }, (_, index) => ({
     ...commit,
     message: `${index} ${'a long story '.repeat(2000)}`,
-    added: Array.from({ length: 1000 }, (_, place) => `folder/of/many/files/${index}/${place}.txt`),
+    added: Array.from({ length: 1000 }, (_, file) => `folder/of/many/files/${index}/${file}.txt`),
   }))
   return JSON.stringify({ ...payload, commits: many, total_commits_count: many.length })
 }

@@ -1,7 +1,9 @@
 import type { Json } from '../../../engine/index.ts'
+
 /**
- * Makes a happening of its own of a payload: a receiver may take what it knows already for a repetition. What names the happening is renewed wherever it
- * stands: commit ids at their end, so that a short one remains the beginning of its long one, its own id by addition, the slug of a page by a number.
+ * Changes the ids of a payload, so that it describes a new event: a receiver may ignore one that it
+ * has already processed. Changes all occurrences: commit ids at their end, so that short ids remain
+ * their prefixes; the id of the object by addition; the slug of a page by a suffix.
  */
 export function makeUnique(text: string, by: number): string {
   const commits = text.replace(
@@ -10,20 +12,20 @@ export function makeUnique(text: string, by: number): string {
   )
   const { id, build_id, deployment_id, object_attributes } = JSON.parse(text) as Json
   const attributes = (object_attributes ?? {}) as Json
-  const own = [id, build_id, deployment_id, attributes['id'], attributes['slug']]
-  return own.reduce<string>((changed, name) => {
-    if (typeof name !== 'number' && typeof name !== 'string') return changed
+  const ids = [id, build_id, deployment_id, attributes['id'], attributes['slug']]
+  return ids.reduce<string>((changed, id) => {
+    if (typeof id !== 'number' && typeof id !== 'string') return changed
     return changed.replace(
-      wholeWord(String(name)),
-      String(typeof name === 'number' ? name + by : `${name}-${by}`),
+      wholeWord(String(id)),
+      String(typeof id === 'number' ? id + by : `${id}-${by}`),
     )
   }, commits)
 }
 
-/** Eight hexadecimal digits, for each number others. */
+/** Changes eight hexadecimal digits, differently for each number. */
 const changeDigits = (digits: string, by: number) =>
   ((Number.parseInt(digits, 16) ^ by) >>> 0).toString(16).padStart(8, '0')
 
-/** A number or a word where it is no part of another. */
+/** Matches a number or word that is not part of a longer one. */
 const wholeWord = (word: string) =>
   new RegExp(`(?<![\\w.-])${word.replace(/[^\w-]/g, '\\$&')}(?!\\w|[.-]\\w)`, 'g')

@@ -17,7 +17,7 @@ import {
 import { Deliveries } from './deliveries.ts'
 import type { ReceiverTarget } from '../target.ts'
 
-/** The rows by which deliveries are acknowledged. */
+/** For each event, the requirement that its deliveries are acknowledged. */
 export const acknowledgementRequirements: { readonly [Name in EventName]: RequirementId } = {
   push: 'EVT-RECEIVER-01',
   tag_push: 'EVT-RECEIVER-02',
@@ -31,26 +31,29 @@ export const acknowledgementRequirements: { readonly [Name in EventName]: Requir
 }
 
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
-/** No answer at all acknowledges nothing either: a receiver may hang up on strangers. One that broke off may have begun with anything. */
+/**
+ * A closed connection without a response counts as a refusal. An incomplete response does not,
+ * because its status is unknown.
+ */
 const isRefusal = ({ status, headers }: HttpExchange) =>
   status === undefined ? headers.length === 0 : status >= 300 && status !== 429
 
-/** A delivery that is turned away for its token says nothing about what it carries. */
+/** A response to the token alone, which proves nothing about the payload. */
 const isUnauthorized = ({ status }: HttpExchange) => status === 401 || status === 403
 
 export const acknowledged: Expectation<HttpExchange> = {
   name: 'is acknowledged',
-  expected: 'a status of the 200s',
+  expected: 'a 2xx status',
   test: isSuccess,
   received: (exchange) =>
     isUnauthorized(exchange)
-      ? `${exchange.summary}   (is receiver.secret the right one?)`
+      ? `${exchange.summary}   (is receiver.secret correct?)`
       : exchange.summary,
 }
 
 const refused: Expectation<HttpExchange> = {
   name: 'is not acknowledged',
-  expected: 'no status of the 200s',
+  expected: 'no 2xx status',
   test: isRefusal,
 }
 
@@ -62,29 +65,29 @@ const responseRules: ResponseRules = {
   rateLimitRequirement: 'EVT-FAILURE-05',
 }
 
-/** Answered, and not in the way of a server that broke. */
+/** A response that is not a server error. */
 const isHandled = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
 const handled: Expectation<HttpExchange> = {
-  name: 'withstands it',
-  expected: 'an answer that is none of the 500s',
+  name: 'handles it',
+  expected: 'a response that is not 5xx',
   test: isHandled,
 }
 
-/** A token that resembles no secret. */
-export const foreignToken = 'touchstone-made-this-token-up'
+/** A wrong token that does not resemble the secret. */
+export const foreignToken = 'touchstone-wrong-token'
 
 interface ReceiverWorldOptions extends HttpWorldOptions {
   target: ReceiverTarget
-  /** Makes a happening of its own of a payload. */
-  makeUnique: (text: string) => string
-  /** Waits until all who came before have left; gives the way to leave. */
+  /** Changes the ids of a payload, so that it describes a new event. */
+  makeUnique: (payload: string) => string
+  /** Waits until the earlier callers have finished. The returned function ends the turn. */
   acquireTurn: () => Promise<() => void>
 }
 
 /** What a check of a receiver acts with. */
 export class ReceiverWorld extends HttpWorld<HttpExchange> {
   readonly target: ReceiverTarget
-  readonly makeUnique: (text: string) => string
+  readonly makeUnique: (payload: string) => string
   readonly defaultEvent: EventName
   readonly buildDelivery: Deliveries['buildDelivery']
   readonly withToken: Deliveries['withToken']
@@ -103,78 +106,89 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     this.options = options
   }
 
-  /** Ends the check where the receiver is said to acknowledge what it drops: nothing from outside tells the two apart. */
+  /**
+   * Ends the check as not applicable if the receiver acknowledges deliveries that it drops: the
+   * suite cannot observe that.
+   */
   readonly requireRefusingTarget = (): void => {
     if (this.target.onMismatch === 'drop')
       throw new NotApplicable(
-        'by the target file it acknowledges deliveries with a wrong token, and drops them',
+        'according to the target file, the receiver acknowledges deliveries with a wrong token and drops them',
       )
   }
 
   /**
-   * That the receiver tells one delivery from another at all. A server that says 200 to whatever comes acknowledges nothing: where there is a secret, what it
-   * does with a foreign token shows whether it reads.
+   * Blocks the check if the receiver acknowledges a wrong token: the acknowledgements of a server
+   * that returns 200 to every request prove nothing. Only if there is a secret and the receiver
+   * refuses.
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.target.secret === undefined || this.target.onMismatch === 'drop') return
-    const answer = await this.sendOnce(
+    const response = await this.sendOnce(
       'a foreign token',
       ({ send, withToken, buildDelivery, defaultEvent }) =>
         send(withToken(buildDelivery(defaultEvent), foreignToken)),
     )
-    if (isSuccess(answer))
-      throw new Blocked('EVT-RECEIVER-11', 'it acknowledges deliveries whatever their token is')
-  }
-
-  /** Ends the check where not even a plain delivery is acknowledged: a receiver that takes nothing shows nothing by what it does not take. */
-  readonly requireAcknowledging = async (): Promise<void> => {
-    const answer = await this.sendOnce(
-      'a plain delivery',
-      ({ send, buildDelivery, defaultEvent }) => send(buildDelivery(defaultEvent)),
-    )
-    if (!isSuccess(answer))
-      throw new Blocked(
-        acknowledgementRequirements[this.defaultEvent],
-        `${answer.operation} gave ${answer.summary}`,
-      )
-  }
-
-  /** Ends the check of another event than the first where a plain delivery is turned away for its token: a wrong secret is one failure, not nine. */
-  readonly requireValidSecret = async (event: EventName): Promise<void> => {
-    if (event === this.defaultEvent) return
-    const answer = await this.sendOnce(
-      'a plain delivery',
-      ({ send, buildDelivery, defaultEvent: first }) => send(buildDelivery(first)),
-    )
-    if (isUnauthorized(answer))
-      throw new Blocked(
-        acknowledgementRequirements[this.defaultEvent],
-        `${answer.operation} gave ${answer.summary}`,
-      )
-  }
-
-  /** Asks something once for the whole run. */
-  private sendOnce(
-    what: string,
-    ask: (world: ReceiverWorld) => Promise<HttpExchange>,
-  ): Promise<HttpExchange> {
-    return this.context.ledger.track(
-      this.context.shared(what, (context) => ask(new ReceiverWorld(context, this.options))),
-    )
-  }
-
-  /** Sends a delivery that must not be acknowledged, beside its contrast. */
-  readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
-    this.expectRefusedWithContrast(request, refused, contrast)
-
-  /** Waits for the verdicts on a row. */
-  readonly awaitVerdict = async (row: RequirementId): Promise<void> => {
-    await this.context.ledger.track(this.context.isMet(row))
+    if (isSuccess(response))
+      throw new Blocked('EVT-RECEIVER-11', 'the receiver acknowledges deliveries with any token')
   }
 
   /**
-   * Sends what must be withstood, beside a delivery that is acknowledged. In the end and one check after the other, since a receiver that breaks may take
-   * nothing any more.
+   * Blocks the check if the receiver does not acknowledge a normal delivery: its refusals prove
+   * nothing then.
+   */
+  readonly requireAcknowledging = async (): Promise<void> => {
+    const response = await this.sendOnce(
+      'a normal delivery',
+      ({ send, buildDelivery, defaultEvent }) => send(buildDelivery(defaultEvent)),
+    )
+    if (!isSuccess(response))
+      throw new Blocked(
+        acknowledgementRequirements[this.defaultEvent],
+        `${response.operation} returned ${response.summary}`,
+      )
+  }
+
+  /**
+   * Blocks the check of any event but the default one if the secret is wrong, so that a wrong
+   * secret is one failure, not nine.
+   */
+  readonly requireValidSecret = async (event: EventName): Promise<void> => {
+    if (event === this.defaultEvent) return
+    const response = await this.sendOnce(
+      'a normal delivery',
+      ({ send, buildDelivery, defaultEvent: first }) => send(buildDelivery(first)),
+    )
+    if (isUnauthorized(response))
+      throw new Blocked(
+        acknowledgementRequirements[this.defaultEvent],
+        `${response.operation} returned ${response.summary}`,
+      )
+  }
+
+  /** Sends a delivery once in a run. */
+  private sendOnce(
+    name: string,
+    send: (world: ReceiverWorld) => Promise<HttpExchange>,
+  ): Promise<HttpExchange> {
+    return this.context.ledger.track(
+      this.context.shared(name, (context) => send(new ReceiverWorld(context, this.options))),
+    )
+  }
+
+  /** Sends a delivery that must not be acknowledged, together with its contrast. */
+  readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
+    this.expectRefusedWithContrast(request, refused, contrast)
+
+  /** Waits for the verdicts on a requirement. */
+  readonly awaitVerdict = async (requirement: RequirementId): Promise<void> => {
+    await this.context.ledger.track(this.context.isMet(requirement))
+  }
+
+  /**
+   * Sends unusual deliveries, after one that must be acknowledged, and expects that the receiver
+   * handles them. In the final stage and one check at a time, because a broken receiver may stop
+   * responding.
    */
   readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,
@@ -185,14 +199,14 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     const leave = await this.context.ledger.track(this.options.acquireTurn())
     try {
       await this.sendOrBlock(before)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Object.entries(requests).map(async ([label, request]) => ({
           label,
           exchange: await this.send(request),
         })),
       )
-      for (const { label, exchange } of answers) {
-        // Where such deliveries are not acknowledged at all, it is not this that is not withstood.
+      for (const { label, exchange } of responses) {
+        // If normal deliveries are not acknowledged either, that is the failure.
         if (!isHandled(exchange)) await this.blockIfOperationBroken(exchange)
         this.expect(exchange, labelled(label, handled))
       }

@@ -3,12 +3,12 @@ import { type Expectation, actingCheck } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { acknowledgementRequirements, type ReceiverWorld } from '../support/world.ts'
 
-/** Milliseconds within which a receiver should answer. */
+/** Milliseconds within which a receiver should respond. */
 const recommendedMs = 10_000
 
 const inTime: Expectation<HttpExchange> = {
-  name: 'the slowest is in time',
-  expected: `an answer within ${recommendedMs / 1000} s`,
+  name: 'responds in time',
+  expected: `the slowest response within ${recommendedMs / 1000} s`,
   test: ({ status, milliseconds }) => status !== undefined && milliseconds < recommendedMs,
   received: ({ status, milliseconds, summary }) =>
     status === undefined ? summary : `${status} after ${milliseconds / 1000} s`,
@@ -28,7 +28,7 @@ export const acknowledgement = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-16', {
-    title: 'answers within ten seconds',
+    title: 'responds within ten seconds',
     async run({
       target,
       requireAcknowledging,
@@ -40,14 +40,15 @@ export const acknowledgement = [
       waitForStage,
     }) {
       await requireAcknowledging()
-      // One after the other, when nobody else sends: a receiver that takes one delivery at a time is not slow for that.
+      // One after the other, while no other check sends: a receiver that processes one delivery at
+      // a time is not slow.
       await waitForStage('stable-reads')
-      const answers: HttpExchange[] = []
+      const responses: HttpExchange[] = []
       for (const event of target.events)
-        answers.push(await blockIfOperationBroken(await send(buildDelivery(event))))
+        responses.push(await blockIfOperationBroken(await send(buildDelivery(event))))
       expect(
-        answers.reduce((slowest, answer) =>
-          answer.milliseconds > slowest.milliseconds ? answer : slowest,
+        responses.reduce((slowest, response) =>
+          response.milliseconds > slowest.milliseconds ? response : slowest,
         ),
         inTime,
       )

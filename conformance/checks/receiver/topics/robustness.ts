@@ -10,7 +10,7 @@ import { actingCheck } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
-/** The rows of what a receiver need not understand. */
+/** The requirements about deliveries that a receiver need not understand. */
 const robustnessRequirements = [
   'EVT-RECEIVER-18',
   'EVT-RECEIVER-19',
@@ -23,35 +23,35 @@ const robustnessRequirements = [
 
 export const robustness = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-18', {
-    title: 'withstands null and absence where they are allowed',
+    title: 'handles null and absent values where they are allowed',
     async run(world) {
-      const sent = (event: EventName, absent: boolean) =>
+      const buildCase = (event: EventName, absent: boolean) =>
         world.buildDelivery(event, {
           body: removeOptionalValues(event, richestPayload(event, world), absent),
         })
       const cases = world.target.events.flatMap((event) => [
-        [`${event}, null`, sent(event, false)] as const,
-        [`${event}, absent`, sent(event, true)] as const,
+        [`${event}, null`, buildCase(event, false)] as const,
+        [`${event}, absent`, buildCase(event, true)] as const,
       ])
       await world.expectHandled(Object.fromEntries(cases))
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-19', {
-    title: 'withstands members that are not listed',
+    title: 'handles members that are not listed',
     async run(world) {
-      const sent = (event: EventName) =>
+      const buildCase = (event: EventName) =>
         world.buildDelivery(event, {
           body: JSON.stringify(addUnknownMembers(richestPayload(event, world))),
         })
       await world.expectHandled(
-        Object.fromEntries(world.target.events.map((event) => [event, sent(event)])),
+        Object.fromEntries(world.target.events.map((event) => [event, buildCase(event)])),
       )
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-20', {
-    title: 'withstands an event that is not listed',
+    title: 'handles an event that is not listed',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const body = JSON.stringify({
         object_kind: 'touchstone',
@@ -64,28 +64,28 @@ export const robustness = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-21', {
-    title: 'withstands a delivery that comes twice',
+    title: 'handles a repeated delivery',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
-      const twice = buildDelivery(defaultEvent)
-      await expectHandled({ 'the second time': twice }, { before: twice })
+      const repeated = buildDelivery(defaultEvent)
+      await expectHandled({ repetition: repeated }, { before: repeated })
     },
   }),
 
   actingCheck<ReceiverWorld, ReceiverNeed>('EVT-RECEIVER-22', {
-    title: 'withstands a push of a megabyte',
+    title: 'handles a push of one megabyte',
     needs: ['receiver.events.push'],
     async run(world) {
       await world.expectHandled({
-        'a megabyte': world.buildDelivery('push', { body: largePush(world) }),
+        'one megabyte': world.buildDelivery('push', { body: largePush(world) }),
       })
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-23', {
-    title: 'withstands a body that is no JSON',
+    title: 'handles a body that is not a JSON object',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       await expectHandled({
-        'cut off': buildDelivery(defaultEvent, { body: '{"object_kind": "pu' }),
+        truncated: buildDelivery(defaultEvent, { body: '{"object_kind": "pu' }),
         'an array': buildDelivery(defaultEvent, { body: '[]' }),
         'a number': buildDelivery(defaultEvent, { body: '7' }),
         empty: buildDelivery(defaultEvent, { body: '' }),
@@ -94,15 +94,15 @@ export const robustness = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-24', {
-    title: 'withstands GET',
+    title: 'handles GET',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
-      const { body: _, ...asked } = buildDelivery(defaultEvent)
-      await expectHandled({ GET: { ...asked, method: 'GET' } })
+      const { body: _, ...post } = buildDelivery(defaultEvent)
+      await expectHandled({ GET: { ...post, method: 'GET' } })
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
-    title: 'still acknowledges in the end',
+    title: 'still acknowledges after all other checks',
     async run({
       requireAcknowledging,
       send,
@@ -114,7 +114,7 @@ export const robustness = [
       awaitVerdict,
     }) {
       await requireAcknowledging()
-      // Whatever it may have broken on was sent then, also where this check is selected alone.
+      // All unusual deliveries have been sent then, even if only this check is selected.
       await waitForStage('final')
       await Promise.all(robustnessRequirements.map(awaitVerdict))
       expect(await send(buildDelivery(defaultEvent)), acknowledged)

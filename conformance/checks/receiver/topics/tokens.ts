@@ -1,26 +1,26 @@
 import { actingCheck } from '../../../engine/index.ts'
 import { foreignToken, type ReceiverWorld } from '../support/world.ts'
 
-/** Tokens that are not the secret, however alike, by what they are. */
+/** Wrong tokens that resemble the secret, by description. */
 function wrongTokens(secret: string): Record<string, string> {
-  const other = (letter: string | undefined) => (letter === 'x' ? 'y' : 'x')
+  const differentLetter = (letter: string | undefined) => (letter === 'x' ? 'y' : 'x')
   const swapped = secret.replace(/[a-z]/i, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
   return {
-    'another one': foreignToken,
-    'a beginning of it': secret.slice(0, -1),
-    'one of its length': `${secret.slice(0, -1)}${other(secret.at(-1))}`,
-    'one with another beginning': `${other(secret[0])}${secret.slice(1)}`,
-    'a longer one': `${secret}${other(secret.at(-1))}`,
-    'an empty one': '',
-    ...(swapped === secret ? {} : { 'one in another case': swapped }),
+    'a foreign token': foreignToken,
+    'a prefix of it': secret.slice(0, -1),
+    'a different last character': `${secret.slice(0, -1)}${differentLetter(secret.at(-1))}`,
+    'a different first character': `${differentLetter(secret[0])}${secret.slice(1)}`,
+    'a suffix': `${secret}${differentLetter(secret.at(-1))}`,
+    'an empty token': '',
+    ...(swapped === secret ? {} : { 'the other case': swapped }),
   }
 }
 
 export const tokens = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-10', {
-    title: 'acknowledges nothing without a token',
+    title: 'does not acknowledge deliveries without a token',
     async run({
       requireRefusingTarget,
       requireAcknowledging,
@@ -33,15 +33,15 @@ export const tokens = [
       await requireAcknowledging()
       await Promise.all(
         target.events.map((event) => {
-          const right = buildDelivery(event)
-          return expectRefusal(withToken(right, null), { contrast: right, label: event })
+          const delivery = buildDelivery(event)
+          return expectRefusal(withToken(delivery, null), { contrast: delivery, label: event })
         }),
       )
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-11', {
-    title: 'acknowledges nothing with another token',
+    title: 'does not acknowledge deliveries with a wrong token',
     async run({
       requireRefusingTarget,
       requireAcknowledging,
@@ -55,29 +55,29 @@ export const tokens = [
       await requireAcknowledging()
       const others = target.events
         .filter((other) => other !== defaultEvent)
-        .map((other) => [`another one with ${other}`, other, foreignToken] as const)
+        .map((other) => [`a foreign token with ${other}`, other, foreignToken] as const)
       const tokens = Object.entries(wrongTokens(target.secret!)).map(
         ([label, token]) => [label, defaultEvent, token] as const,
       )
       await Promise.all(
         [...tokens, ...others].map(([label, name, token]) => {
-          const right = buildDelivery(name)
-          return expectRefusal(withToken(right, token), { contrast: right, label })
+          const delivery = buildDelivery(name)
+          return expectRefusal(withToken(delivery, token), { contrast: delivery, label })
         }),
       )
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-12', {
-    title: 'knows headers in any case of letters',
+    title: 'accepts header names in any case',
     async run({ expectSuccess, buildDelivery, defaultEvent, requireTokenCheck }) {
       await expectSuccess(
         buildDelivery(defaultEvent, { spelling: (name) => name.toLowerCase() }),
-        'small letters',
+        'lower case',
       )
       await expectSuccess(
         buildDelivery(defaultEvent, { spelling: (name) => name.toUpperCase() }),
-        'capitals',
+        'upper case',
       )
       await requireTokenCheck()
     },
