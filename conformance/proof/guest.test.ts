@@ -70,7 +70,7 @@ describe('a guest', { timeout: 30_000 }, () => {
     })
     expect(left.length).toBeGreaterThan(50)
     expect(left[0]).toMatch(
-      /^DELETE http:\/\/127\.0\.0\.1:\d+\/client\/v4\/accounts\/acc-1\/images\/v1\/\S+ gave 500/,
+      /^DELETE http:\/\/127\.0\.0\.1:\d+\/client\/v4\/accounts\/acc-1\/images\/v1\/\S+ returned 500/,
     )
   })
 
@@ -124,7 +124,7 @@ describe('a guest', { timeout: 30_000 }, () => {
       { clock: clockOf(10), selection: { only: ['IMG-STATUS-13'] } },
     )
     expect(verdicts.map(({ verdict, observations }) => [verdict, observations])).toEqual([
-      ['observed', ['a picture that stalls: no answer: no complete answer within 2.6 s']],
+      ['observed', ['an image that stalls: no answer: no complete answer within 2.6 s']],
     ])
     expect(left).toEqual([])
     expect([...server.store.images.values()]).toEqual([theirs])
