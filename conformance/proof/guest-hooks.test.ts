@@ -40,7 +40,9 @@ describe('a guest at a hook service', { timeout: 30_000 }, () => {
       { selection: { only: ['HOOK-CREATE-02'] } },
     )
     expect(left.length).toBe(server.store.list().length)
-    expect(left[0]).toMatch(/^hook \d+ \(the document has no way to delete it, and DELETE returned 405/)
+    expect(left[0]).toMatch(
+      /^hook \d+ \(the document has no way to delete it, and DELETE returned 405/,
+    )
   })
 
   it('takes them away also where it is called off', async () => {
