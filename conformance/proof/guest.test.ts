@@ -124,7 +124,7 @@ describe('a guest', { timeout: 30_000 }, () => {
       { clock: clockOf(10), selection: { only: ['IMG-STATUS-13'] } },
     )
     expect(verdicts.map(({ verdict, observations }) => [verdict, observations])).toEqual([
-      ['observed', ['an image that stalls: no answer: no complete answer within 2.6 s']],
+      ['observed', ['an image that stalls: no response: no complete response within 2.6 s']],
     ])
     expect(left).toEqual([])
     expect([...server.store.images.values()]).toEqual([theirs])

@@ -1,23 +1,23 @@
 import { encodeForm, type Part } from './form.ts'
 
-/** A request's body, as structure: what differs between two requests can be told by comparing it. */
+/** The body of a request as a structure, so that two requests can be compared. */
 export type Body =
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; parts: readonly Part[] }
-  /** application/x-www-form-urlencoded: order and doubled names go out as they stand. */
+  /** application/x-www-form-urlencoded: order and repeated names are kept. */
   | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
   | { kind: 'text'; text: string; type: string }
 
 export interface EncodedBody {
   bytes?: Uint8Array
   headers: Record<string, string>
-  /** What a report shows: files only by their length. */
+  /** The body as a report shows it: a file is shown by its length. */
   text: string | null
 }
 
 const boundary = 'touchstone-5f0c2b7e9a41'
 
-/** The bytes that go out, and the headers that describe them. */
+/** Encodes a body to bytes, with the headers that describe them. */
 export function encodeBody(body: Body | undefined): EncodedBody {
   if (body === undefined) return { headers: {}, text: null }
   switch (body.kind) {
@@ -33,7 +33,7 @@ export function encodeBody(body: Body | undefined): EncodedBody {
       return newEncodedBody(
         Buffer.from(encodeFields(body.fields)),
         'application/x-www-form-urlencoded',
-        // As they are meant, not as they go out: a secret in them is known by its own characters.
+        // Not encoded, so that a secret in a field is recognized and redacted.
         body.fields.map(([name, value]) => `${name}=${value}`).join('\n'),
       )
     case 'form':
@@ -47,7 +47,7 @@ export function encodeBody(body: Body | undefined): EncodedBody {
   }
 }
 
-/** Fields as browsers write them into a query or a body, in their order. */
+/** Encodes fields in their order, as browsers do in queries and bodies. */
 export function encodeFields(fields: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(
     fields.map(([name, value]): [string, string] => [name, value]),

@@ -9,11 +9,13 @@ interface Certificate {
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Makes a certificate for this machine (localhost, 127.0.0.1, ::1) and the hosts given, which are names or IP addresses without brackets. It signs
- * itself, so that nobody trusts it who was not told to; it begins a day ago, since a target's clock may lag, and lasts a week. Nothing is written to disk.
+ * Generates a self-signed certificate for this machine (localhost, 127.0.0.1, ::1) and the given
+ * hosts, which are names or IP addresses without brackets. Clients trust it only if they are
+ * configured to. It is valid for a week, from a day ago, because the target's clock may be slow.
+ * Nothing is written to disk.
  */
 export async function generateCertificate(hosts: readonly string[] = []): Promise<Certificate> {
-  // What makes certificates takes longer to load than most runs need it.
+  // Loaded only if needed: the library loads slowly, and most runs need no certificate.
   const { generate } = await import('selfsigned')
   const altNames = [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])].map((host) =>
     isIP(host) === 0 ? ({ type: 2, value: host } as const) : ({ type: 7, ip: host } as const),

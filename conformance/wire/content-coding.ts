@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** Bytes that a coded body may unfold to. */
+/** The largest size of a decoded body, in bytes. */
 const maxOutputLength = 16 * 1024 * 1024
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -11,7 +11,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /**
- * A body without its coding (RFC 9110 §8.4). The door asks for none, but a server may send one all the same. What cannot be decoded stays as it came.
+ * Removes the content coding of a body (RFC 9110 §8.4). The client asks for none, but a server may
+ * use one anyway. Returns a body that cannot be decoded as it is.
  */
 export function decodeContent(bytes: Buffer, coding: string | undefined): Buffer {
   const decoder = decoders[coding?.trim().toLowerCase() ?? '']

@@ -3,23 +3,26 @@ import { encodeFields } from './body.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Part } from './form.ts'
 
-/** Characters of a body that a person still reads in a command line. */
+/** Longest body in a command line, in characters. A longer one would be unreadable. */
 const maxBodyCharacters = 400
 
-/** A command line, and the file that it reads the body from, if the body is too long for the line. The report writes that file. */
+/**
+ * A command line. If the body is too long for it, it reads the body from `bodyFile`, which the
+ * report writes.
+ */
 export interface CommandLine {
   curl: string
   bodyFile?: string
 }
 
-/** Name of the file that holds the body of an exchange. */
+/** The name of the file that contains the body of an exchange. */
 export function bodyFileName(number: number): string {
   return `exchange-${number}.body`
 }
 
 /**
- * A command line that sends the same request. Secrets appear as `$NAME`, in double quotes, so that a shell fills them in. A long body is taken from the
- * exchange's file.
+ * Formats a curl command that sends the same request. Secrets are written as `$NAME` in double
+ * quotes, so that a shell inserts them. A long body is read from the file of the exchange.
  */
 export function formatCurl(
   { method, url, headers = {}, body }: HttpRequest,
@@ -36,7 +39,7 @@ export function formatCurl(
       : body?.kind === 'text'
         ? body.text
         : undefined
-  // What begins with an @ would be the name of a file to curl.
+  // curl would interpret a leading @ as the name of a file.
   const bodyFile =
     text !== undefined && (text.length > maxBodyCharacters || text.startsWith('@'))
       ? bodyFileName(number)
@@ -49,7 +52,7 @@ export function formatCurl(
   if (body?.kind === 'fields')
     for (const [name, value] of body.fields)
       words.push('--data-urlencode', quoteForShell(`${encodeFields([[name, '']])}${value}`, redact))
-  // Without a field curl would send no body, and no word about its type.
+  // Without -d, curl would send neither a body nor a content type.
   if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
   words.push(quoteForShell(url, redact))
   return { curl: words.join(' '), ...(bodyFile === undefined ? {} : { bodyFile }) }

@@ -1,19 +1,21 @@
 import type { HttpRequest } from './http-request.ts'
 
 /**
- * The factors in which two requests differ, in words: a refused request proves a rule only where it differs from an accepted one in that rule's
- * factor alone. What is doubled is one factor with what stands once. `alike` writes all values that mean the same (names that a run makes up) alike.
+ * Finds the factors in which a refused request differs from an accepted one. The refusal proves a
+ * rule only if the requests differ in that rule's factor alone. A repeated name and a single one
+ * are one factor. `maskGenerated` replaces generated values, such as names, which differ between
+ * any two requests.
  */
 export function findDifferences(
   refused: HttpRequest,
   accepted: HttpRequest,
-  alike: (value: string) => string,
+  maskGenerated: (value: string) => string,
 ): string[] {
-  // A body that is not even JSON differs as a whole.
+  // A body that is not JSON differs as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
   const [left, right] = [
-    collectFactors(refused, alike, whole),
-    collectFactors(accepted, alike, whole),
+    collectFactors(refused, maskGenerated, whole),
+    collectFactors(accepted, maskGenerated, whole),
   ]
   const found: string[] = []
   for (const name of new Set([...left.keys(), ...right.keys()])) {
@@ -32,13 +34,16 @@ export function findDifferences(
 
 function collectFactors(
   { method, url, headers = {}, body }: HttpRequest,
-  alike: (value: string) => string,
+  maskGenerated: (value: string) => string,
   whole: boolean,
 ): Map<string, string> {
   const all = new Map<string, string>()
   const set = (name: string, value: string) => {
     const before = all.get(name)
-    all.set(name, before === undefined ? alike(value) : `${before}\n${alike(value)}`)
+    all.set(
+      name,
+      before === undefined ? maskGenerated(value) : `${before}\n${maskGenerated(value)}`,
+    )
   }
   const { origin, pathname, searchParams } = new URL(url)
   set('method', method)

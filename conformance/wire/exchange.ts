@@ -4,7 +4,7 @@ import { decodeContent } from './content-coding.ts'
 import { formatCurl } from './curl.ts'
 import type { HttpRequest } from './http-request.ts'
 
-/** What came back: an answer, a failure, or an answer that broke off. */
+/** What was received: a response, an incomplete response, or nothing. */
 export type ExchangeOutcome =
   | {
       status: number
@@ -17,17 +17,17 @@ export type ExchangeOutcome =
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Characters of a body that a record keeps. */
+/** Longest body in a record, in characters. */
 const maxBodyCharacters = 64 * 1024
 
-/** A request and what came back. */
+/** A request with its response, or with the reason why there is none. */
 export class HttpExchange implements Message {
   readonly number: number
   readonly request: HttpRequest
   readonly milliseconds: number
-  /** Undefined where no complete answer came. */
+  /** Undefined if no complete response was received. */
   readonly status: number | undefined
-  /** Why there is no complete answer. */
+  /** Why there is no complete response. */
   readonly failure: string | undefined
   readonly isTimedOut: boolean
   readonly headers: readonly [string, string][]
@@ -67,18 +67,18 @@ export class HttpExchange implements Message {
     return this.request.operation
   }
 
-  /** What the answer was expected to say when the request was sent; none where nothing was expected. */
+  /** The expected meanings of the response; empty if none was expected. */
   get meanings(): readonly string[] {
     return [this.request.meaning ?? []].flat()
   }
 
-  /** The first header of that name, whatever its case; undefined where there is none. */
+  /** The first header with that name, in any case. */
   header(name: string): string | undefined {
     const wanted = name.toLowerCase()
     return this.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1]
   }
 
-  /** All headers of that name, in their order, whatever their case: several cookies are several headers. */
+  /** All headers with that name, in any case and in their order, such as several cookies. */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
     return this.headers
@@ -86,7 +86,7 @@ export class HttpExchange implements Message {
       .map(([, value]) => value)
   }
 
-  /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over); undefined where it is none. */
+  /** The body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not JSON. */
   get json(): unknown {
     if (this.parsed === undefined) {
       try {
@@ -98,9 +98,9 @@ export class HttpExchange implements Message {
     return this.parsed?.value
   }
 
-  /** Status and the beginning of the body in one line, or why there is none. */
+  /** Status and start of the body in one line, or why there is no response. */
   get summary(): string {
-    if (this.status === undefined) return `no answer: ${this.failure ?? 'nothing came'}`
+    if (this.status === undefined) return `no response: ${this.failure ?? 'nothing was received'}`
     const text = this.redact(this.body.toString('utf8')).replace(/\s+/g, ' ')
     return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
   }

@@ -6,7 +6,10 @@ export interface Part {
   type?: string
 }
 
-/** Writes a multipart form (RFC 7578). Names go out as UTF-8, quotes and line breaks in them percent-encoded, as browsers do. */
+/**
+ * Encodes a multipart form (RFC 7578). Names are sent as UTF-8; quotes and line breaks in them are
+ * percent-encoded, as browsers do.
+ */
 export function encodeForm(parts: readonly Part[], boundary: string): Buffer {
   const pieces: Uint8Array[] = []
   for (const { name, value, filename, type } of parts) {

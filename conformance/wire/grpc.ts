@@ -4,27 +4,28 @@ import type { GrpcTls } from './grpc/dial.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
 
 export interface GrpcClientOptions {
-  /** host:port; an IPv6 address in brackets. */
+  /** host:port, with an IPv6 address in brackets. */
   address: string
-  /** How connections are secured; plaintext (HTTP/2 with prior knowledge) where it is not given. */
+  /** Plaintext (HTTP/2 with prior knowledge) by default. */
   tls?: GrpcTls | undefined
-  /** Sent with every call. Values of names that end in -bin are base64. */
+  /** Sent with every call. The values of names that end in -bin are base64. */
   metadata?: Readonly<Record<string, string>> | undefined
   clock?: Clock | undefined
-  /** Milliseconds for opening a channel, and for a call that says nothing else. */
+  /** Milliseconds for opening a channel, and for a call without a timeout of its own. */
   timeout?: number | undefined
-  /** Bytes of one message that are read at most. */
+  /** Largest message that is read, in bytes. */
   maxMessageBytes?: number | undefined
-  /** Bytes of all messages of one call that are read at most. */
+  /** Largest sum of the messages of one call that is read, in bytes. */
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
-  /** Gives each call its number; its own count where it is not given. */
+  /** Returns the number of the next call; the client counts by default. */
   number?: (() => number) | undefined
 }
 
 /**
- * The door to a server that speaks gRPC. It speaks the protocol by itself, on bare HTTP/2: a client library would make up statuses that no server sent,
- * and would hide the ones that came in the wrong place. It sends, receives and records; it judges nothing, and never throws for what a target does.
+ * A client of a gRPC server. It implements the protocol on plain HTTP/2, because a client library
+ * would report statuses that no server sent and hide those in the wrong place. It sends, receives
+ * and records; it never judges, and never throws because of what a target does.
  */
 export class GrpcClient {
   private readonly settings: ChannelSettings
@@ -59,7 +60,10 @@ export class GrpcClient {
     })
   }
 
-  /** A connection of its own; secured as the door is, or as is said here: null is plaintext. With a small `window` a server soon feels that nobody reads. */
+  /**
+   * Opens a new connection. `tls: null` opens a plaintext one. If `window` is small, the server
+   * soon has to wait for a client that does not read.
+   */
   async openChannel({
     tls = this.settings.tls,
     window,
@@ -69,7 +73,7 @@ export class GrpcClient {
     return channel
   }
 
-  /** Ends all its connections. */
+  /** Closes all connections. */
   close(): void {
     for (const channel of this.channels) channel.close()
     this.channels.clear()

@@ -17,7 +17,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that answers each connection with raw bytes, or not at all. */
+/** A server that sends raw bytes on each connection, or nothing. */
 const raw = (bytes: string | undefined, end = false) =>
   listening(
     createServer((socket) => {
@@ -30,24 +30,24 @@ const raw = (bytes: string | undefined, end = false) =>
     }),
   )
 
-function door(more: Partial<ConstructorParameters<typeof HttpClient>[0]> = {}): HttpClient {
-  const made = new HttpClient({ gate: newGate({ concurrency: 4 }), timeout: 300, ...more })
-  closers.unshift(() => made.close())
-  return made
+function newClient(more: Partial<ConstructorParameters<typeof HttpClient>[0]> = {}): HttpClient {
+  const client = new HttpClient({ gate: newGate({ concurrency: 4 }), timeout: 300, ...more })
+  closers.unshift(() => client.close())
+  return client
 }
 const get = (url: string) => ({ operation: 'get', method: 'GET', url })
 
-describe('the door for HTTP', () => {
-  it('records what came, header cases and all', async () => {
+describe('an HTTP client', () => {
+  it('records the response as received, including the case of headers', async () => {
     const url = await raw('HTTP/1.1 201 Made\r\nX-Odd-CASE: a\r\nContent-Length: 7\r\n\r\n{"a":1}')
-    const exchange = await door().send(get(url))
+    const exchange = await newClient().send(get(url))
     expect(exchange).toMatchObject({ status: 201, json: { a: 1 }, failure: undefined })
     expect(exchange.header('x-odd-case')).toBe('a')
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
-  it('tells every header of a name', async () => {
-    const exchange = await door().send(
+  it('returns every header of a name', async () => {
+    const exchange = await newClient().send(
       get(
         await raw(
           'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 0\r\n\r\n',
@@ -60,7 +60,7 @@ describe('the door for HTTP', () => {
     ])
   })
 
-  it('waits for the rest of refusals only, where it is told to, and ends the connection', async () => {
+  it('reads only the bodies of refusals if requested, and closes the connection', async () => {
     const gone: string[] = []
     const streaming = createHttp((request, response) => {
       request.socket.on('close', () => gone.push(request.url!))
@@ -70,14 +70,14 @@ describe('the door for HTTP', () => {
       if (request.url !== '/stream') response.end('last')
     })
     const base = await listening(streaming)
-    const open = await door().send({ ...get(`${base}/stream`), readBody: 'of refusals' })
+    const open = await newClient().send({ ...get(`${base}/stream`), readBody: 'of refusals' })
     expect(open).toMatchObject({ status: 200, failure: undefined })
     expect(open.header('content-type')).toBe('text/event-stream')
-    const refused = await door().send({ ...get(`${base}/refused`), readBody: 'of refusals' })
+    const refused = await newClient().send({ ...get(`${base}/refused`), readBody: 'of refusals' })
     expect([refused.status, refused.body.toString()]).toEqual([401, 'first last'])
-    expect(await door().send(get(`${base}/stream`))).toMatchObject({
+    expect(await newClient().send(get(`${base}/stream`))).toMatchObject({
       status: undefined,
-      failure: 'no complete answer within 0.3 s',
+      failure: 'no complete response within 0.3 s',
     })
     while (gone.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   })
@@ -85,37 +85,37 @@ describe('the door for HTTP', () => {
   it.each([
     ['a hang', undefined, false, /within 0.3 s/],
     ['a drip', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', false, /within 0.3 s/],
-    ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', true, /./],
+    ['half a response', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', true, /./],
     ['nothing', undefined, true, /./],
     ['noise', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
-  ])('takes %s for no answer', async (_, bytes, end, why) => {
-    const exchange = await door().send(get(await raw(bytes, end)))
+  ])('reports %s as no response', async (_, bytes, end, why) => {
+    const exchange = await newClient().send(get(await raw(bytes, end)))
     expect(exchange.status).toBeUndefined()
     expect(exchange.failure).toMatch(why)
-    expect(exchange.summary).toMatch(/^no answer/)
+    expect(exchange.summary).toMatch(/^no response/)
   })
 
-  it('gives a request another time than the usual one', async () => {
+  it('applies the timeout of a request', async () => {
     const url = await raw(undefined)
-    const sending = door({ timeout: 60_000 })
+    const sending = newClient({ timeout: 60_000 })
     expect((await sending.send({ ...get(url), timeout: 100 })).failure).toMatch(/within 0.1 s/)
   })
 
-  it('takes a closed port for no answer', async () => {
+  it('reports a closed port as no response', async () => {
     const server = createServer()
     const url = await listening(server)
     await closers.pop()!()
-    expect((await door().send(get(url))).failure).toBe('connection refused')
+    expect((await newClient().send(get(url))).failure).toBe('connection refused')
   })
 
   it('stops reading a body that is too long', async () => {
-    const exchange = await door({ maxBytes: 10 }).send(
+    const exchange = await newClient({ maxBytes: 10 }).send(
       get(await raw(`HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n${'x'.repeat(50)}`)),
     )
     expect(exchange.failure).toMatch(/longer than 10 bytes/)
   })
 
-  it('hears a refusal that comes before its whole body is sent', async () => {
+  it('receives a refusal before the whole body is sent', async () => {
     const server = createHttp((request, response) => {
       request.once('data', () => {
         request.pause()
@@ -128,15 +128,16 @@ describe('the door for HTTP', () => {
       parts: [{ name: 'file', value: Buffer.alloc(20_000_000), filename: 'large' }],
     } as const
     expect(
-      (await door({ timeout: 5000 }).send({ operation: 'post', method: 'POST', url, body })).status,
+      (await newClient({ timeout: 5000 }).send({ operation: 'post', method: 'POST', url, body }))
+        .status,
     ).toBe(413)
   })
 
-  it('goes on where a server closes idle connections without a word', async () => {
+  it('repeats a request if the server has closed an idle connection', async () => {
     const server = createHttp((request, response) => {
       response.end('{}', () => setImmediate(() => request.socket.destroy()))
     })
-    const [url, sending] = [await listening(server), door()]
+    const [url, sending] = [await listening(server), newClient()]
     const exchanges = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
         await new Promise((resolve) => setTimeout(resolve, index))
@@ -148,17 +149,17 @@ describe('the door for HTTP', () => {
     ).toEqual([])
   })
 
-  it('asks again after a 429, and tells it where it stays', async () => {
+  it('repeats a request after a 429, and returns the 429 if it persists', async () => {
     let asked = 0
     const server = createHttp((_, response) => {
       asked += 1
       response.writeHead(asked < 3 ? 429 : 200, { 'Retry-After': '0' }).end('{}')
     })
     const url = await listening(server)
-    expect((await door().send(get(url))).status).toBe(200)
+    expect((await newClient().send(get(url))).status).toBe(200)
     expect(asked).toBe(3)
     asked = -100
-    expect((await door({ patience: 1 }).send(get(url))).status).toBe(429)
+    expect((await newClient({ patience: 1 }).send(get(url))).status).toBe(429)
   })
 
   it('sends the path as it was written', async () => {
@@ -166,23 +167,23 @@ describe('the door for HTTP', () => {
     const url = await listening(
       createHttp((request, response) => void ((path = request.url), response.end('{}'))),
     )
-    await door().send(get(`${url}/a/../b%2Fc/./d?x=%20`))
+    await newClient().send(get(`${url}/a/../b%2Fc/./d?x=%20`))
     expect(path).toBe('/a/../b%2Fc/./d?x=%20')
   })
 
-  it('reads a coded body that it did not ask for', async () => {
+  it('decodes a body although it asked for no coding', async () => {
     let asked: string | undefined
     const server = createHttp((request, response) => {
       asked = request.headers['accept-encoding']
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"a":1}'))
     })
-    expect((await door().send(get(await listening(server)))).json).toEqual({ a: 1 })
+    expect((await newClient().send(get(await listening(server)))).json).toEqual({ a: 1 })
     expect(asked).toBe('identity')
   })
 
   it('keeps secrets out of its records', async () => {
     const url = await raw('HTTP/1.1 401 No\r\nContent-Length: 17\r\n\r\nyou said s3cr3t-!')
-    const exchange = await door({ secrets: { IMAGES_TOKEN: 's3cr3t-!' } }).send({
+    const exchange = await newClient({ secrets: { IMAGES_TOKEN: 's3cr3t-!' } }).send({
       ...get(`${url}/?key=s3cr3t-!`),
       headers: { Authorization: 'Bearer s3cr3t-!' },
     })

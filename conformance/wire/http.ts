@@ -16,16 +16,19 @@ export interface HttpClientOptions {
   clock?: Clock
   /** Milliseconds for one exchange, from the first byte sent to the last one received. */
   timeout?: number
-  /** Bytes of a response's body that are read at most. */
+  /** Largest response body that is read, in bytes. */
   maxBytes?: number
   secrets?: Secrets
-  /** Gives each exchange its number; its own count where it is not given. */
+  /** Returns the number of the next exchange; the client counts by default. */
   number?: () => number
-  /** Times that a 429 is asked again before it counts. */
+  /** How often a request is repeated after a 429. */
   patience?: number
 }
 
-/** Sends, receives, records. Follows no redirect, asks for no coding of bodies, judges nothing, and never throws for what a target does. */
+/**
+ * Sends requests, and records the responses. It follows no redirect, asks for no content coding,
+ * never judges, and never throws because of what a target does.
+ */
 export class HttpClient {
   private readonly options: Required<Omit<HttpClientOptions, 'number'>>
   private readonly agents = {
@@ -50,8 +53,9 @@ export class HttpClient {
   }
 
   /**
-   * One exchange. What is under way ends by itself, so that what it made at the target is known; the signal only ends the waiting.
-   * A 429 is asked again after the pause that the target names (5 s at most), since a stray one is no evidence.
+   * Sends one request. The signal ends only the waiting: the exchange itself is completed, so that
+   * it is known what it created at the target. After a 429 the request is repeated after the pause
+   * that the target asks for (at most 5 s), because a single 429 is no evidence.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock, patience, gate } = this.options
@@ -83,7 +87,7 @@ export class HttpClient {
     }
   }
 
-  /** Closes idle connections; those under way end by themselves. */
+  /** Closes idle connections. Active ones end by themselves. */
   close(): void {
     for (const agent of Object.values(this.agents)) agent.destroy()
   }
@@ -93,8 +97,8 @@ export class HttpClient {
     encoded: ReturnType<typeof encodeBody>,
   ): Promise<ExchangeOutcome> {
     const first = await this.attempt(request, encoded)
-    // A server may close an idle connection in the moment in which it is used again: nothing was answered, so nothing was done.
-    // The second time goes over a connection of its own, which cannot be stale.
+    // A server may close an idle connection just when it is used again. It has not processed the
+    // request then, so it is sent again, on a new connection, which cannot be stale.
     return 'stale' in first ? this.attempt(request, encoded, { alone: true }) : first
   }
 
@@ -106,7 +110,7 @@ export class HttpClient {
     const { clock, maxBytes } = this.options
     return new Promise((resolve) => {
       if (!URL.canParse(url) || !/^https?:/i.test(url))
-        return resolve({ failure: `«${url}» is no absolute URL` })
+        return resolve({ failure: `"${url}" is not an absolute URL` })
       const target = new URL(url)
       const secure = target.protocol === 'https:'
       const outgoing: ClientRequest = (secure ? httpsRequest : httpRequest)(target, {
@@ -126,7 +130,7 @@ export class HttpClient {
       }
       const received = (failure?: string): ExchangeOutcome =>
         incoming === undefined
-          ? { failure: failure ?? 'no answer' }
+          ? { failure: failure ?? 'no response' }
           : {
               status: incoming.statusCode ?? 0,
               headers: pairHeaders(incoming.rawHeaders),
@@ -138,7 +142,7 @@ export class HttpClient {
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>
-        giveUp(`no complete answer within ${timeout / 1000} s`, true),
+        giveUp(`no complete response within ${timeout / 1000} s`, true),
       )
 
       outgoing.on('response', (response) => {
@@ -157,16 +161,17 @@ export class HttpClient {
         })
         response.on('end', () => {
           finish(received())
-          // An answer before the whole request was read leaves the connection in no state to be used again.
+          // After a response that arrived before the whole request was sent, the connection cannot
+          // be used again.
           if (!outgoing.writableFinished) outgoing.destroy()
         })
         response.on('error', (error) => finish(received(nameOf(error))))
         response.on('close', () =>
-          finish(received('the connection closed in the middle of the answer')),
+          finish(received('the connection closed in the middle of the response')),
         )
       })
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // Where an answer is coming in, what went wrong with sending is not the point.
+        // Once a response arrives, an error in sending does not matter.
         if (incoming !== undefined) return
         const stale =
           outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -177,11 +182,11 @@ export class HttpClient {
   }
 }
 
-/** Writes in pieces and stops once an answer comes: a server that refuses a large body early shall be heard. */
+/** Sends in pieces, and stops when a response arrives: a server may refuse a large body early. */
 function writeInPieces(
   outgoing: ClientRequest,
   bytes: Uint8Array | undefined,
-  answered: () => boolean,
+  isAnswered: () => boolean,
 ): void {
   const piece = 256 * 1024
   if (bytes === undefined || bytes.length <= piece) {
@@ -190,7 +195,7 @@ function writeInPieces(
   }
   let from = 0
   const more = () => {
-    while (from < bytes.length && !answered() && !outgoing.destroyed) {
+    while (from < bytes.length && !isAnswered() && !outgoing.destroyed) {
       const to = from + piece
       const room = outgoing.write(bytes.subarray(from, to))
       from = to
@@ -199,7 +204,7 @@ function writeInPieces(
         return
       }
     }
-    if (!answered()) outgoing.end()
+    if (!isAnswered()) outgoing.end()
   }
   more()
 }

@@ -1,6 +1,7 @@
 /**
- * The doors to the target: they send, receive and record. They never judge. HTTP stands here whole, the other protocols with their types alone: who speaks one
- * imports its own file, so that a run loads only what it speaks.
+ * The clients and servers with which the suite meets a target. They send, receive and record, and
+ * never judge. HTTP is exported completely, other protocols only with their types: code that needs
+ * one imports its own file, so that a run loads only the protocols that it uses.
  */
 export * from './body.ts'
 export * from './certificate.ts'

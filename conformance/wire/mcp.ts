@@ -1,5 +1,5 @@
 /*
- * The path of one message, from the check's call to the exchange that it reads. `McpDoor.connect`
+ * The path of one message, from the check's call to the exchange that it reads. `McpClient.connect`
  * opens the connection; a message then passes through these files of `mcp/`:
  *
  * 1. connection.ts: `request`, `notify` or `send`; session, and replies to the server's requests.
@@ -26,14 +26,14 @@ export interface McpClientOptions {
   /** Bytes that are read of one HTTP body, or one line; eight times as many of an event stream. */
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
-  /** Returns the number of the next exchange; the door counts by default. */
+  /** Returns the number of the next exchange; the client counts by default. */
   number?: (() => number) | undefined
 }
 
 /**
- * The door to a tool server (MCP). It implements JSON-RPC and the three transports, since a client
- * library would hide what a server does wrong. It sends, receives and records; it never judges, and
- * never throws because of what a target does.
+ * A client of a tool server (MCP). It implements JSON-RPC and the three transports, because a
+ * client library would hide what a server does wrong. It sends, receives and records; it never
+ * judges, and never throws because of what a target does.
  */
 export class McpClient {
   private readonly settings: McpSettings
@@ -57,14 +57,16 @@ export class McpClient {
     return new McpClient({ access, clock, timeout, maxBytes, number, redact: newRedactor(secrets) })
   }
 
-  /** Those of the target, in the order http, sse, stdio. */
+  /** The transports of the target, in the order http, sse, stdio. */
   get transports(): readonly McpTransport[] {
     return (['http', 'sse', 'stdio'] as const).filter(
       (transport) => this.settings.access[transport] !== undefined,
     )
   }
 
-  /** Opens a connection: a client, a process. Rejects only if the target has no such transport. */
+  /**
+   * Opens a connection, for stdio a subprocess. Rejects only if the target has no such transport.
+   */
   async connect(transport: McpTransport, options: McpConnectOptions = {}): Promise<McpConnection> {
     const connection = new Connection(transport, this.settings, options)
     this.connections.add(connection)
@@ -74,8 +76,8 @@ export class McpClient {
   }
 
   /**
-   * Sends one bare HTTP request on its own TCP connection; resolves with the whole HTTP response. Any
-   * JSON-RPC response in it belongs to the exchange. Rejects only if there is no URL.
+   * Sends one bare HTTP request on its own TCP connection; resolves with the whole HTTP response.
+   * Any JSON-RPC response in it belongs to the exchange. Rejects only if there is no URL.
    */
   http({
     transport = 'http',

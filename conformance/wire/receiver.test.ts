@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Receiver } from './receiver.ts'
-import { bare, endAll, ended, patience, send, started } from './receiver/receiver.testing.ts'
+import { bare, endAll, ended, timeoutMs, send, started } from './receiver/receiver.testing.ts'
 
 afterEach(endAll)
 
 describe('a receiver', () => {
-  it('gives deliveries to their mailbox, whatever became of path and query', async () => {
+  it('adds deliveries to their mailbox even if path or query were changed', async () => {
     const receiver = await started()
     const [one, other] = [receiver.openMailbox(), receiver.openMailbox()]
     const key = /k[0-9a-f]{32}/.exec(one.url)![0]
@@ -21,7 +21,7 @@ describe('a receiver', () => {
     expect([other.deliveries, receiver.strayDeliveries]).toEqual([[], []])
   })
 
-  it('keeps strays, some of them', async () => {
+  it('keeps a limited number of stray deliveries', async () => {
     const receiver = await started()
     for (const path of ['/', `/touchstone/k${'0'.repeat(32)}/hook`])
       expect((await send(receiver.baseUrl + path)).status).toBe(404)
@@ -35,10 +35,10 @@ describe('a receiver', () => {
     expect([receiver.strayDeliveries.length, receiver.droppedStrays]).toEqual([100, 2])
   })
 
-  it('takes whatever comes anywhere, where it is opened so', async () => {
+  it('receives requests at any path in the catch-all mailbox', async () => {
     const receiver = await started()
     const own = receiver.openMailbox()
-    const rest = receiver.openCatchAll({ answer: { status: 202 } })
+    const rest = receiver.openCatchAll({ response: { status: 202 } })
     expect(rest.url).toBe(`${receiver.baseUrl}/`)
     for (const path of ['', '/', '/hook?a=b', `/touchstone/k${'0'.repeat(32)}/hook`])
       expect((await send(receiver.baseUrl + path)).status).toBe(202)
@@ -55,7 +55,7 @@ describe('a receiver', () => {
     expect(() => receiver.openCatchAll()).toThrow('closed')
   })
 
-  it('stands below its public URL', async () => {
+  it('prefixes mailboxes with its public URL', async () => {
     const receiver = await started({ publicUrl: 'https://hooks.example.com/base/' })
     const box = receiver.openMailbox()
     expect(box.url).toMatch(/^https:\/\/hooks\.example\.com\/base\/touchstone\/k/)
@@ -65,7 +65,7 @@ describe('a receiver', () => {
     expect(box.deliveries[0]!.record().request.url).toBe(receiver.origin + box.target)
   })
 
-  it('ends everything at once', async () => {
+  it('closes all connections and waits at once', async () => {
     const receiver = await started({ tls: false })
     const [silent, slow, box] = [
       receiver.openMailbox({ response: 'silence' }),
@@ -75,11 +75,11 @@ describe('a receiver', () => {
     const lost = Promise.allSettled([send(silent.url), send(slow.url)])
     const half = ended(bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 9\r\n\r\nx`))
     const idle = ended(bare(receiver, ''))
-    await Promise.all([silent.next(patience), slow.next(patience)])
+    await Promise.all([silent.next(timeoutMs), slow.next(timeoutMs)])
     while (receiver.connections < 4) await new Promise((resolve) => setTimeout(resolve, 5))
-    const [waiting, waitingFor] = [box.next(Infinity), box.waitFor(() => true, patience)]
+    const [waiting, waitingFor] = [box.next(Infinity), box.waitFor(() => true, timeoutMs)]
     await Promise.all([receiver.close(), receiver.close()])
-    expect([await waiting, await waitingFor, await box.next(patience)]).toEqual([
+    expect([await waiting, await waitingFor, await box.next(timeoutMs)]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -91,7 +91,7 @@ describe('a receiver', () => {
     await expect(send(silent.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('survives what is no HTTP', async () => {
+  it('survives connections without HTTP', async () => {
     const receiver = await started()
     await ended(bare(receiver, 'SSH-2.0-OpenSSH_9.2\r\n'))
     expect(receiver.connectionErrors).toMatchObject({
@@ -102,10 +102,10 @@ describe('a receiver', () => {
     expect((await send(receiver.openMailbox().url)).status).toBe(200)
   })
 
-  it('says which port is taken', async () => {
+  it('reports a port in use', async () => {
     const port = Number(new URL((await started()).origin).port)
     await expect(Receiver.start({ listen: `127.0.0.1:${port}`, number: () => 1 })).rejects.toThrow(
-      `port ${port} on 127.0.0.1 is taken`,
+      `port ${port} on 127.0.0.1 is in use`,
     )
   })
 
@@ -119,17 +119,17 @@ describe('a receiver', () => {
     'http://127.0.0.1:80',
     '::1:80',
     'a b:1',
-  ])('cannot listen on «%s»', async (listen) => {
+  ])('cannot listen on "%s"', async (listen) => {
     await expect(Receiver.start({ listen, number: () => 1 })).rejects.toThrow(
-      `«${listen}» is no address to listen on`,
+      `"${listen}" is not an address to listen on`,
     )
   })
 
   it.each(['hooks.example.com', 'ftp://hooks.example.com', 'http://h/?a=b'])(
-    'has no public URL «%s»',
+    'rejects the public URL "%s"',
     async (publicUrl) => {
       await expect(Receiver.start({ publicUrl, number: () => 1 })).rejects.toThrow(
-        `«${publicUrl}» is no public URL`,
+        `"${publicUrl}" is not a public URL`,
       )
     },
   )

@@ -11,22 +11,28 @@ import type { ConnectionErrors } from './receiver/connection-errors.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
 
 export interface DeliveryReceiverOptions {
-  /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
+  /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
-  /** Where senders reach it, when that is not the address it listens on. A path in it goes before those of the mailboxes. */
+  /**
+   * The URL at which senders reach it, if that is not the address it listens on. Its path precedes
+   * those of the mailboxes.
+   */
   publicUrl?: string | undefined
-  /** Whether it speaks TLS, with a certificate that is made for it and that nobody trusts. */
+  /** Whether it uses TLS, with a self-signed certificate. */
   tls?: boolean | undefined
   clock?: Clock | undefined
-  /** What records and summaries leave out. */
+  /** Redacted in records and summaries. */
   secrets?: Secrets | undefined
-  /** Gives each message of the run its number. */
+  /** Returns the number of the next message of the run. */
   number: () => number
-  /** Tells the kind of a delivery, in the words of a contract; `delivery` for all where it is not given. */
+  /** Returns the kind of a delivery, as the contract names it; `delivery` by default. */
   kindOf?: ((delivery: Delivery) => string) | undefined
-  /** Bytes of a body that are kept at most; 16 MiB where it is not given. */
+  /** Bytes of a body that are kept; 16 MiB by default. */
   maxBytes?: number | undefined
-  /** Milliseconds after which a silent mailbox closes the connection; a minute where it is not given. */
+  /**
+   * Milliseconds after which a mailbox that sends no response closes the connection; a minute by
+   * default.
+   */
   silenceMs?: number | undefined
 }
 
@@ -38,12 +44,13 @@ interface ReceiverSettings extends DeliveryContext {
   secure: boolean
 }
 
-/** What is kept of requests that belong to nobody. */
+/** Requests to no mailbox that are kept. */
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
- * A web server that the suite plays, at which a sender's deliveries arrive. It answers as it is told, records, and judges nothing. One listens with TLS
- * or without; who needs both starts two. It keeps the process alive until it is closed.
+ * A web server that receives the deliveries of a sender under test. It responds as configured,
+ * records, and never judges. One receiver listens either with or without TLS. It keeps the process
+ * alive until it is closed.
  */
 export class Receiver {
   private readonly listener: Listener
@@ -60,7 +67,10 @@ export class Receiver {
     listener.onRequest((request, response) => this.handleRequest(request, response))
   }
 
-  /** Starts to listen. Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
+  /**
+   * Starts the server. Throws a readable error for an invalid address or public URL, and for a port
+   * that is not available.
+   */
   static async start(options: DeliveryReceiverOptions): Promise<Receiver> {
     const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, number } = options
     const {
@@ -81,32 +91,35 @@ export class Receiver {
     })
   }
 
-  /** The URL below which the mailboxes are. */
+  /** The URL that precedes the paths of the mailboxes. */
   get baseUrl(): string {
     return this.listener.baseUrl
   }
 
-  /** Scheme, host and port at which this machine reaches it. */
+  /** Scheme, host and port at which it is reached on this machine. */
   get origin(): string {
     return this.listener.origin
   }
 
-  /** Its certificate (PEM), for clients that shall trust it; undefined without TLS. */
+  /** Its certificate (PEM), for clients that have to trust it; undefined without TLS. */
   get certificate(): string | undefined {
     return this.listener.certificate
   }
 
-  /** Connections that were accepted, whatever became of them. None is a delivery yet: with TLS 1.2 it stands before a client can reject the certificate. */
+  /**
+   * Connections that were accepted. With TLS 1.2 a connection counts before the client can reject
+   * the certificate.
+   */
   get connections(): number {
     return this.listener.connections
   }
 
-  /** What went wrong on connections before there was a request. */
+  /** Errors on connections before there was a request. */
   get connectionErrors(): Readonly<Pick<ConnectionErrors, 'tls' | 'http' | 'last'>> {
     return this.listener.connectionErrors
   }
 
-  /** Requests that belong to no mailbox, answered with 404. The latest 100 are kept. */
+  /** Requests that belong to no mailbox; they get a 404. The latest 100 are kept. */
   get strayDeliveries(): readonly Delivery[] {
     return [...this.strayBuffer.items]
   }
@@ -116,25 +129,35 @@ export class Receiver {
     return this.strayBuffer.dropped
   }
 
-  /** Makes an address that nobody can guess, and keeps what arrives there. Throws once the receiver is closed, and for an answer that cannot be sent. */
-  openMailbox({ response: response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
+  /**
+   * Opens a mailbox at a URL that cannot be guessed. Throws if the receiver is closed, or if the
+   * response cannot be sent.
+   */
+  openMailbox({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
     const key = `k${randomBytes(16).toString('hex')}`
-    // The key stands twice, so that a delivery still finds its mailbox when its path, or its query, was lost on the way: that is for a check to see.
+    // The URL contains the key twice, so that a delivery reaches its mailbox even if its path or
+    // its query was changed. Checks compare both.
     const target = `/touchstone/${key}/hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
     const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, response)
     this.mailboxes.set(key, mailbox)
     return mailbox
   }
 
-  /** Opens one mailbox for whatever comes to no other one, at any path: there are no strays from now on. Its URL is the receiver's base. Throws as `open` does. */
-  openCatchAll({ answer }: { answer?: DeliveryResponse | undefined } = {}): Mailbox {
+  /**
+   * Opens a mailbox for all requests that belong to no other one, at any path. Its URL is the base
+   * URL. Throws as `openMailbox` does.
+   */
+  openCatchAll({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
-    this.catchAll = new Mailbox(`${this.baseUrl}/`, this.settings.clock, answer)
+    this.catchAll = new Mailbox(`${this.baseUrl}/`, this.settings.clock, response)
     return this.catchAll
   }
 
-  /** Ends the listener and every connection at once, also those that wait for an answer; whoever waits for a delivery gets undefined. */
+  /**
+   * Closes the server and all connections at once. Pending waits for a delivery resolve with
+   * undefined.
+   */
   close(): Promise<void> {
     if (this.closing === undefined) {
       this.closing = this.listener.close()
@@ -148,7 +171,7 @@ export class Receiver {
   private handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const arrivedAt = this.settings.clock.now()
     readRequestBody(request, this.settings.maxBytes, (collected) => {
-      // What the receiver itself broke off by closing has not arrived.
+      // A request that was cut off by closing the receiver is ignored.
       if (this.closing === undefined) this.addDelivery(request, response, collected, arrivedAt)
     })
   }
@@ -189,7 +212,7 @@ export class Receiver {
     else mailbox.add(delivery)
   }
 
-  /** The mailbox whose key stands anywhere in the URL; else the one for all the rest, where there is one. */
+  /** Finds the mailbox whose key the URL contains, or else the catch-all, if there is one. */
   private findMailbox(url: string): Mailbox | undefined {
     for (const [key] of url.matchAll(/k[0-9a-f]{32}/gi)) {
       const mailbox = this.mailboxes.get(key.toLowerCase())

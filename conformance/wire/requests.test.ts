@@ -9,17 +9,17 @@ import { ImageServer } from './fakes/image-server.ts'
 import { newRedactor } from './secrets.ts'
 
 const same = (text: string) => text
-const alike = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
+const maskGenerated = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
 const list = (query: string): HttpRequest => ({
   operation: 'list',
   method: 'GET',
   url: `http://h/v2${query}`,
 })
-const fields = (...given: [string, string][]): HttpRequest => ({
+const fields = (...values: [string, string][]): HttpRequest => ({
   operation: 'token',
   method: 'POST',
   url: 'http://h/token',
-  body: { kind: 'fields', fields: given },
+  body: { kind: 'fields', fields: values },
 })
 const json = (value: unknown): HttpRequest => ({
   operation: 'post',
@@ -60,18 +60,18 @@ describe('differences', () => {
     ['the missing field `code`', fields(['a', '']), fields(['a', ''], ['code', ''])],
     ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
     ['the value of path', list(''), { ...list(''), url: 'http://h/v2/other' }],
-  ])('tells %s', (told, refused, accepted) =>
-    expect(findDifferences(refused, accepted, alike)).toEqual([told]),
+  ])('finds %s', (factor, refused, accepted) =>
+    expect(findDifferences(refused, accepted, maskGenerated)).toEqual([factor]),
   )
 
-  it('tells all of them, and none where there is none', () => {
-    expect(findDifferences(json({ a: 1, b: 2 }), json({ a: 2 }), alike)).toHaveLength(2)
-    expect(findDifferences(json({ a: 1 }), json({ a: 1 }), alike)).toEqual([])
+  it('finds all differences, and none between equal requests', () => {
+    expect(findDifferences(json({ a: 1, b: 2 }), json({ a: 2 }), maskGenerated)).toHaveLength(2)
+    expect(findDifferences(json({ a: 1 }), json({ a: 1 }), maskGenerated)).toEqual([])
   })
 })
 
 describe('forms', () => {
-  it('are well-formed, with names beyond ASCII as UTF-8 and no way to break out of the quotes', () => {
+  it('are well-formed, with names in UTF-8 and escaped quotes', () => {
     const { bytes, headers, text } = encodeBody({
       kind: 'form',
       parts: [
@@ -99,7 +99,7 @@ describe('fields', () => {
     ['b', '*'],
   ]
 
-  it('keep order, doubled names, and every character', () => {
+  it('keep order, repeated names, and every character', () => {
     const { bytes, headers, text } = encodeBody({ kind: 'fields', fields: odd })
     expect(Buffer.from(bytes!).toString()).toBe('b=1+%26+2%3D%C3%BC&a=&b=*')
     expect([...new URLSearchParams(Buffer.from(bytes!).toString())]).toEqual(odd)
@@ -111,7 +111,7 @@ describe('fields', () => {
     expect(encodeBody({ kind: 'fields', fields: [] }).bytes).toHaveLength(0)
   })
 
-  it('stand in curl lines one by one, without their secrets', () => {
+  it('are written one by one in curl commands, without secrets', () => {
     const curl = formatCurl(
       fields(['a=b', "it's"], ['client_secret', 's&cret-s&cret']),
       newRedactor({ SECRET: 's&cret-s&cret' }),
@@ -124,8 +124,8 @@ describe('fields', () => {
   })
 })
 
-describe('curl lines', () => {
-  it('quote for a shell', () => {
+describe('curl commands', () => {
+  it('are quoted for a shell', () => {
     expect(formatCurl({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1).curl).toBe(
       `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
     )
@@ -158,7 +158,7 @@ it('redacts the longer of two secrets first', () => {
   ).toBe('$B and $A')
 })
 
-it('redacts secrets that are learnt later', () => {
+it('redacts secrets that are added later', () => {
   const secrets: Record<string, string> = { A: 'known-before' }
   const clean = newRedactor(secrets)
   expect(clean('known-before and a-new-token')).toBe('$A and a-new-token')
@@ -166,31 +166,31 @@ it('redacts secrets that are learnt later', () => {
   expect(clean('known-before and a-new-token')).toBe('$A and $B')
 })
 
-it('redacts what is left of a secret in a token that is almost right', () => {
+it('redacts parts of a secret in a token that is almost correct', () => {
   const clean = newRedactor({ A: '0123456789abcdef0123' })
   for (const token of ['x123456789abcdef0123', '0123456789', '0123456789abcdef0123x'])
     expect(clean(`Bearer ${token}`)).toMatch(/^Bearer x?\$Ax?$/)
 })
 
-describe('played pictures', () => {
-  it('have exactly as many bytes as asked for, and whole chunks', () => {
-    const picture = Buffer.from(pngOfSize(5000))
-    expect(picture).toHaveLength(5000)
-    let place = 8
+describe('fake images', () => {
+  it('have exactly the requested size, and valid chunks', () => {
+    const image = Buffer.from(pngOfSize(5000))
+    expect(image).toHaveLength(5000)
+    let offset = 8
     const types: string[] = []
-    while (place < picture.length) {
-      const length = picture.readUInt32BE(place)
-      types.push(picture.toString('latin1', place + 4, place + 8))
-      expect(picture.readUInt32BE(place + 8 + length)).toBe(
-        crc32(picture.subarray(place + 4, place + 8 + length)),
+    while (offset < image.length) {
+      const length = image.readUInt32BE(offset)
+      types.push(image.toString('latin1', offset + 4, offset + 8))
+      expect(image.readUInt32BE(offset + 8 + length)).toBe(
+        crc32(image.subarray(offset + 4, offset + 8 + length)),
       )
-      place += 12 + length
+      offset += 12 + length
     }
     expect(types).toEqual(['IHDR', 'IDAT', 'tsNo', 'IEND'])
     expect(() => pngOfSize(20)).toThrow(RangeError)
   })
 
-  it('are served, counted, and missing where they should be', async () => {
+  it('are served and counted, or missing on purpose', async () => {
     const served = await ImageServer.start({})
     const url = served.imageUrl('one')
     expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(smallPng()))
@@ -202,7 +202,7 @@ describe('played pictures', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it.each(['let go', 'called off'])('stall in their middle until they are %s', async (end) => {
+  it.each(['aborted', 'cancelled'])('stall in their middle until they are %s', async (end) => {
     const served = await ImageServer.start({})
     const off = new AbortController()
     const url = served.stalledUrl('one', off.signal)
@@ -215,7 +215,7 @@ describe('played pictures', () => {
     expect(
       await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))]),
     ).toBe('nothing')
-    if (end === 'let go') served.abortStalled(url)
+    if (end === 'aborted') served.abortStalled(url)
     else off.abort()
     expect(await rest).toBe('broken off')
     expect([(await fetch(url)).status, served.countRequests(url)]).toEqual([404, 2])

@@ -1,9 +1,10 @@
-/** Names of secrets (as variables of the environment) and their values. */
+/** Secrets: the names of environment variables and their values. */
 export type Secrets = Readonly<Record<string, string | undefined>>
 
 /**
- * Makes a function that writes `$NAME` wherever a secret's value, or most of it, stands in a text. Longer values go first, so that none is cut by another.
- * Secrets that are added later, such as tokens that a target gives, are known from then on.
+ * Makes a function that replaces a secret, or most of it, by `$NAME`. Longer values go first, so
+ * that they are not cut by shorter ones. Secrets that are added later, such as tokens that a target
+ * returns, are redacted from then on.
  */
 export function newRedactor(secrets: Secrets): (text: string) => string {
   let known = knownOf(secrets)
@@ -28,7 +29,10 @@ function knownOf(secrets: Secrets): (readonly [string, string])[] {
     .sort(([, a], [, b]) => b.length - a.length)
 }
 
-/** Checks send tokens that are almost right: what is left of the right one in them is a secret too, unless it is so short that it may be any word. */
+/**
+ * Checks send tokens that are almost correct. Their parts are secrets too, unless they are so short
+ * that they may be ordinary words.
+ */
 function partsOf(value: string): string[] {
   return [value.slice(1), value.slice(0, Math.ceil(value.length / 2))].filter(
     (part) => part.length >= 8,

@@ -1,12 +1,12 @@
 import type { Clock } from '../engine/index.ts'
 
-/** Waits for something, so many milliseconds at most. */
+/** Waits for a promise, but for at most so many milliseconds. */
 export async function waitAtMost(
   clock: Clock,
   milliseconds: number,
-  something: Promise<unknown>,
+  promise: Promise<unknown>,
 ): Promise<void> {
   const waiting = new AbortController()
-  await Promise.race([something, clock.sleep(milliseconds, waiting.signal)])
+  await Promise.race([promise, clock.sleep(milliseconds, waiting.signal)])
   waiting.abort()
 }

@@ -154,7 +154,7 @@ suite('touchstone listen', { timeout: 60_000 }, () => {
   test.each([
     [['--port', 'x'], '--port has to be a port'],
     [['--status', '100'], '--status has to be'],
-    [['--host', 'no such host'], 'is no address to listen on'],
+    [['--host', 'no such host'], 'is not an address to listen on'],
     [['--save', join(folder, 'file')], 'nothing can be kept in'],
   ])('%j is an error of usage', async (args, text) => {
     writeFileSync(join(folder, 'file'), '')
@@ -176,7 +176,7 @@ suite('touchstone listen', { timeout: 60_000 }, () => {
     expect([await run.ended, run.output.err]).toEqual([
       3,
       expect.stringMatching(
-        new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken.*\n +Next: --port 0`),
+        new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is in use.*\n +Next: --port 0`),
       ),
     ])
     await new Promise((resolve) => {

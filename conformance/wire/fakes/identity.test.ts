@@ -16,8 +16,8 @@ const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 const server = 'http://127.0.0.1:9/callback?own=1'
 
-/** What a server, and its user's browser, ask of it. */
-const asker = (identity: FakeIdentityProvider) => ({
+/** The requests that a server and its user's browser send. */
+const requestsTo = (identity: FakeIdentityProvider) => ({
   async authorize(more: Record<string, string> = {}, headers: Record<string, string> = {}) {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -54,10 +54,10 @@ const asker = (identity: FakeIdentityProvider) => ({
 })
 const tokenIn = (text: string) => (JSON.parse(text) as { access_token: string }).access_token
 
-describe('a played identity provider', () => {
-  it('signs somebody in, and links all that was asked', async () => {
+describe('a fake identity provider', () => {
+  it('signs a user in, and links all requests', async () => {
     const identity = await started()
-    const { authorize, token, user } = asker(identity)
+    const { authorize, token, user } = requestsTo(identity)
     const { status, back } = await authorize({
       code_challenge: challenge,
       code_challenge_method: 'S256',
@@ -82,9 +82,9 @@ describe('a played identity provider', () => {
       token_type: 'bearer',
       scope: 'read:user',
     })
-    const told = await user(tokenIn(got.text))
+    const userResponse = await user(tokenIn(got.text))
     const one = identity.findAuthorization('s')!
-    expect(JSON.parse(told.text)).toEqual({
+    expect(JSON.parse(userResponse.text)).toEqual({
       login: one.user.login,
       id: one.user.id,
       email: one.user.email,
@@ -116,9 +116,9 @@ describe('a played identity provider', () => {
     expect(identity.userRequests[1]!.tokenRequest!.authorization).toBe(one)
   })
 
-  it('gives a token once, for its own code, and to whoever knows the verifier', async () => {
+  it('issues a token once, for a matching code and verifier', async () => {
     const identity = await started()
-    const { authorize, token } = asker(identity)
+    const { authorize, token } = requestsTo(identity)
     const codeOf = async (more = {}) => (await authorize(more)).back.searchParams.get('code')!
     const plain = await codeOf({ code_challenge: 'abc' })
     const attempts = [
@@ -145,9 +145,9 @@ describe('a played identity provider', () => {
     ])
   })
 
-  it('reads who the client is from the header, and answers with a form where JSON is not asked for', async () => {
+  it('reads credentials from the header, and responds with a form unless JSON is requested', async () => {
     const identity = await started()
-    const { authorize, token } = asker(identity)
+    const { authorize, token } = requestsTo(identity)
     const code = (await authorize()).back.searchParams.get('code')!
     const got = await token(
       { grant_type: 'authorization_code', code },
@@ -162,9 +162,9 @@ describe('a played identity provider', () => {
     })
   })
 
-  it('plays a choice for one browser, and the usual for the others', async () => {
+  it('overrides the behavior for one browser only', async () => {
     const identity = await started()
-    const { authorize, token, user } = asker(identity)
+    const { authorize, token, user } = requestsTo(identity)
     const denied = identity.override({ mode: 'deny' })
     const ada = identity.override({ user: { login: 'ada', email: 'a@b', name: 'Ada', id: 1 } })
     const [no, yes, other] = [
@@ -200,22 +200,22 @@ describe('a played identity provider', () => {
 
   it.each([
     ['no token', 400, undefined],
-    ['no token, told with 200', 200, undefined],
+    ['no token, with status 200', 200, undefined],
     ['no user', 200, [401, /Bad credentials/]],
-    ['garbage for a user', 200, [200, /^<<\{/]],
-  ] as const)('plays %s', async (mode, status, told) => {
+    ['malformed user', 200, [200, /^<<\{/]],
+  ] as const)('behaves as "%s"', async (mode, status, expected) => {
     const identity = await started()
     identity.defaultBehavior = { mode }
-    const { authorize, token, user } = asker(identity)
+    const { authorize, token, user } = requestsTo(identity)
     const got = await token({ code: (await authorize()).back.searchParams.get('code')! })
     expect(got.status).toBe(status)
-    if (told === undefined) return expect(JSON.parse(got.text)).toHaveProperty('error')
+    if (expected === undefined) return expect(JSON.parse(got.text)).toHaveProperty('error')
     const asked = await user(tokenIn(got.text))
-    expect(asked.status).toBe(told[0])
-    expect(asked.text).toMatch(told[1])
+    expect(asked.status).toBe(expected[0])
+    expect(asked.text).toMatch(expected[1])
   })
 
-  it('answers whatever else comes', async () => {
+  it('responds to all other requests', async () => {
     const identity = await started({ publicUrl: 'http://identity.example/base/' })
     const own = (identity as unknown as { listener: { origin: string } }).listener.origin
     const metadata = (await (

@@ -15,51 +15,56 @@ import {
 import { credentialsOf, tokenProblem } from './identity/token.ts'
 
 export interface FakeIdentityProviderOptions {
-  /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
+  /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
-  /** Where target and browser reach it, when that is not the address it listens on. */
+  /** The URL at which target and browser reach it, if that is not the address it listens on. */
   publicUrl?: string | undefined
   clock?: Clock | undefined
 }
 
-/** What is played for some authorizations. */
+/** How the provider behaves for some authorizations. */
 export interface IdentityBehavior {
-  /** 'approve' where it is not given. */
+  /** `approve` by default. */
   mode?: IdentityMode | undefined
-  /** Who signs in; somebody new each time where it is not given. */
+  /** The user who signs in; by default a new one each time. */
   user?: IdentityUser | undefined
 }
 
-/** A choice that holds for the requests of the browser that sends its headers. */
+/** A behavior for the requests of one browser, which sends `headers`. */
 export interface IdentityOverride {
-  /** By these a request to the authorization endpoint is known to belong here. */
+  /** They identify the browser at the authorization endpoint. */
   readonly headers: Readonly<Record<string, string>>
-  /** What came with them, in order. */
+  /** The authorization requests with these headers, in order. */
   readonly authorizations: readonly IdentityAuthorization[]
-  /** Ends it: requests that come from now on are answered as usual. */
+  /** Ends the override: later requests get the default behavior. */
   stop(): void
 }
 
-/** What is kept at most: of everything, of what belongs to one record, and of a body. */
-const limits = { records: 2000, links: 100, plays: 2000, body: 64 * 1024 }
-const overrideHeader = 'x-touchstone-play'
+/**
+ * Limits of what is kept: records, records that belong to one other record, overrides, and bytes of
+ * a body.
+ */
+const limits = { records: 2000, links: 100, overrides: 2000, body: 64 * 1024 }
+const overrideHeader = 'x-touchstone-override'
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
 /**
- * The identity provider that the suite plays for a server that signs its users in elsewhere. It answers at any path, by what is asked: whoever has a
- * response_type or client_id in the query wants to sign in, and is sent back at once; a POST with a grant_type or code wants a token; a GET with a token
- * wants to know the user. It records all of it, each request with what it belongs to. Like GitHub it tells tokens as a form, unless JSON is asked for.
+ * An identity provider for a server that signs its users in elsewhere. It recognizes requests by
+ * their parameters, at any path: a response_type or client_id in the query is an authorization
+ * request, which is redirected at once; a POST with a grant_type or code is a token request; a GET
+ * with a token is a request for the user. Each record refers to the records that it belongs to.
+ * Like GitHub, it returns tokens as a form unless the client asks for JSON.
  */
 export class FakeIdentityProvider {
-  /** What is played for authorizations of which nobody has said more. */
+  /** The behavior for authorizations without an override. */
   defaultBehavior: IdentityBehavior = {}
-  /** Every request to the authorization endpoint, the latest 2,000. */
+  /** Requests to the authorization endpoint, the latest 2000. */
   readonly authorizations: IdentityAuthorization[] = []
-  /** Every request for a token, also those that belong to no authorization. */
+  /** Token requests, including those with an unknown code. */
   readonly tokenRequests: IdentityTokenRequest[] = []
-  /** Every request for a user, also those with a token that was never given. */
+  /** Requests for a user, including those with an unknown token. */
   readonly userRequests: IdentityUserRequest[] = []
-  /** Requests that were none of these: method and path. */
+  /** All other requests: method and path. */
   readonly otherRequests: string[] = []
   private readonly listener: Listener
   private readonly clock: Clock
@@ -81,7 +86,10 @@ export class FakeIdentityProvider {
     )
   }
 
-  /** Starts to listen. Throws, in words, for an address or a URL that cannot be read, and for a port that cannot be had. */
+  /**
+   * Starts the server. Throws a readable error for an invalid address or URL, and for a port that
+   * is not available.
+   */
   static async start({
     listen = '127.0.0.1:0',
     publicUrl,
@@ -90,12 +98,12 @@ export class FakeIdentityProvider {
     return new FakeIdentityProvider(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }
 
-  /** The URL at which target and browser reach it, without a slash at its end. */
+  /** The URL at which target and browser reach it, without a trailing slash. */
   get url(): string {
     return this.listener.baseUrl
   }
 
-  /** Whether an address is one of its own. */
+  /** Whether a URL is one of this provider. */
   owns(url: URL): boolean {
     return (
       url.href === this.url ||
@@ -104,17 +112,17 @@ export class FakeIdentityProvider {
     )
   }
 
-  /** Somebody whom nobody else is. */
+  /** Returns a user that is different from all others. */
   newUser(): IdentityUser {
     return newUser((this.count += 1))
   }
 
-  /** Another choice for the authorizations of one browser. */
+  /** Overrides the behavior for one browser. */
   override(choice: IdentityBehavior): IdentityOverride {
     const key = randomBytes(12).toString('hex')
     const authorizations: IdentityAuthorization[] = []
     this.overrides.set(key, { choice, authorizations })
-    evictOldest(this.overrides, limits.plays)
+    evictOldest(this.overrides, limits.overrides)
     return {
       headers: { [overrideHeader]: key },
       authorizations,
@@ -122,12 +130,12 @@ export class FakeIdentityProvider {
     }
   }
 
-  /** What was sent here with a state; undefined where nothing was. */
+  /** The latest authorization request with this state; undefined if there was none. */
   findAuthorization(state: string): IdentityAuthorization | undefined {
     return this.authorizations.findLast((one) => one.state === state)
   }
 
-  /** Ends the listener and every connection. */
+  /** Closes the server and all connections. */
   close(): Promise<void> {
     return this.listener.close()
   }
@@ -187,7 +195,7 @@ export class FakeIdentityProvider {
       return void response.writeHead(400, jsonHeaders).end(
         JSON.stringify({
           error: 'invalid_request',
-          error_description: 'redirect_uri is missing, or no address',
+          error_description: 'redirect_uri is missing, or is not a URL',
         }),
       )
     if (code !== undefined) this.codes.set(code, one)
@@ -225,7 +233,7 @@ export class FakeIdentityProvider {
     const answer =
       problem === undefined
         ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' }
-        : { error: problem, error_description: 'There is no token for this' }
+        : { error: problem, error_description: 'No token is issued for this request' }
     if (/\bjson\b/i.test(headers.accept ?? ''))
       response.writeHead(status, jsonHeaders).end(JSON.stringify(answer))
     else
@@ -255,13 +263,13 @@ export class FakeIdentityProvider {
       return void response
         .writeHead(401, { ...jsonHeaders, 'WWW-Authenticate': 'Bearer' })
         .end(JSON.stringify({ message: 'Bad credentials' }))
-    if (mode === 'garbage for a user')
+    if (mode === 'malformed user')
       return void response.writeHead(200, jsonHeaders).end('<<{"garbage":\u0001')
     const { login, email, name, id } = user
-    const told = /\/emails$/.test(path)
+    const body = /\/emails$/.test(path)
       ? [{ email, primary: true, verified: true, visibility: null }]
       : { login, id, email, name, sub: String(id), preferred_username: login, email_verified: true }
-    response.writeHead(200, jsonHeaders).end(JSON.stringify(told))
+    response.writeHead(200, jsonHeaders).end(JSON.stringify(body))
   }
 
   private sendMetadata(response: ServerResponse): void {
@@ -280,13 +288,13 @@ export class FakeIdentityProvider {
   }
 }
 
-/** Keeps one more, and lets the oldest go. */
+/** Appends a record, and drops the oldest if there are too many. */
 function append<T>(records: T[], one: T): void {
   records.push(one)
   if (records.length > limits.records) records.shift()
 }
 
-/** Lets the oldest go. */
+/** Drops the oldest entries of a map. */
 function evictOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return

@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { smallPng } from './image.ts'
 
 export interface ImageServerOptions {
-  /** host:port to listen on; port 0 takes a free one. */
+  /** host:port to listen on; port 0 is any free port. */
   listen?: string | undefined
-  /** Where the target reaches it, when that is not the address it listens on. */
+  /** The URL at which the target reaches it, if that is not the address it listens on. */
   publicUrl?: string | undefined
 }
 
 /**
- * A web server that the suite plays, for services that fetch pictures. Every path below /picture/ is one, those below /stalled/ begin one and never
- * finish it; everything else is not found.
+ * A web server for services that fetch images. It serves an image at every path below /image/, and
+ * sends the first half of one below /stalled/. Everything else gets a 404.
  */
 export class ImageServer {
   private readonly server: Server
   private readonly baseUrl: string
   private readonly requestCounts = new Map<string, number>()
-  /** What is held back, by path. */
+  /** The responses that are held back, by path. */
   private readonly stalledResponses = new Map<string, Set<ServerResponse>>()
 
   private constructor(server: Server, base: string) {
@@ -32,7 +32,7 @@ export class ImageServer {
       if (stall !== undefined) {
         stall.add(response)
         response.writeHead(200, headers).write(image.subarray(0, image.length / 2))
-      } else if (path.startsWith('/picture/')) response.writeHead(200, headers).end(image)
+      } else if (path.startsWith('/image/')) response.writeHead(200, headers).end(image)
       else response.writeHead(404, { 'Content-Length': 0 }).end()
     })
   }
@@ -52,12 +52,14 @@ export class ImageServer {
     return new ImageServer(server, base.replace(/\/$/, ''))
   }
 
-  /** The URL of a picture of that name. */
   imageUrl(name: string): string {
-    return `${this.baseUrl}/picture/${name}.png`
+    return `${this.baseUrl}/image/${name}.png`
   }
 
-  /** The URL of a picture that stops in its middle, until it is let go or the signal aborts. */
+  /**
+   * The URL of an image that stalls in its middle until `abortStalled` is called or the signal
+   * aborts.
+   */
   stalledUrl(name: string, signal?: AbortSignal): string {
     const path = `/stalled/${name}.png`
     this.stalledResponses.set(path, new Set())
@@ -65,19 +67,19 @@ export class ImageServer {
     return this.baseUrl + path
   }
 
-  /** Breaks off whatever waits for the rest of a picture. There is nothing at its URL from now on. */
+  /** Aborts the stalled responses at a URL, which gets a 404 from then on. */
   abortStalled(urlOrPath: string): void {
     const path = this.pathOf(urlOrPath)
     for (const response of this.stalledResponses.get(path) ?? []) response.destroy()
     this.stalledResponses.delete(path)
   }
 
-  /** A URL at which there is nothing. */
+  /** A URL that gets a 404. */
   missingUrl(name: string): string {
     return `${this.baseUrl}/nothing/${name}.png`
   }
 
-  /** How often a URL of this server was asked for. */
+  /** How often a URL of this server was requested. */
   countRequests(urlOrPath: string): number {
     return this.requestCounts.get(this.pathOf(urlOrPath)) ?? 0
   }

@@ -3,16 +3,19 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A small grey PNG (W3C PNG, third edition): a picture that every service takes. */
+/** A small grey PNG (W3C PNG, third edition), which every image service accepts. */
 export function smallPng(): Uint8Array {
   return encodePng(8, 8)
 }
 
-/** A valid PNG of exactly so many bytes: a small picture with an ancillary chunk of noise, which decoders pass over. */
+/**
+ * A valid PNG of exactly so many bytes: a small image with an ancillary chunk of noise, which
+ * decoders ignore.
+ */
 export function pngOfSize(bytes: number): Uint8Array {
   const bare = encodePng(8, 8)
   const room = bytes - bare.length - 12
-  if (room < 0) throw new RangeError(`no PNG has ${bytes} bytes`)
+  if (room < 0) throw new RangeError(`a PNG cannot have only ${bytes} bytes`)
   const end = bare.length - 12
   return Buffer.concat([
     bare.subarray(0, end),

@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { attackersKey, attackersJwks } from '../jwt/attacker.ts'
 
-/** A web server of somebody who forges tokens: whoever follows them here finds keys that fit. It counts who comes. */
+/**
+ * A web server of an attacker: a server that follows the URLs in a forged token finds matching keys
+ * here. It records which paths were requested.
+ */
 export class RogueKeyServer {
   readonly url: string
-  /** The paths that were asked for. */
   readonly requestedPaths: string[] = []
   private readonly server: Server
 
@@ -35,7 +37,7 @@ export class RogueKeyServer {
     return new RogueKeyServer(server)
   }
 
-  /** Ends it at once. */
+  /** Closes the server and all connections. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.server.close(() => resolve())

@@ -40,8 +40,8 @@ const send = (
     outgoing.end(body)
   })
 
-describe('a played upstream', () => {
-  it('answers with the status that it is told, and records what came', async () => {
+describe('a fake upstream', () => {
+  it('responds with the configured status, and records requests', async () => {
     const upstream = await started()
     upstream.mode = { status: 429, headers: { 'Retry-After': '7' } }
     const got = await send(`${upstream.url}/books?q=a%20b&q=c`, { method: 'POST', body: '{"a":1}' })
@@ -74,7 +74,7 @@ describe('a played upstream', () => {
     })
   })
 
-  it('hangs until the client or its own end, and tells when', async () => {
+  it('hangs until the client gives up or it is closed, and records when', async () => {
     const upstream = await started()
     upstream.mode = 'hang'
     await expect(send(`${upstream.url}/slow`, { timeout: 30 })).rejects.toThrow('given up')
@@ -89,7 +89,7 @@ describe('a played upstream', () => {
     await lost
   })
 
-  it('resets, and answers what is no JSON', async () => {
+  it('resets connections, and sends garbage', async () => {
     const upstream = await started()
     upstream.mode = 'reset'
     await expect(send(upstream.url)).rejects.toMatchObject({ code: 'ECONNRESET' })
@@ -103,7 +103,7 @@ describe('a played upstream', () => {
     ])
   })
 
-  it('passes requests to the true upstream, below its path', async () => {
+  it('forwards requests to the real upstream, below its path', async () => {
     const truth = await started()
     truth.mode = { status: 201, body: { id: 'b-1' }, headers: { 'X-Truth': 'yes' } }
     const upstream = await started({ forward: `${truth.url}/api/` })
@@ -122,23 +122,23 @@ describe('a played upstream', () => {
     expect(await send(upstream.url)).toMatchObject({ status: 502 })
     expect(await send((await started()).url)).toMatchObject({
       status: 502,
-      text: '{"message":"there is no true upstream"}',
+      text: '{"message":"there is no real upstream"}',
     })
   })
 
-  it('stands at its public URL, and takes no other than web addresses', async () => {
+  it('has its public URL, and rejects other URLs than http and https', async () => {
     expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe(
       'https://up.example/base',
     )
     await expect(FakeUpstream.start({ forward: 'ftp://x' })).rejects.toThrow(
-      '«ftp://x» is no URL of an upstream',
+      '"ftp://x" is not a URL of an upstream',
     )
     await expect(FakeUpstream.start({ listen: 'nowhere' })).rejects.toThrow(
-      'no address to listen on',
+      'not an address to listen on',
     )
   })
 
-  it('plays another mode for single requests, as often as it may be, and until it is stopped', async () => {
+  it('overrides the mode for single requests, up to a number of times or until stopped', async () => {
     const upstream = await started()
     upstream.mode = { status: 200 }
     const twice = upstream.override({ status: 404 }, { method: 'GET', path: '/books/1', times: 2 })

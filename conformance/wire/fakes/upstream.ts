@@ -6,47 +6,48 @@ import { forward } from './upstream/forward.ts'
 import type { UpstreamResponse, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
 
 export interface FakeUpstreamOptions {
-  /** host:port to listen on; port 0 takes a free one. 127.0.0.1:0 where it is not given. */
+  /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
-  /** Where the target reaches it, when that is not the address it listens on. */
+  /** The URL at which the target reaches it, if that is not the address it listens on. */
   publicUrl?: string | undefined
-  /** URL of the true upstream, to which requests are passed in the mode `forward`. */
+  /** URL of the real upstream, to which the mode `forward` sends requests. */
   forward?: string | undefined
   clock?: Clock | undefined
 }
 
-/** The requests that a mode is for. */
+/** The requests that an override is for. */
 export interface UpstreamFilter {
   readonly method: string
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string
-  /** How many of them, the first ones; all where it is not given. */
+  /** Only so many of them, the first ones; all by default. */
   readonly times?: number | undefined
 }
 
-/** A mode that is played for some requests. */
+/** A mode for some requests. */
 export interface UpstreamOverride {
-  /** How many requests it was played for. */
+  /** How many requests it was used for. */
   readonly count: number
-  /** Resolves when it was played as often as it may be. */
+  /** Resolves when it was used for as many requests as allowed. */
   readonly exhausted: Promise<void>
-  /** Ends it: for requests that come from now on. */
+  /** Ends the override: later requests get the usual mode. */
   stop(): void
 }
 
-/** What is kept of requests: of these the latest, of a body the beginning. */
+/** Limits of what is kept: the latest requests, and the start of a body. */
 const limits = { requests: 10_000, body: 64 * 1024 }
-/** Bytes of a body that are passed on at most. */
+/** Largest body that is forwarded, in bytes. */
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * The upstream that the suite plays for a tool server: it answers with a status, hangs, resets the connection, answers garbage (200, application/json and a
- * body that is no JSON), or passes requests to the true one. It has one mode at a time, and beside it others for single requests; it records what came.
+ * The upstream of a tool server. It responds with a status, hangs, resets the connection, sends
+ * garbage (200, application/json and a body that is not JSON), or forwards requests to the real
+ * upstream. It has one mode at a time, and overrides for single requests. It records all requests.
  */
 export class FakeUpstream {
-  /** For the requests that come from now on; those that hang already are not touched. `forward` in the beginning. */
+  /** The mode for requests from now on, not for those that hang already. `forward` at first. */
   mode: UpstreamMode = 'forward'
-  /** Every request, the latest 10,000. */
+  /** The latest 10,000 requests. */
   readonly requests: UpstreamRequest[] = []
   private readonly listener: Listener
   private readonly clock: Clock
@@ -68,7 +69,10 @@ export class FakeUpstream {
     )
   }
 
-  /** Starts to listen. Throws, in words, for an address or a URL that cannot be read, and for a port that cannot be had. */
+  /**
+   * Starts the server. Throws a readable error for an invalid address or URL, and for a port that
+   * is not available.
+   */
   static async start({
     listen = '127.0.0.1:0',
     publicUrl,
@@ -76,21 +80,23 @@ export class FakeUpstream {
     clock = wallClock,
   }: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
     if (truth !== undefined && !(URL.canParse(truth) && /^https?:/.test(truth)))
-      throw new Error(`«${truth}» is no URL of an upstream: it has to be an http or https URL`)
+      throw new Error(`"${truth}" is not a URL of an upstream: it must be an http or https URL`)
     return new FakeUpstream(await Listener.start({ listen, publicUrl, tls: false }), clock, truth)
   }
 
-  /** The URL at which the target reaches it, without a slash at its end. */
+  /** The URL at which the target reaches it, without a trailing slash. */
   get url(): string {
     return this.listener.baseUrl
   }
 
-  /** The URL of the true upstream; undefined where there is none. */
+  /** The URL of the real upstream, if there is one. */
   get forward(): string | undefined {
     return this.forwardUrl
   }
 
-  /** Another mode for the requests of one method and path. Of several, the one that began first is played. */
+  /**
+   * Overrides the mode for requests of one method and path. If several match, the oldest is used.
+   */
   override(
     mode: UpstreamMode,
     { method, path, times = Infinity }: UpstreamFilter,
@@ -116,7 +122,7 @@ export class FakeUpstream {
     }
   }
 
-  /** Ends the listener and every connection, also those that hang. */
+  /** Closes the server and all connections, including those that hang. */
   close(): Promise<void> {
     return this.listener.close()
   }
@@ -175,7 +181,7 @@ export class FakeUpstream {
       })
     if (mode !== 'forward') return respond(response, mode)
     if (this.forwardUrl === undefined)
-      return respond(response, { status: 502, body: { message: 'there is no true upstream' } })
+      return respond(response, { status: 502, body: { message: 'there is no real upstream' } })
     forward(request, body, response, this.forwardUrl)
   }
 }

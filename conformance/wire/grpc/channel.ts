@@ -7,7 +7,7 @@ import { GrpcExchange } from './exchange.ts'
 import type { GrpcCall } from './messages.ts'
 import { GrpcStream, type CallStream, type StreamLimits } from './stream.ts'
 
-/** What a channel has from its door. */
+/** Settings that a channel gets from its client. */
 export interface ChannelSettings extends Pick<
   StreamLimits,
   'timeout' | 'maxMessageBytes' | 'maxBytes'
@@ -17,19 +17,25 @@ export interface ChannelSettings extends Pick<
   number: () => number
   tls: GrpcTls | undefined
   metadata: Readonly<Record<string, string>>
-  /** Bytes of each stream that the server may send before the client takes some; HTTP/2's own 65,535 where it is not given. */
+  /**
+   * Bytes of a stream that the server may send before the client reads; 65,535 by default, as in
+   * HTTP/2.
+   */
   window?: number | undefined
   redact: (text: string) => string
 }
 
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {
-  /** Milliseconds that are announced to the server as the call's deadline (`grpc-timeout`). None is announced by itself: who ends the call must be known. */
+  /**
+   * Milliseconds that are sent as the deadline of the call (`grpc-timeout`). None is sent by
+   * default, so that it is known which side ended a call.
+   */
   deadline?: number | undefined
-  /** Without the metadata that the door sends with every call. */
+  /** Omits the metadata that the client sends with every call. */
   isBare?: boolean | undefined
 }
 
-/** One connection, which carries any number of calls. */
+/** One connection, for any number of calls. */
 export class GrpcChannel {
   private readonly session: ClientHttp2Session | undefined
   private readonly settings: ChannelSettings
@@ -49,7 +55,10 @@ export class GrpcChannel {
     session?.on('close', () => (this.failureReason ??= closedFailure('the connection was closed')))
   }
 
-  /** Connects, and waits until the other side has said that it speaks HTTP/2. Never rejects: a channel that could not be opened says why. */
+  /**
+   * Connects, and waits until the server has sent its HTTP/2 settings. Never rejects: `failure`
+   * says why a channel could not be opened.
+   */
   static async open(settings: ChannelSettings): Promise<GrpcChannel> {
     const { address, tls, clock, timeout, window } = settings
     let socket: Socket
@@ -62,7 +71,7 @@ export class GrpcChannel {
           enablePush: false,
           ...(window === undefined ? {} : { initialWindowSize: window }),
         },
-        // Many streams with large messages at once, each within its own bound.
+        // Allows many concurrent streams with large messages, each within its own limit.
         maxSessionMemory: 256,
       })
     } catch (error) {
@@ -70,13 +79,14 @@ export class GrpcChannel {
     }
     let stop = () => {}
     const failure = await new Promise<GrpcFailure | undefined>((resolve) => {
-      // A server's settings are the first thing that it sends (RFC 9113 §3.4).
+      // The server sends its settings first (RFC 9113 §3.4).
       session.once('remoteSettings', () => resolve(undefined))
       session.once('error', (error) => resolve(failureOf(error)))
-      // Node's HTTP/2 misses the TLS alert of a server that wants a certificate: it comes after the handshake.
+      // Node's HTTP/2 does not report the TLS alert of a server that requires a client certificate,
+      // because it arrives after the handshake.
       socket.once('error', (error) => resolve(failureOf(error)))
       session.once('close', () =>
-        resolve(closedFailure('the connection was closed before HTTP/2 was spoken')),
+        resolve(closedFailure('the connection was closed before HTTP/2 was established')),
       )
       stop = clock.after(timeout, () =>
         resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
@@ -90,12 +100,11 @@ export class GrpcChannel {
     return new GrpcChannel(failure === undefined ? session : undefined, settings, failure)
   }
 
-  /** Why nothing can be called over it; undefined while it can. */
+  /** Why no call is possible; undefined if calls are possible. */
   get failure(): string | undefined {
     return this.reason?.text
   }
 
-  /** The same as a code. */
   get failureCode(): GrpcFailureCode | undefined {
     return this.reason?.code
   }
@@ -106,24 +115,27 @@ export class GrpcChannel {
     return (
       this.failureReason ??
       (this.isGoingAway
-        ? closedFailure('the server takes no further calls on this connection')
+        ? closedFailure('the server accepts no further calls on this connection')
         : undefined)
     )
   }
 
-  /** How many streams the server allows at a time; undefined where it sets no bound. */
+  /** Maximum of concurrent streams that the server allows; undefined if it sets none. */
   get maxStreams(): number | undefined {
     const most = this.session?.remoteSettings?.maxConcurrentStreams
     return most === undefined || most >= 0xffffffff ? undefined : most
   }
 
-  /** The protocol that was agreed on with ALPN; undefined without TLS, and where nothing was agreed on. */
+  /** The protocol negotiated with ALPN; undefined without TLS or without an agreement. */
   get alpn(): string | undefined {
     const agreed = (this.session?.socket as TLSSocket | undefined)?.alpnProtocol
     return typeof agreed === 'string' ? agreed : undefined
   }
 
-  /** Begins a call. Where the channel is of no use it has failed already. Throws only for metadata that HTTP/2 cannot carry. */
+  /**
+   * Starts a call. If no call is possible, it has failed already. Throws only for metadata that
+   * HTTP/2 cannot carry.
+   */
   call({
     timeout = this.settings.timeout,
     idle,
@@ -185,7 +197,7 @@ export class GrpcChannel {
     }
   }
 
-  /** Ends the connection, and with it whatever is under way on it. */
+  /** Closes the connection and all its calls. */
   readonly close = (): void => {
     this.failureReason ??= closedFailure('the channel was closed')
     this.session?.destroy(undefined, constants.NGHTTP2_NO_ERROR)
@@ -194,5 +206,8 @@ export class GrpcChannel {
 
 const closedFailure = (text: string): GrpcFailure => ({ code: 'closed', text })
 
-/** Milliseconds by which a server's own end of a call that is late goes before the client's. */
+/**
+ * Milliseconds that the client waits after the deadline, so that the server can end the call
+ * itself.
+ */
 const deadlineGraceMs = 1000

@@ -1,7 +1,7 @@
 import { quoteForShell } from '../shell.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** What a command line takes of what was sent. */
+/** Limits of a command line: messages, characters, and bytes of frames. */
 const limits = { messages: 5, characters: 4000, bytes: 256 }
 
 /** Metadata that grpcurl writes itself. */
@@ -14,23 +14,24 @@ const protocolMetadata = new Set([
 ])
 
 /**
- * A command line that makes the same call: grpcurl where all that was sent can be written as JSON, else curl with the frames themselves. Secrets appear as
- * `$NAME`, in double quotes, so that a shell fills them in.
+ * Formats a command that makes the same call: grpcurl if all messages can be written as JSON, else
+ * curl with the frames. Secrets are written as `$NAME` in double quotes, so that a shell inserts
+ * them.
  */
 export function commandLineOf(exchange: RecordedStream): string {
   const { call, metadata, sent, sentCount } = exchange
   const first = sent.slice(0, limits.messages)
-  const told = first.flatMap(({ message }) =>
+  const formatted = first.flatMap(({ message }) =>
     message === undefined ? [] : (call.format?.request(message) ?? []),
   )
   const coded = metadata.some(([name]) => name === 'grpc-encoding')
-  const small = told.join('').length <= limits.characters
+  const small = formatted.join('').length <= limits.characters
   const line =
-    !coded && small && told.length === first.length
-      ? formatGrpcurl(exchange, told)
+    !coded && small && formatted.length === first.length
+      ? formatGrpcurl(exchange, formatted)
       : formatCurl(exchange, Buffer.concat(first.map(({ frame }) => frame)))
   return sentCount > first.length
-    ? `${line}   # and ${sentCount - first.length} messages more`
+    ? `${line}   # and ${sentCount - first.length} more messages`
     : line
 }
 
@@ -61,7 +62,7 @@ function formatCurl({ url, secure, metadata, redact }: RecordedStream, frames: B
     quoteForShell(url, redact),
   ].join(' ')
   if (frames.length > limits.bytes)
-    return `${line}   # frames of ${frames.length} bytes and more on standard input`
+    return `${line}   # with ${frames.length} bytes or more of frames on standard input`
   return `printf '${[...frames].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}' | ${line}`
 }
 

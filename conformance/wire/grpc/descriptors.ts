@@ -1,23 +1,23 @@
 import { fieldsOf, decodeUtf8, type WireField } from './fields.ts'
 
-// What is read of descriptor.proto: the numbers of its fields are as old as Protocol Buffers and will not change.
+// Reads part of descriptor.proto. Its field numbers are stable.
 
 export interface DescribedField {
   readonly name: string
   readonly number: number
-  /** Number of the type as descriptor.proto has it: 9 is a string. */
+  /** Number of the type in descriptor.proto: 9 is a string. */
   readonly type: number
   readonly repeated: boolean
 }
 
 export interface DescribedMessage {
-  /** With its package, and without a dot before it. */
+  /** With its package, without a leading dot. */
   readonly name: string
   readonly fields: readonly DescribedField[]
 }
 
 export interface DescribedMethod {
-  /** The service with its package. */
+  /** With its package. */
   readonly service: string
   readonly name: string
   readonly input: string
@@ -31,7 +31,7 @@ export interface DescribedFile {
   readonly methods: readonly DescribedMethod[]
 }
 
-/** Reads a FileDescriptorProto; empty where the bytes are none. */
+/** Reads a FileDescriptorProto; the result is empty if the bytes are not one. */
 export function describedFile(bytes: Uint8Array): DescribedFile {
   const file = readMessage(bytes)
   const within = (name: string) => [file.string(2), name].filter((word) => word !== '').join('.')
@@ -69,7 +69,7 @@ function methodOf(service: string, method: MessageReader): DescribedMethod {
   }
 }
 
-/** What a message has in its fields, by their numbers. What is not there is empty, or 0. */
+/** Reads the fields of a message by their numbers. A missing field is empty or 0. */
 export interface MessageReader {
   string(number: number): string
   strings(number: number): string[]

@@ -1,17 +1,20 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
 
-/** How a channel is secured: PEM texts. Without a `ca` the system's own authorities are trusted. */
+/**
+ * TLS of a channel; keys and certificates are PEM strings. Without `ca` the system's CA
+ * certificates are used.
+ */
 export interface GrpcTls {
   readonly ca?: string | undefined
-  /** The client's own certificate and its key, for servers that ask for one. */
+  /** The client certificate and its key, for servers that require one. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** False to trust any certificate. */
+  /** False accepts any certificate. */
   readonly verify?: boolean | undefined
 }
 
-/** Splits host:port; the host of an IPv6 address loses its brackets. */
+/** Splits host:port; removes the brackets of an IPv6 address. */
 export function parseAddress(address: string): { host: string; port: number } {
   const colon = address.lastIndexOf(':')
   return {
@@ -20,7 +23,7 @@ export function parseAddress(address: string): { host: string; port: number } {
   }
 }
 
-/** A connection that is being made. Throws for nothing that the target does, but for certificates that cannot be read. */
+/** Starts to connect. Throws only for certificates that cannot be read. */
 export function dial(address: string, tls: GrpcTls | undefined): Socket {
   const { host, port } = parseAddress(address)
   if (tls === undefined) return connectPlain({ host, port, noDelay: true })
@@ -29,7 +32,7 @@ export function dial(address: string, tls: GrpcTls | undefined): Socket {
     host,
     port,
     ALPNProtocols: ['h2'],
-    // Server name indication knows names only (RFC 6066 §3).
+    // Server name indication does not allow IP addresses (RFC 6066 §3).
     ...(isIP(host) === 0 ? { servername: host } : {}),
     rejectUnauthorized: verify,
     ...(ca === undefined ? {} : { ca }),
@@ -39,8 +42,9 @@ export function dial(address: string, tls: GrpcTls | undefined): Socket {
 }
 
 /**
- * Why a connection failed: `untrusted` the certificate is not accepted; `no-tls`, `no-http2` the other side speaks something else; `closed` it was ended;
- * `timeout` nothing came in time; `other` anything else.
+ * Why a connection failed: `untrusted` the certificate is not accepted; `no-tls`, `no-http2` the
+ * server uses another protocol; `closed` it was ended; `timeout` nothing was received in time;
+ * `other` anything else.
  */
 export type GrpcFailureCode = 'untrusted' | 'no-tls' | 'no-http2' | 'closed' | 'timeout' | 'other'
 
@@ -55,14 +59,14 @@ const errorTexts: Readonly<Record<string, string>> = {
   ENOTFOUND: 'host not found',
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'no connection in time',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate signs itself and is not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate comes from an authority that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate comes from an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate comes from an authority that is not trusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed and not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is from an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is from an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is from an authority that is not trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not use TLS',
 }
 
 const failureCodes: Readonly<Record<string, GrpcFailureCode>> = {
@@ -78,19 +82,19 @@ const failureCodes: Readonly<Record<string, GrpcFailureCode>> = {
   EPIPE: 'closed',
 }
 
-/** What went wrong with a connection. */
+/** The failure that an error stands for, with its code. */
 export function failureOf(error: unknown): GrpcFailure {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
   return { code: failureCodes[code] ?? 'other', text: describeError(error) }
 }
 
-/** The same in words alone. */
+/** Describes an error in words. */
 export function describeError(error: unknown): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException
   if (errorTexts[code] !== undefined) return errorTexts[code]
-  // Node wraps what nghttp2 says: HTTP/2 was not spoken as it should be.
-  if (code === 'ERR_HTTP2_ERROR') return `what answers does not speak HTTP/2 (${message})`
-  // OpenSSL's own sentences carry addresses of memory and names of files.
+  // Node wraps errors of nghttp2: the server violated HTTP/2.
+  if (code === 'ERR_HTTP2_ERROR') return `the server does not use HTTP/2 (${message})`
+  // Messages of OpenSSL contain memory addresses and file names.
   const alert = /SSL alert number (\d+)|alert ([a-z ]+)/.exec(message)
   if (alert !== null)
     return `TLS alert: ${(/alert ([a-z ]+[a-z])/.exec(message)?.[1] ?? alert[1]) as string}`

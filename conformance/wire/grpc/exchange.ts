@@ -4,28 +4,28 @@ import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
 import { recordOf } from './record.ts'
 import { statusName, type MetadataPairs } from './status.ts'
 
-/** Messages of one stream that are kept for whoever examines them later. */
+/** Limits of the messages of one stream that are kept for later checks. */
 const limits = { messages: 200_000, bytes: 64 * 1024 * 1024 }
 
-/** One stream: what went out, what came in, how it ended. */
+/** One stream: what was sent and received, and how it ended. */
 export class GrpcExchange implements Message {
   readonly number: number
   readonly call: GrpcCall
   readonly address: string
   readonly secure: boolean
-  /** All metadata that went out. */
+  /** All metadata that was sent. */
   readonly metadata: MetadataPairs
   readonly startedAt: number
-  /** Whether the suite gave up waiting for the connection that the call was to go over. */
+  /** Whether the connection for the call timed out. */
   readonly isConnectionTimedOut: boolean
   sentCount = 0
   receivedCount = 0
-  /** With their frames. */
+  /** Including frame headers. */
   receivedBytes = 0
-  /** The first of each that went out and came in: all of them, unless there were very many. */
+  /** The first messages sent and received: all of them, unless there were very many. */
   readonly sent: GrpcSent[] = []
   readonly received: GrpcMessage[] = []
-  /** What came in and could not be taken out of its frame. */
+  /** Errors in received frames. */
   readonly problems: string[] = []
   headers: MetadataPairs = []
   httpStatus: number | undefined
@@ -67,7 +67,10 @@ export class GrpcExchange implements Message {
     return `${this.secure ? 'https' : 'http'}://${this.address}${this.call.path}`
   }
 
-  /** A call that got a message is a success: the proof finds by it who reads what a mutant changes. */
+  /**
+   * A call that received a message is a success. The proof finds with it the checks that read what
+   * a mutant changes.
+   */
   get kind(): string {
     return `${this.operation} ${this.receivedCount > 0 ? 'success' : 'failure'}`
   }
@@ -81,7 +84,7 @@ export class GrpcExchange implements Message {
     return this.isConnectionTimedOut || gaveUp === 'silence' || gaveUp === 'time'
   }
 
-  /** The first header of that name; names are lower case in HTTP/2. */
+  /** The first header with that name, which is in lower case in HTTP/2. */
   header(name: string): string | undefined {
     return this.headers.find(([candidate]) => candidate === name)?.[1]
   }
@@ -99,11 +102,11 @@ export class GrpcExchange implements Message {
       this.received.push(message)
   }
 
-  /** How many messages came and how it ended, in one line. */
+  /** The number of messages and how the stream ended, in one line. */
   get summary(): string {
-    const came = `${this.receivedCount} ${this.receivedCount === 1 ? 'message' : 'messages'}`
+    const count = `${this.receivedCount} ${this.receivedCount === 1 ? 'message' : 'messages'}`
     return this.redact(
-      `${came}, ${this.outcome}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`,
+      `${count}, ${this.outcome}${this.problems.length === 0 ? '' : `; ${this.problems[0]}`}`,
     )
   }
 
@@ -111,7 +114,7 @@ export class GrpcExchange implements Message {
     if (this.end === undefined) return 'still open'
     const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
     if (grpcStatus !== undefined)
-      return `${statusName(grpcStatus)}${grpcMessage === '' ? '' : ` «${grpcMessage.slice(0, 160)}»`}`
+      return `${statusName(grpcStatus)}${grpcMessage === '' ? '' : ` "${grpcMessage.slice(0, 160)}"`}`
     return `no grpc-status${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
   }
 

@@ -1,19 +1,22 @@
 import protobuf from 'protobufjs/minimal.js'
 
-/** One field of a message of Protocol Buffers, as it stands on the wire. */
+/** One encoded field of a Protocol Buffers message. */
 export interface WireField {
   readonly number: number
-  /** 0 varint, 1 eight bytes, 2 a length and so many bytes, 3 group, 5 four bytes. */
+  /** 0 varint, 1 eight bytes, 2 a length and as many bytes, 3 group, 5 four bytes. */
   readonly wireType: number
-  /** What stands after the length; empty for every other wire type. */
+  /** The bytes after the length; empty for other wire types. */
   readonly bytes: Uint8Array
-  /** Of a varint, the lower 32 bits. */
+  /** The lower 32 bits of a varint. */
   readonly value?: number
 }
 
 const noBytes = new Uint8Array(0)
 
-/** The fields of a message, in the order in which they stand there; undefined where the bytes are no message. What the fields mean is not asked. */
+/**
+ * Reads the fields of a message in their order, without a schema. Undefined if the bytes are not a
+ * message.
+ */
 export function fieldsOf(message: Uint8Array): WireField[] | undefined {
   const reader = protobuf.Reader.create(message)
   const fields: WireField[] = []
@@ -36,7 +39,7 @@ export function fieldsOf(message: Uint8Array): WireField[] | undefined {
   return fields
 }
 
-/** Bytes as text, where they are UTF-8. */
+/** Decodes UTF-8; undefined if the bytes are not valid. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -45,7 +48,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Writes a message from fields of texts and of messages, in the order given. */
+/** Encodes a message of strings and nested messages, in the given order. */
 export function encodeFieldsOfMessage(
   fields: readonly (readonly [number: number, value: string | Uint8Array])[],
 ): Uint8Array {

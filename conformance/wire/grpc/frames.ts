@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 
-/** Bytes that a frame has before its message. */
+/** Length of a frame header, in bytes. */
 export const headerBytes = 5
 
-/** A message in its frame: a byte that tells whether it is compressed, four that tell its length, the message. */
+/** Encodes a message in a frame: a byte for compression, four bytes for the length, the message. */
 export function frameOf(message: Uint8Array, { gzip = false } = {}): Buffer {
   const body = gzip ? gzipSync(message) : message
   const frame = Buffer.allocUnsafe(headerBytes + body.byteLength)
@@ -13,10 +13,13 @@ export function frameOf(message: Uint8Array, { gzip = false } = {}): Buffer {
   return frame
 }
 
-/** A message as it came out of its frame, or why there is none in it. */
+/** A message from a frame, or what is wrong with the frame. */
 export type DeframedMessage = { bytes: Buffer } | { problem: string }
 
-/** Takes messages out of a stream of bytes, whatever pieces it comes in. After a problem it reads no further: nobody knows where the next frame begins. */
+/**
+ * Reads messages from a stream of bytes in any pieces. After an error it reads no further, because
+ * the start of the next frame is unknown.
+ */
 export class Deframer {
   private readonly maxMessageBytes: number
   private pieces: Buffer[] = []
@@ -27,12 +30,12 @@ export class Deframer {
     this.maxMessageBytes = maxMessageBytes
   }
 
-  /** Bytes that belong to a frame of which the rest has not come. */
+  /** Bytes of an incomplete frame. */
   get rest(): number {
     return this.size
   }
 
-  /** The messages that are complete with this piece. `coding` is what the server says that its compressed messages are coded with. */
+  /** Returns the messages that this piece completes. `coding` is the value of grpc-encoding. */
   push(piece: Buffer, coding: string | undefined): DeframedMessage[] {
     if (this.broken) return []
     this.pieces.push(piece)
@@ -42,11 +45,11 @@ export class Deframer {
       const head = this.peek()
       const length = head.readUInt32BE(1)
       if (head[0]! > 1)
-        found.push(this.breakOff(`a frame begins with ${head[0]}, which is neither 0 nor 1`))
+        found.push(this.breakOff(`a frame starts with ${head[0]} and not with 0 or 1`))
       else if (length > this.maxMessageBytes)
         found.push(
           this.breakOff(
-            `a message of ${length} bytes is announced; ${this.maxMessageBytes} are read at most`,
+            `a message of ${length} bytes is announced; ${this.maxMessageBytes} is the maximum`,
           ),
         )
       else if (this.size < headerBytes + length) break
@@ -62,10 +65,10 @@ export class Deframer {
       const maxOutputLength = this.maxMessageBytes
       if (coding === 'gzip') return { bytes: gunzipSync(body, { maxOutputLength }) }
       if (coding === 'deflate') return { bytes: inflateSync(body, { maxOutputLength }) }
-      return { problem: `a message is compressed, and grpc-encoding is ${coding ?? 'not given'}` }
+      return { problem: `a message is compressed, but grpc-encoding is ${coding ?? 'missing'}` }
     } catch (error) {
       return {
-        problem: `a message says that it is compressed with ${coding}, and cannot be unfolded: ${(error as Error).message}`,
+        problem: `a message cannot be decompressed with ${coding}: ${(error as Error).message}`,
       }
     }
   }
@@ -77,7 +80,7 @@ export class Deframer {
     return { problem }
   }
 
-  /** The first bytes, in one piece. */
+  /** Makes the header contiguous, and returns the piece that contains it. */
   private peek(): Buffer {
     if (this.pieces[0]!.length < headerBytes) this.pieces = [Buffer.concat(this.pieces)]
     return this.pieces[0]!

@@ -1,37 +1,43 @@
 import type { MetadataPairs } from './status.ts'
 
-/** A message that came, and when: milliseconds since the epoch, by the door's clock. */
+/**
+ * A received message, and when it was received: milliseconds since the epoch, by the client's
+ * clock.
+ */
 export interface GrpcMessage {
   readonly bytes: Buffer
   readonly at: number
 }
 
-/** How a stream ended. What the server did not say is not there: no status is ever made up. */
+/** How a stream ended. What the server did not send is missing: a status is never generated. */
 export interface GrpcEnd {
-  /** From the server's own trailers, or from headers that are all it sent. */
+  /** From the server's trailers, or from its headers if it sent nothing else. */
   readonly grpcStatus?: number
   readonly grpcMessage?: string
   readonly httpStatus?: number
-  /** Code of the RST_STREAM by which the server broke it off, where that is no NO_ERROR. */
+  /** Code of the server's RST_STREAM, unless it is NO_ERROR. */
   readonly rstCode?: number
-  /** Why it ended otherwise than by the server's end of the stream. */
+  /** Why it ended without the server's end of the stream. */
   readonly failure?: string
-  /** What the client had enough of, where it ended it by itself: a silence, a stream that lasts, more bytes than it takes; or that it was told to cancel. */
+  /**
+   * Why the client ended it: nothing was received for too long, it lasted too long, too many bytes
+   * were received, or it was cancelled.
+   */
   readonly gaveUp?: GiveUpReason
   readonly at: number
 }
 
 export type GiveUpReason = 'silence' | 'time' | 'bytes' | 'cancelled'
 
-/** What a call is called, and how its messages can be told to people. */
+/** An operation, and how its messages are shown. */
 export interface GrpcCall {
-  /** The contract's name for what is asked. */
+  /** The contract's name of the operation. */
   operation: string
   /** `/package.Service/Method` */
   path: string
-  /** Beside what the door sends with every call. */
+  /** Added to the metadata that the client sends with every call. */
   metadata?: Readonly<Record<string, string>> | undefined
-  /** Messages as text, where they can be read; base64 where this gives undefined, or is not given. */
+  /** Formats messages; those for which it returns undefined are shown as base64. */
   format?:
     | {
         request(bytes: Uint8Array): string | undefined
@@ -40,13 +46,13 @@ export interface GrpcCall {
     | undefined
 }
 
-/** What was sent: the bytes that went out, and the message in them unless they are none. */
+/** What was sent: the bytes, and the message in them if they contain one. */
 export interface GrpcSent {
   readonly frame: Uint8Array
   readonly message?: Uint8Array
 }
 
-/** What a record tells of a stream. */
+/** What a record contains of a stream. */
 export interface RecordedStream {
   readonly number: number
   readonly operation: string

@@ -2,10 +2,10 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { commandLineOf } from './command-line.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** What a record keeps of the messages of either side. */
+/** Limits of what a record contains of each side's messages. */
 const limits = { messages: 50, characters: 64 * 1024, each: 2000 }
 
-/** A stream as plain data without secrets: its messages one to a line, headers and trailers together. */
+/** A stream as plain data without secrets: one message per line, headers and trailers together. */
 export function recordOf(exchange: RecordedStream): ExchangeRecord {
   const {
     number,
@@ -21,13 +21,13 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
   } = exchange
   const pairs = (list: readonly (readonly [string, string])[]) =>
     list.map(([name, value]): [string, string] => [name, redact(value)])
-  const asked = exchange.sent
+  const sent = exchange.sent
     .slice(0, limits.messages)
     .map(
       ({ frame, message }) =>
         (message === undefined ? undefined : call.format?.request(message)) ?? base64(frame),
     )
-  const came = exchange.received
+  const received = exchange.received
     .slice(0, limits.messages)
     .map(({ bytes }) => call.format?.response(bytes) ?? base64(bytes))
   return {
@@ -37,7 +37,7 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
       method: 'POST',
       url: redact(exchange.url),
       headers: Object.fromEntries(pairs(metadata)),
-      body: sentCount === 0 ? null : redact(joinLines(asked, sentCount)),
+      body: sentCount === 0 ? null : redact(joinLines(sent, sentCount)),
     },
     ...(exchange.httpStatus === undefined
       ? {}
@@ -45,7 +45,7 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
           response: {
             status: exchange.httpStatus,
             headers: pairs([...exchange.headers, ...exchange.trailers]),
-            body: redact(joinLines([...came, ...problems], receivedCount + problems.length)),
+            body: redact(joinLines([...received, ...problems], receivedCount + problems.length)),
           },
         }),
     ...(end?.failure === undefined ? {} : { failure: redact(end.failure) }),
@@ -54,12 +54,12 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
   }
 }
 
-/** Bytes that cannot be told otherwise. */
+/** Encodes bytes that cannot be formatted otherwise. */
 function base64(bytes: Uint8Array): string {
   return `base64:${Buffer.from(bytes.subarray(0, limits.each)).toString('base64')}${bytes.length > limits.each ? `… (${bytes.length} bytes)` : ''}`
 }
 
-/** Texts one to a line, as many as are kept, and how many there are more. */
+/** Joins strings, one per line, up to the limits, and adds how many are missing. */
 function joinLines(texts: readonly string[], count: number): string {
   const lines: string[] = []
   let room = limits.characters

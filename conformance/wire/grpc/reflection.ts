@@ -12,34 +12,37 @@ import { encodeFieldsOfMessage } from './fields.ts'
 import { statusOf } from './status.ts'
 import type { GrpcStream } from './stream.ts'
 
-/** What a server tells of itself by reflection. */
+/** What a server reports by reflection. */
 export type Reflection =
   | {
       readonly kind: 'described'
       readonly version: Version
-      /** All services, with their packages. */
+      /** All services, with packages. */
       readonly services: readonly string[]
-      /** The methods of the name that was asked for. */
+      /** The methods with the requested name. */
       readonly methods: readonly DescribedMethod[]
-      /** Their messages, as far as the server describes them. */
+      /** Their messages, if the server describes them. */
       readonly messages: readonly DescribedMessage[]
     }
-  /** The server itself says that it has no reflection. */
+  /** The server reports that it has no reflection. */
   | { readonly kind: 'absent' }
-  /** With the status that the server sent; without one, no gRPC was spoken. */
+  /** With the server's status; without one, the server does not use gRPC. */
   | { readonly kind: 'failed'; readonly why: string; readonly status?: number }
 
 const versions = ['v1', 'v1alpha'] as const
 type Version = (typeof versions)[number]
 
-/** Services that are looked into at most. */
+/** Maximum of services that are examined. */
 const maxServices = 100
 
-// Numbers of the fields of reflection.proto, the same in both versions.
+// Field numbers of reflection.proto, the same in both versions.
 const requestFields = { fileOf: 4, services: 7 } as const
 const responseFields = { files: 4, services: 6 } as const
 
-/** Asks a server for its methods of one name, in the newer way and then in the older one. Never rejects. `met` is told of each call. */
+/**
+ * Requests the methods of one name, with the newer version of reflection and then with the older
+ * one. Never rejects. `onExchange` is called with each call.
+ */
 export async function reflect(
   channel: GrpcChannel,
   method: string,
@@ -54,7 +57,7 @@ export async function reflect(
     const services = await servicesOf(stream)
     const found = services === undefined ? undefined : await findMethods(stream, services, method)
     stream.halfClose()
-    // Whoever has answered owes no tidy end here.
+    // A server that has answered need not end the stream properly.
     if (found === undefined) await stream.drain()
     else stream.cancel()
     onExchange(stream.exchange)
@@ -62,7 +65,8 @@ export async function reflect(
       return { kind: 'described', version, services, ...found }
     const { end, summary: why } = stream.exchange
     const status = end?.grpcStatus
-    // Who lets one question hang, or speaks no gRPC, will not do better with the next.
+    // A server that does not answer, or does not use gRPC, will not answer the older version
+    // either.
     if (status === undefined) return { kind: 'failed', why }
     if (status !== statusOf.UNIMPLEMENTED) failed = { kind: 'failed', why, status }
   }
@@ -76,7 +80,7 @@ async function servicesOf(stream: GrpcStream): Promise<string[] | undefined> {
   return list?.messages(1).map((service) => service.string(1))
 }
 
-/** Finds the methods of that name in all services but gRPC's own, and their messages. */
+/** Finds the methods of that name in all services except those of gRPC, and their messages. */
 async function findMethods(
   stream: GrpcStream,
   services: readonly string[],
@@ -91,7 +95,7 @@ async function findMethods(
     ),
   )
   for (const type of new Set(methods.flatMap(({ input, output }) => [input, output]))) {
-    // A message may stand in a file of its own.
+    // A message may be defined in another file.
     if (!files.some(({ messages }) => messages.some(({ name }) => name === type)))
       files.push(...(await filesOf(stream, type)))
   }
@@ -104,7 +108,7 @@ async function findMethods(
   }
 }
 
-/** A file comes again with each of its symbols. */
+/** Each symbol returns its whole file, so that files repeat. */
 function distinct<T>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
@@ -114,13 +118,13 @@ async function filesOf(stream: GrpcStream, symbol: string): Promise<DescribedFil
   return files?.bytes(1).map(describedFile) ?? []
 }
 
-/** One question and its answer; undefined where none comes. */
+/** Sends one request; returns undefined if there is no response. */
 async function ask(
   stream: GrpcStream,
   question: number,
-  words: string,
+  symbol: string,
 ): Promise<MessageReader | undefined> {
-  if (!(await stream.send(encodeFieldsOfMessage([[question, words]])))) return undefined
+  if (!(await stream.send(encodeFieldsOfMessage([[question, symbol]])))) return undefined
   const message = await stream.next()
   return message === undefined ? undefined : readMessage(message.bytes)
 }

@@ -1,4 +1,4 @@
-/** The statuses of gRPC, by number. */
+/** gRPC statuses, by number. */
 const names = [
   'OK',
   'CANCELLED',
@@ -21,17 +21,17 @@ const names = [
 
 type Name = (typeof names)[number]
 
-/** Numbers of the statuses, by name. */
+/** Numbers of gRPC statuses, by name. */
 export const statusOf = Object.fromEntries(names.map((name, number) => [name, number])) as {
   readonly [N in Name]: number
 }
 
-/** A status as people know it: `UNIMPLEMENTED (12)`. */
+/** Formats a status: `UNIMPLEMENTED (12)`. */
 export function statusName(status: number): string {
   return names[status] === undefined ? `status ${status}` : `${names[status]} (${status})`
 }
 
-/** Names and values as they came; a value that came twice stands there twice. Pseudo headers are left out. */
+/** Names and values as received, with repeated names and without pseudo-headers. */
 export type MetadataPairs = readonly [string, string][]
 
 export function pairsOf(
@@ -44,7 +44,7 @@ export function pairsOf(
   )
 }
 
-/** What a server says at the end of a stream; without `grpcStatus` where it says nothing that can be read. */
+/** Reads the status at the end of a stream; no `grpcStatus` if it is missing or malformed. */
 export function readStatus(trailers: MetadataPairs): { grpcStatus?: number; grpcMessage?: string } {
   const valueOf = (wanted: string) => trailers.find(([name]) => name === wanted)?.[1]
   const status = valueOf('grpc-status')
@@ -55,7 +55,7 @@ export function readStatus(trailers: MetadataPairs): { grpcStatus?: number; grpc
   }
 }
 
-/** A status message travels percent-encoded; one that is not is taken as it is. */
+/** Decodes a percent-encoded status message; returns it as it is if it is malformed. */
 function decodeMessage(message: string): string {
   try {
     return decodeURIComponent(message)

@@ -2,10 +2,13 @@ import type { ClientHttp2Stream } from 'node:http2'
 import type { Clock } from '../../engine/index.ts'
 import type { GrpcMessage } from './messages.ts'
 
-/** Messages that wait to be read before no more are taken from the connection: the server feels a slow reader by HTTP/2's flow control. */
+/**
+ * After so many unread messages the connection is paused, so that flow control slows the server
+ * down.
+ */
 const maxWaiting = 1000
 
-/** Where the messages of a stream wait for whoever reads them, one reader at a time. */
+/** A queue of received messages, for one reader at a time. */
 export class StreamReader {
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
@@ -27,13 +30,13 @@ export class StreamReader {
     if (this.waiting.length >= maxWaiting) this.http2?.pause()
   }
 
-  /** Nothing more will come; what is there can still be read. */
+  /** Ends the queue; queued messages can still be read. */
   end(): void {
     this.isOver = true
     this.wake?.()
   }
 
-  /** The next message; undefined once nothing more comes, and when so many milliseconds have passed. */
+  /** Returns the next message; undefined at the end, and after so many milliseconds. */
   async next(within?: number): Promise<GrpcMessage | undefined> {
     if (this.waiting.length === 0 && !this.isOver) {
       let stop = () => {}
@@ -49,14 +52,14 @@ export class StreamReader {
     return message
   }
 
-  /** Lets go of what comes from now on. */
+  /** Discards all messages from now on. */
   drain(): void {
     this.isDraining = true
     this.waiting = []
     this.resumeIfRoom()
   }
 
-  /** Takes nothing from the connection until it is let go again. */
+  /** Pauses or resumes reading from the connection. */
   setPaused(held: boolean): void {
     this.isPaused = held
     if (held) this.http2?.pause()

@@ -8,13 +8,13 @@ import { pairsOf } from './status.ts'
 export interface StreamReceiverOptions {
   clock: Clock
   maxMessageBytes: number
-  /** Told that something came. */
+  /** Called when something was received. */
   onActivity: () => void
-  /** Told of each message that could be taken out of its frame. */
+  /** Called with each message. */
   onMessage: (message: GrpcMessage) => void
 }
 
-/** Takes in what comes on a stream: headers, messages, trailers. All of it is noted in the exchange. */
+/** Records headers, messages and trailers of a stream in its exchange. */
 export class StreamReceiver {
   private readonly exchange: GrpcExchange
   private readonly options: StreamReceiverOptions
@@ -28,14 +28,14 @@ export class StreamReceiver {
       options.onActivity()
       exchange.httpStatus = headers[':status']
       exchange.headers = pairsOf(headers)
-      // Headers that are all there is are trailers too.
+      // If there is nothing but headers, they are the trailers too.
       if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) exchange.trailers = exchange.headers
     })
     http2.on('trailers', (trailers: IncomingHttpHeaders) => (exchange.trailers = pairsOf(trailers)))
     http2.on('data', (piece: Buffer) => this.receiveData(piece))
   }
 
-  /** The server has ended the stream: a message must not be half done. */
+  /** Called when the server has ended the stream; reports an incomplete message. */
   end(): void {
     if (this.deframer.rest > 0)
       this.exchange.problems.push(

@@ -1,6 +1,8 @@
 import type { Clock } from '../../engine/index.ts'
 
-/** Watches over one stream: that it is not silent for too long, and does not last for ever. Calls back once. */
+/**
+ * Times out one stream if it lasts too long, or if nothing happens for too long. Calls back once.
+ */
 export class StreamTimeouts {
   private readonly clock: Clock
   private readonly idle: number
@@ -26,12 +28,12 @@ export class StreamTimeouts {
     if (idle < timeout) this.watch(idle)
   }
 
-  /** Something happened. */
+  /** Called when something happened. */
   touch(): void {
     this.touchedAt = this.clock.now()
   }
 
-  /** Nothing is expected until the next stir: the client itself holds things up. */
+  /** Suspends the idle timeout until the next `touch`, because the client itself does not read. */
   suspend(): void {
     this.touchedAt = Number.POSITIVE_INFINITY
   }
@@ -42,7 +44,7 @@ export class StreamTimeouts {
     this.stopIdle = () => {}
   }
 
-  /** Looks again when silence may have lasted for long enough: stirring costs nothing. */
+  /** Checks again when the idle timeout may have expired, so that `touch` is cheap. */
   private watch(wait: number): void {
     this.stopIdle = this.clock.after(wait, () => {
       const left =

@@ -10,28 +10,34 @@ import { StreamReader } from './stream-reader.ts'
 import { readStatus } from './status.ts'
 
 export interface StreamLimits {
-  /** Milliseconds that the whole stream may take. */
+  /** Milliseconds for the whole stream. */
   timeout: number
-  /** Milliseconds for which nothing may happen on it; as many as the whole may take where it is not given. */
+  /** Milliseconds for which nothing may happen; `timeout` by default. */
   idle?: number | undefined
   maxMessageBytes: number
-  /** Bytes of all messages together. */
+  /** Largest sum of all messages, in bytes. */
   maxBytes: number
 }
 
-/** What carries a call. Aborting sends RST_STREAM and nothing else, while Node's own `close` half-closes first: the server would take that for an end. */
+/**
+ * The HTTP/2 stream of a call. `abort` sends only RST_STREAM, while Node's `close` half-closes
+ * first, which the server would see as a normal end.
+ */
 export interface CallStream {
   readonly http2: ClientHttp2Stream
-  /** Ends the stream with the code CANCEL. */
+  /** Resets the stream with CANCEL. */
   readonly abort: () => void
-  /** Whether the connection has ended: Node then gives the stream a code that no server sent. */
+  /** Whether the connection has ended: Node then sets a reset code that no server sent. */
   readonly isConnectionLost: () => boolean
 }
 
-/** One call. It takes messages to send, gives those that come, and knows how it ended; nothing of it throws or rejects for what a target does. */
+/**
+ * One call. It sends and receives messages, and knows how it ended. It never throws or rejects
+ * because of what a target does.
+ */
 export class GrpcStream {
   readonly exchange: GrpcExchange
-  /** Kept once the stream is over. Whoever waits for it must read, or `drain`. */
+  /** Resolves when the stream is over. The caller must read all messages, or call `drain`. */
   readonly ended: Promise<GrpcEnd>
   private readonly callStream: CallStream | undefined
   private readonly http2: ClientHttp2Stream | undefined
@@ -42,7 +48,7 @@ export class GrpcStream {
   private readonly reader: StreamReader
   private resolveEnded!: (end: GrpcEnd) => void
 
-  /** Without a stream of HTTP/2 it has failed from the beginning, for the reason given. */
+  /** Without an HTTP/2 stream the call has failed from the start, for the given reason. */
   constructor(
     carrier: CallStream | undefined,
     exchange: GrpcExchange,
@@ -62,29 +68,34 @@ export class GrpcStream {
     if (this.http2 === undefined) this.finish(failure)
   }
 
-  /** Sends a message; resolves when there is room for the next, false where the stream is over. */
+  /**
+   * Sends a message; resolves when there is room for the next one, with false if the stream is
+   * over.
+   */
   send(message: Uint8Array, { gzip = false } = {}): Promise<boolean> {
     return this.write(frameOf(message, { gzip }), message)
   }
 
-  /** Sends bytes as they are, frames or none. */
+  /** Sends bytes as they are, whether or not they are frames. */
   sendRaw(bytes: Uint8Array): Promise<boolean> {
     return this.write(bytes, undefined)
   }
 
-  /** Says that nothing more will be sent. */
+  /** Ends the sending side. */
   halfClose(): void {
     if (this.isOver || this.http2 === undefined || this.http2.writableEnded) return
     this.exchange.halfClosedAt = this.clock.now()
     this.http2.end()
   }
 
-  /** Calls the call off. */
+  /** Cancels the call. */
   cancel(why = 'the client cancelled it'): void {
     if (!this.isOver) this.giveUp(why, 'cancelled')
   }
 
-  /** Takes nothing from the connection until `resume`: what the server sends meanwhile fills the window, and then it has to wait. */
+  /**
+   * Stops reading until `resume`: the server fills the flow control window, and then has to wait.
+   */
   pause(): void {
     this.reader.setPaused(true)
     this.timeouts.suspend()
@@ -95,12 +106,12 @@ export class GrpcStream {
     this.reader.setPaused(false)
   }
 
-  /** The next message; undefined when the stream is over, or so many milliseconds have passed. */
+  /** Returns the next message; undefined at the end, and after so many milliseconds. */
   next(within?: number): Promise<GrpcMessage | undefined> {
     return this.reader.next(within)
   }
 
-  /** Reads whatever comes until the end; the exchange keeps it. */
+  /** Reads until the end; the exchange keeps the messages. */
   drain(): Promise<GrpcEnd> {
     this.reader.drain()
     return this.ended
@@ -129,7 +140,8 @@ export class GrpcStream {
       onActivity: () => this.timeouts.touch(),
       onMessage: (message) => this.receiveMessage(message),
     })
-    // Node ends a stream that is broken off like one that the server has ended, but for that it is closed by then.
+    // Node ends a reset stream like one that the server has ended, except that it is closed by
+    // then.
     http2.on('end', () =>
       this.finish(http2.closed && exchange.trailers.length === 0 ? this.resetReason : undefined),
     )
@@ -145,10 +157,10 @@ export class GrpcStream {
   private receiveMessage(message: GrpcMessage): void {
     this.reader.add(message)
     if (this.exchange.receivedBytes > this.limits.maxBytes)
-      this.giveUp(`more than ${this.limits.maxBytes} bytes came`, 'bytes')
+      this.giveUp(`more than ${this.limits.maxBytes} bytes were received`, 'bytes')
   }
 
-  /** How it was broken off. */
+  /** Why the stream was reset. */
   private get resetReason(): string {
     return this.callStream?.isConnectionLost() === true
       ? 'the connection was closed'
@@ -177,7 +189,7 @@ export class GrpcStream {
     }
     this.reader.end()
     this.resolveEnded(exchange.end)
-    // The server's end is the end: what was still to be sent interests nobody any more.
+    // The server has ended the stream, so what was still to be sent is discarded.
     if (failure === undefined) http2?.close(constants.NGHTTP2_NO_ERROR)
   }
 }

@@ -9,7 +9,7 @@ import {
   type ForgeryInput,
 } from './forgery.ts'
 
-/** Tokens of another algorithm than the server's, or of none. */
+/** Tokens with another algorithm than the server's, or with none. */
 export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   const { pem } = attackersKey()
   const zeros = Buffer.alloc(64).toString('base64url')

@@ -1,23 +1,23 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
 
-/** The secret of somebody who does not know the right one. */
-export const attackersSecret = 'a secret that the suite made up, and no server knows'
+/** The secret of an attacker, who does not know the real one. */
+export const attackersSecret = 'a secret that the suite generated, and no server knows'
 
-/** What somebody signs with who has no right to, and what others would have to trust for that. */
+/** The attacker's key pair, in the forms in which a token may present it. */
 export interface AttackersKey {
   privateKey: KeyObject
   /** The public key, as PEM. */
   pem: string
   /** The public key, as a JSON Web Key. */
   jwk: Record<string, unknown>
-  /** A certificate of it that nobody vouches for: DER in base64, as `x5c` has it, and PEM. */
+  /** An untrusted certificate of it: DER in base64, as in `x5c`, and PEM. */
   x5c: string
   certificate: string
 }
 
 let made: AttackersKey | undefined
 
-/** The attacker's key. It is no secret: whoever trusts a token that was signed with it trusts everybody. */
+/** The attacker's key. It is not a secret, because no server trusts it. */
 export function attackersKey(): AttackersKey {
   if (made !== undefined) return made
   const privateKey = createPrivateKey({
@@ -36,10 +36,10 @@ export function attackersKey(): AttackersKey {
   return made
 }
 
-/** What the attacker calls its keys. */
+/** The key id of the attacker's key. */
 export const attackersKid = 'made-up'
 
-/** What a server would find where `jku` points: the attacker's keys, of both kinds. */
+/** The key set at the `jku` of a forged token. */
 export const attackersJwks = (): { keys: Record<string, unknown>[] } => ({
   keys: [{ ...attackersKey().jwk, alg: 'RS256' }, attackersSecretJwk()],
 })

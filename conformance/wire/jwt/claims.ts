@@ -1,6 +1,6 @@
 import { listForged, without, type Candidate, type Forged, type ForgeryInput } from './forgery.ts'
 
-/** Tokens with the right signature, and one claim that makes them worthless here. */
+/** Tokens with a valid signature and one claim that makes them invalid. */
 export function forgeClaims({
   header,
   claims,

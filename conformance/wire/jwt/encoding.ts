@@ -2,22 +2,24 @@ import { createHmac, sign as signature } from 'node:crypto'
 import { isObject, type Json } from '../../engine/index.ts'
 import { attackersKey } from './attacker.ts'
 
-/** What a token is signed with: a shared secret and the hash of its MAC, a private key, or nothing. */
-export type Signing =
-  { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } | 'attacker' | 'nobody'
+/**
+ * How a token is signed: with a shared secret and the hash of its MAC, with the attacker's private
+ * key, or not at all.
+ */
+export type Signing = { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } | 'attacker' | 'none'
 
-/** A part of a token: JSON where it is no text. */
+/** Encodes a part of a token: strings as they are, other values as JSON. */
 export const encodePart = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** Three parts, signed by the bytes of the first two, whatever they say. */
+/** Encodes a token, and signs its first two parts, whatever they contain. */
 export function encodeToken(header: unknown, payload: unknown, by: Signing): string {
   const input = `${encodePart(header)}.${encodePart(payload)}`
   return `${input}.${sign(input, by)}`
 }
 
 function sign(input: string, by: Signing): string {
-  if (by === 'nobody') return ''
+  if (by === 'none') return ''
   if (by === 'attacker')
     return signature('RSA-SHA256', Buffer.from(input), attackersKey().privateKey).toString(
       'base64url',
@@ -25,7 +27,7 @@ function sign(input: string, by: Signing): string {
   return createHmac(by.hash, by.secret).update(input).digest('base64url')
 }
 
-/** The JSON object in a part of a token; undefined where there is none. */
+/** The JSON object in a part of a token; undefined if there is none. */
 export function decodePart(part: string | undefined): Json | undefined {
   if (part === undefined) return undefined
   try {

@@ -2,7 +2,7 @@ import type { Json } from '../../engine/index.ts'
 import { attackersSecret } from './attacker.ts'
 import { encodeToken, type Signing } from './encoding.ts'
 
-/** What a forged token gets wrong. */
+/** What is wrong with a forged token. */
 export type Forgery =
   | 'secret'
   | 'issuer'
@@ -16,7 +16,7 @@ export type Forgery =
   | 'form'
   | 'size'
 
-/** A token, and what is different in it, in words that follow on `a token`. */
+/** A token with its description, which completes the phrase "a token …". */
 export interface NamedToken {
   readonly name: string
   readonly token: string
@@ -27,19 +27,19 @@ export interface Forged extends NamedToken {
   readonly forgery: Forgery
 }
 
-/** What forgeries are made from: a good token, and the ways to sign another. */
+/** What forged tokens are derived from: a valid token, and functions that sign another. */
 export interface ForgeryInput {
   good: string
-  /** Its parts, as they came. */
+  /** Its parts. */
   header: Json
   claims: Json
   issuer: string | undefined
   audience: string | undefined
   /** Seconds since the epoch. */
   now: number
-  /** An address of which a header may say that keys are there. */
+  /** A URL that forged headers name as the location of keys. */
   keysUrl: string | undefined
-  /** Signs with the server's own secret; undefined where nobody told it. */
+  /** Signs with the server's secret; returns undefined if that is not known. */
   signWithSecret(
     header: unknown,
     payload: unknown,
@@ -48,23 +48,21 @@ export interface ForgeryInput {
   secret: string | undefined
 }
 
-/** Candidates: those that cannot be made are undefined. */
+/** A name with its token, which is undefined if it cannot be made. */
 export type Candidate = readonly [name: string, token: string | undefined]
 
 export const listForged = (forgery: Forgery, candidates: readonly Candidate[]): Forged[] =>
   candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, forgery, token }]))
 
-/** Signs with the attacker's secret. */
 export const signWithAttackersSecret = (
   header: unknown,
   payload: unknown,
   secret = attackersSecret,
 ): string => encodeToken(header, payload, { secret, hash: 'sha256' })
 
-/** Signs with the attacker's private key. */
 export const signWithAttackersKey = (header: unknown, payload: unknown): string =>
   encodeToken(header, payload, 'attacker' satisfies Signing)
 
-/** The same members but for one. */
+/** Removes one member. */
 export const without = (members: Json, name: string): Json =>
   Object.fromEntries(Object.entries(members).filter(([other]) => other !== name))

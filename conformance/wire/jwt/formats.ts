@@ -3,7 +3,7 @@ import { encodePart } from './encoding.ts'
 import { alterSignature } from './signatures.ts'
 import { listForged, without, type Forged, type ForgeryInput } from './forgery.ts'
 
-/** Tokens that mark something as critical which nobody has heard of. */
+/** Tokens with a critical extension that no server knows. */
 export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   return listForged('critical', [
     [
@@ -15,7 +15,7 @@ export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput):
   ])
 }
 
-/** What is no signed JSON Web Token at all. */
+/** Strings that are not signed JSON Web Tokens. */
 export function forgeFormats({
   good,
   header,
@@ -38,7 +38,7 @@ export function forgeFormats({
   ])
 }
 
-/** A JWE in compact form. Where the server's secret is known, it is the key's source. */
+/** A JWE in compact form. Its key is derived from the server's secret, if that is known. */
 function encryptClaims(claims: unknown, secret: string | undefined): string {
   const key = secret === undefined ? randomBytes(32) : createHash('sha256').update(secret).digest()
   const head = encodePart({ alg: 'dir', enc: 'A256GCM' })
@@ -54,7 +54,10 @@ function encryptClaims(claims: unknown, secret: string | undefined): string {
   ].join('.')
 }
 
-/** A token of 64 kB. It is not signed right either: one that is right may be served, however long it is. */
+/**
+ * A token of 64 kB. Its signature is invalid too, because a server may accept a long token that is
+ * valid.
+ */
 export function forgeOversized({ good, claims }: ForgeryInput): Forged[] {
   const [head = '', , mark = ''] = good.split('.')
   const long = 64 * 1024
@@ -69,7 +72,7 @@ export function forgeOversized({ good, claims }: ForgeryInput): Forged[] {
   ])
 }
 
-/** The open ones: a server may take them or not. */
+/** Tokens that a server may accept or refuse. */
 export function openTokens({
   good,
   header,
@@ -99,5 +102,5 @@ export function openTokens({
   )
 }
 
-/** What RFC 7519 and the document leave to whoever verifies. */
+/** Points that RFC 7519 and the contract leave to the server. */
 export type OpenPoint = 'no expiry' | 'longer MAC' | 'padding' | 'future issue' | 'leeway'

@@ -7,7 +7,10 @@ import {
   type ForgeryInput,
 } from './forgery.ts'
 
-/** Tokens that bring the key to judge them by, or say where it is. Each is signed with the attacker's, never with the server's secret. */
+/**
+ * Tokens that contain the key to verify them with, or its URL. Each is signed by the attacker,
+ * never with the server's secret.
+ */
 export function forgeKeys({ header: known, claims, keysUrl }: ForgeryInput): Forged[] {
   const header = { ...known, alg: 'HS256' }
   const rsa = { ...known, alg: 'RS256' }

@@ -7,23 +7,23 @@ import { newJwtMint, type JwtSource } from './mint.ts'
 
 const secret = 'a secret of the server, long enough for HS256'
 const now = 1_800_000_000
-const told: JwtSource = {
+const base: JwtSource = {
   secret,
   issuer: 'https://issuer.example',
   audience: 'shelf_mcp',
   claims: { email: 'ada@shelf.example' },
   now: () => now * 1000,
 }
-const mintOf = (source: Partial<JwtSource> = {}) => newJwtMint({ ...told, ...source })!
+const mintOf = (source: Partial<JwtSource> = {}) => newJwtMint({ ...base, ...source })!
 const mint = mintOf()
-const lure = 'http://127.0.0.1:9/lure'
+const keysUrl = 'http://127.0.0.1:9/keysUrl'
 
-/** A correct server by other hands. */
+/** A conforming server by another author. */
 const verified = (token: string, algorithms = ['HS256']) =>
   jwtVerify(token, new TextEncoder().encode(secret), {
     algorithms,
-    issuer: told.issuer!,
-    audience: told.audience!,
+    issuer: base.issuer!,
+    audience: base.audience!,
     requiredClaims: ['exp', 'iss', 'aud'],
     currentDate: new Date(now * 1000),
   })
@@ -40,12 +40,12 @@ const partsOf = (token: string) => {
   }
 }
 
-describe('good tokens', () => {
+describe('valid tokens', () => {
   it.each([{ name: 'as it is made', token: mint.good() }, ...mint.variants()])(
-    'a token $name is taken by a correct server',
+    'a token $name is accepted by a conforming server',
     async ({ token }) => {
       expect((await verified(token)).payload).toMatchObject({
-        iss: told.issuer,
+        iss: base.issuer,
         sub: 'touchstone',
         email: 'ada@shelf.example',
         exp: now + 1770,
@@ -53,7 +53,7 @@ describe('good tokens', () => {
     },
   )
 
-  it('are those that were told where the secret was not', () => {
+  it('are those given if the secret is not known', () => {
     const token = mint.good()
     const other = newJwtMint({ token, issuer: 'i', now: () => 0 })!
     expect([other.good(), other.variants(), other.open().map(({ open }) => open)]).toEqual([
@@ -63,7 +63,7 @@ describe('good tokens', () => {
     ])
   })
 
-  it('are not made of nothing', () => {
+  it('need a secret or a token', () => {
     expect([newJwtMint({ now: () => 0 }), newJwtMint({ token: 'opaque', now: () => 0 })]).toEqual([
       undefined,
       undefined,
@@ -72,18 +72,23 @@ describe('good tokens', () => {
 })
 
 describe('forged tokens', () => {
-  it.each(mint.forged(lure))('a token $name is refused by a correct server', async ({ token }) => {
-    await expect(verified(token)).rejects.toThrow()
-  })
+  it.each(mint.forged(keysUrl))(
+    'a token $name is refused by a conforming server',
+    async ({ token }) => {
+      await expect(verified(token)).rejects.toThrow()
+    },
+  )
 
-  it('have names of their own', () => {
-    const names = [...mint.forged(lure), ...mint.variants(), ...mint.open()].map(({ name }) => name)
+  it('have unique names', () => {
+    const names = [...mint.forged(keysUrl), ...mint.variants(), ...mint.open()].map(
+      ({ name }) => name,
+    )
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 
   it.each(
     mint
-      .forged(lure)
+      .forged(keysUrl)
       .filter(({ forgery }) => ['issuer', 'audience', 'expiry', 'begin'].includes(forgery)),
   )('a token $name differs in that claim alone', ({ token }) => {
     const [good, bad] = [partsOf(mint.good()), partsOf(token)]
@@ -98,7 +103,7 @@ describe('forged tokens', () => {
 
   it.each(
     mint
-      .forged(lure)
+      .forged(keysUrl)
       .filter(
         ({ name, forgery }) =>
           forgery === 'critical' ||
@@ -114,14 +119,14 @@ describe('forged tokens', () => {
     expect([bad.body, bad.right, bad.head === good.head]).toEqual([good.body, true, false])
   })
 
-  it.each(mint.forged(lure).filter(({ forgery }) => forgery === 'key'))(
+  it.each(mint.forged(keysUrl).filter(({ forgery }) => forgery === 'key'))(
     'a token $name is never signed with the secret of the server',
     ({ token }) => {
       expect(partsOf(token)).toMatchObject({ body: partsOf(mint.good()).body, right: false })
     },
   )
 
-  it('are made of the good token that was given out before, however late it is', () => {
+  it('are derived from the valid token that was returned before, at any time', () => {
     let seconds = now
     const slow = mintOf({ now: () => seconds * 1000 })
     const good = slow.good()
@@ -130,8 +135,8 @@ describe('forged tokens', () => {
     expect(changed.token.split('.').slice(1)).toEqual(good.split('.').slice(1))
   })
 
-  it('are made of a token alone as well, where they need no secret', async () => {
-    const forged = newJwtMint({ ...told, secret: undefined, token: mint.good() })!.forged(lure)
+  it('are also derived from a token alone, if they need no secret', async () => {
+    const forged = newJwtMint({ ...base, secret: undefined, token: mint.good() })!.forged(keysUrl)
     expect([...new Set(forged.map(({ forgery }) => forgery))].sort()).toEqual([
       'algorithm',
       'form',
@@ -143,35 +148,35 @@ describe('forged tokens', () => {
     for (const { token } of forged) await expect(verified(token)).rejects.toThrow()
   })
 
-  it('leave out what cannot be wrong', () => {
+  it('omit what cannot be wrong', () => {
     const names = mintOf({ audience: '7', issuer: undefined })
-      .forged(lure)
+      .forged(keysUrl)
       .map(({ name }) => name)
     expect(names).not.toContain('for the audience in another case')
     expect(names).not.toContain('for a part of the audience')
     expect(names).not.toContain('without iss')
   })
 
-  it('are not made where they would be good', () => {
-    expect(() => mintOf({ secret: attackersSecret }).forged(lure)).toThrow(
-      'a token signed with a wrong secret would be good, and is no forgery',
+  it('are not returned if they would be valid', () => {
+    expect(() => mintOf({ secret: attackersSecret }).forged(keysUrl)).toThrow(
+      'a token signed with a wrong secret would be valid, so it is not a forgery',
     )
   })
 
-  it('are as long as they say', () => {
+  it('are as long as they claim', () => {
     expect(
-      mint.forged(lure).find(({ forgery }) => forgery === 'size')!.token.length,
+      mint.forged(keysUrl).find(({ forgery }) => forgery === 'size')!.token.length,
     ).toBeGreaterThanOrEqual(64 * 1024)
   })
 })
 
 describe('open tokens', () => {
   it.each(mint.open())(
-    'a token $name is one that some correct server takes',
+    'a token $name is accepted by some conforming server',
     async ({ token, open }) => {
       const taken = jwtVerify(token.replaceAll('=', ''), new TextEncoder().encode(secret), {
-        issuer: told.issuer!,
-        audience: told.audience!,
+        issuer: base.issuer!,
+        audience: base.audience!,
         currentDate: new Date(now * 1000),
         clockTolerance: open === 'leeway' ? 2 : 0,
       })

@@ -14,41 +14,49 @@ import type { Forged, ForgeryInput, NamedToken } from './forgery.ts'
 import { forgeSignatures, forgeUnsigned } from './signatures.ts'
 import { findTokenFlaw } from './verify.ts'
 
-/** What a mint makes tokens from: the server's secret with what it verifies, or a token that is good already. */
+/** The server's secret with the claims that it verifies, or a valid token. */
 export interface JwtSource {
   secret?: string | undefined
   issuer?: string | undefined
   audience?: string | undefined
-  /** Further claims of every token; they replace those of their names. */
+  /** Additional claims of every token; they replace others of the same name. */
   claims?: Json | undefined
-  /** A token that the server takes: where the secret is not told, forgeries are made of it. */
+  /**
+   * A token that the server accepts. If the secret is not known, forged tokens are derived from it.
+   */
   token?: string | undefined
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** Makes JSON Web Tokens by hand, good ones and forged ones. */
+/** Makes valid and forged JSON Web Tokens. */
 export interface JwtMint {
-  /** A token that verifies: the one that was told, or one that is good for half an hour; the same for a while, and the one of which forgeries are made. */
+  /**
+   * A valid token: the given one, or one that is valid for half an hour and is returned for some
+   * time. Forged tokens are derived from it.
+   */
   good(): string
-  /** Good tokens of other forms; none where the secret was not told. */
+  /** Valid tokens of other forms; empty if the secret is not known. */
   variants(): readonly NamedToken[]
   /**
-   * Tokens that no server may trust. Each differs from the good one in one factor where that is
-   * possible. Some of their headers say that keys are at `lure`, where one is given.
+   * Tokens that no server may trust. Each differs from the valid one in one factor if possible.
+   * Some have headers that name `keysUrl` as the location of keys, if it is given.
    */
-  forged(lure?: string): readonly Forged[]
-  /** Tokens of which a server may think as it likes. */
+  forged(keysUrl?: string): readonly Forged[]
+  /** Tokens that a server may accept or refuse. */
   open(): readonly (NamedToken & { open: OpenPoint })[]
 }
 
-/** Clocks differ: what was issued a moment ago was not issued in the future. In seconds. */
+/**
+ * Seconds by which `iat` is in the past, so that it is not in the future for a server whose clock
+ * is slow.
+ */
 const issuedAgo = 30
 const lifetime = 30 * 60
-/** For how long the same one is used again. */
+/** Seconds for which the same token is returned. */
 const reusedFor = 10 * 60
 
-/** Where neither secret nor token is told there is nothing to make tokens from: undefined. */
+/** Undefined if there is neither a secret nor a token to derive tokens from. */
 export function newJwtMint({
   secret,
   issuer,
@@ -81,18 +89,18 @@ export function newJwtMint({
     exp: issued + lifetime,
     ...further,
   })
-  const own: ForgeryInput['signWithSecret'] = (head, payload, hash = 'sha256') =>
+  const signWithSecret: ForgeryInput['signWithSecret'] = (head, payload, hash = 'sha256') =>
     secret === undefined ? undefined : encodeToken(head, payload, { secret, hash })
-  const good = () => own(header, claims()) ?? token!
-  const making = (lure?: string): ForgeryInput => ({
+  const good = () => signWithSecret(header, claims()) ?? token!
+  const inputFor = (keysUrl?: string): ForgeryInput => ({
     good: good(),
     header,
     claims: claims(),
     issuer,
     audience,
     now: seconds(),
-    keysUrl: lure,
-    signWithSecret: own,
+    keysUrl,
+    signWithSecret,
     secret,
   })
   const isGood = (one: string) =>
@@ -101,9 +109,9 @@ export function newJwtMint({
       : findTokenFlaw(one, { secret, issuer, audience, now: seconds() }) === undefined
   return {
     good,
-    variants: () => (secret === undefined ? [] : variantsOf(making())),
-    forged(lure) {
-      const made = making(lure)
+    variants: () => (secret === undefined ? [] : variantsOf(inputFor())),
+    forged(keysUrl) {
+      const made = inputFor(keysUrl)
       const all = [
         forgeSignatures,
         forgeUnsigned,
@@ -116,10 +124,10 @@ export function newJwtMint({
       ].flatMap((of) => of(made))
       const wrong = all.find((one) => isGood(one.token))
       if (wrong !== undefined)
-        throw new Error(`a token ${wrong.name} would be good, and is no forgery`)
+        throw new Error(`a token ${wrong.name} would be valid, so it is not a forgery`)
       return all
     },
-    open: () => openTokens(making()),
+    open: () => openTokens(inputFor()),
   }
 }
 

@@ -1,11 +1,11 @@
 import { encodeToken, encodePart } from './encoding.ts'
 import { listForged, signWithAttackersSecret, type Forged, type ForgeryInput } from './forgery.ts'
 
-/** The first character decides over six bits of a signature; the last one may have bits that nobody reads. */
+/** Changes the first character, because the last one may contain unused bits. */
 export const alterSignature = (mark: string): string =>
   (mark.startsWith('A') ? 'B' : 'A') + mark.slice(1)
 
-/** Tokens of which the signature is not the secret's. */
+/** Tokens with a signature that was not made with the secret. */
 export function forgeSignatures({ good, header, claims }: ForgeryInput): Forged[] {
   const [head = '', body = '', mark = ''] = good.split('.')
   return listForged('secret', [
@@ -31,14 +31,14 @@ export function forgeSignatures({ good, header, claims }: ForgeryInput): Forged[
   ])
 }
 
-/** Tokens that say that they are not signed. */
+/** Tokens that declare themselves unsigned. */
 export function forgeUnsigned({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   return listForged(
     'unsigned',
     ['none', 'nOnE'].flatMap(
       (alg) =>
         [
-          [`with alg ${alg} and no signature`, encodeToken({ ...header, alg }, claims, 'nobody')],
+          [`with alg ${alg} and no signature`, encodeToken({ ...header, alg }, claims, 'none')],
           [
             `with alg ${alg} and a signature`,
             signWithSecret({ ...header, alg }, claims) ??

@@ -2,7 +2,7 @@ import type { Json } from '../../engine/index.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decodePart } from './encoding.ts'
 
-/** What a server of pattern 2 verifies by. */
+/** What a server of pattern 2 verifies with. */
 export interface Verification {
   secret: string
   issuer: string | undefined
@@ -12,8 +12,8 @@ export interface Verification {
 }
 
 /**
- * What is wrong with a token, as a correct server sees it that takes HS256 only; undefined where nothing is. The mint asks this of all that it makes: no
- * token goes out as a forgery that a server would have to take.
+ * What is wrong with a token for a conforming server that accepts only HS256; undefined if it is
+ * valid. The mint verifies every forged token with it, so that no valid token is sent as a forgery.
  */
 export function findTokenFlaw(
   token: string,
@@ -23,13 +23,13 @@ export function findTokenFlaw(
   if (parts.length !== 3) return `it has ${parts.length} parts`
   const [head = '', body = '', mark = ''] = parts
   const [header, claims] = [decodePart(head), decodePart(body)]
-  if (header === undefined) return 'its header is no object'
-  if (claims === undefined) return 'its payload is no object'
-  if (header['alg'] !== 'HS256') return 'its algorithm is another'
+  if (header === undefined) return 'its header is not an object'
+  if (claims === undefined) return 'its payload is not an object'
+  if (header['alg'] !== 'HS256') return 'it has another algorithm'
   if ('crit' in header) return 'it has critical extensions'
   const due = createHmac('sha256', secret).update(`${head}.${body}`).digest()
   const given = Buffer.from(mark, 'base64url')
-  if (given.length !== due.length || !timingSafeEqual(given, due)) return 'its signature is another'
+  if (given.length !== due.length || !timingSafeEqual(given, due)) return 'it has another signature'
   return findClaimFlaw(claims, { issuer, audience, now })
 }
 
@@ -37,10 +37,10 @@ function findClaimFlaw(
   { iss, aud, exp, nbf }: Json,
   { issuer, audience, now }: Omit<Verification, 'secret'>,
 ): string | undefined {
-  if (issuer !== undefined && iss !== issuer) return 'its issuer is another'
+  if (issuer !== undefined && iss !== issuer) return 'it has another issuer'
   if (audience !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(audience))
-    return 'its audience is another'
+    return 'it has another audience'
   if (exp !== undefined && !(typeof exp === 'number' && now < exp)) return 'it has expired'
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now)) return 'it has not begun'
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now)) return 'it is not valid yet'
   return undefined
 }

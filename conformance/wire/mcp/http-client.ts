@@ -272,7 +272,7 @@ function readBody(
   data: (chunk: Buffer) => void,
   end: (failure?: McpFailure, why?: string) => void,
 ): void {
-  const broken = 'the connection closed in the middle of the answer'
+  const broken = 'the connection closed in the middle of the response'
   const body = decode(incoming, incoming.headers['content-encoding'])
   body.on('data', data)
   body.on('end', () => end())

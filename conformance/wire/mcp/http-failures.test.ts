@@ -56,7 +56,7 @@ describe('failures of streamable HTTP', () => {
   it.each([
     ['silent', 'silent', 'no end within 10 s', []],
     ['drips', 'unfinished', 'no end within 10 s', []],
-    ['breaks', 'closed', 'the connection closed in the middle of the answer', []],
+    ['breaks', 'closed', 'the connection closed in the middle of the response', []],
     ['resets', 'closed', 'connection reset', []],
     ['floods', 'flood', 'the body is longer than 1000000 bytes', []],
     ['no http', 'closed', expect.stringContaining('Parse Error'), []],

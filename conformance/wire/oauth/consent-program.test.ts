@@ -88,7 +88,7 @@ describe('consent by a program', () => {
     ).toMatch(/^port \d+ on 127\.0\.0\.1 is taken/)
     for (const home of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb'])
       expect((await program('').decide('http://h/', 'approve', home)).problem).toMatch(
-        /^nobody can listen at/,
+        /^the suite cannot listen at/,
       )
     expect(
       (

@@ -75,7 +75,7 @@ export class ConsentProgram {
     const home = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
     if (home?.protocol !== 'http:' || !isLoopback(hostOf(home.href)))
       return {
-        problem: `nobody can listen at ${redirectUri}: it has to be an http address on loopback`,
+        problem: `the suite cannot listen at ${redirectUri}: it must be an http URL on loopback`,
       }
     const listener = await Listener.start({
       listen: `${home.hostname}:${home.port === '' ? 80 : home.port}`,

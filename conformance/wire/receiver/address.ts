@@ -1,25 +1,28 @@
 import type { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** Where a server listens. IPv6 addresses stand without their brackets. */
+/** The address of a server; an IPv6 address is without brackets. */
 interface Address {
   host: string
   port: number
 }
 
-/** Reads `host:port`, or `[::1]:port`. Throws where it is neither. */
+/** Parses `host:port` or `[::1]:port`. Throws if it is neither. */
 export function parseListen(listen: string): Address {
   const match = /^(?:\[([0-9a-f:.]+(?:%\w+)?)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(listen.trim())
   const port = Number(match?.[3])
   if (match === null || port > 65_535) {
     throw new Error(
-      `«${listen}» is no address to listen on: it has to be host:port, such as 127.0.0.1:0 or [::1]:8080`,
+      `"${listen}" is not an address to listen on: it must be host:port, such as 127.0.0.1:0 or [::1]:8080`,
     )
   }
   return { host: (match[1] ?? match[2])!, port }
 }
 
-/** Reads the URL below which others reach a receiver, and takes a slash off its end. Throws where it is no such URL. */
+/**
+ * Parses the URL at which others reach a receiver, and removes a trailing slash. Throws if it is
+ * not such a URL.
+ */
 export function parsePublicUrl(publicUrl: string, tls: boolean): string {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined
   if (
@@ -29,17 +32,19 @@ export function parsePublicUrl(publicUrl: string, tls: boolean): string {
     url.hash !== ''
   ) {
     throw new Error(
-      `«${publicUrl}» is no public URL for a receiver: it has to be an http or https URL without query and fragment`,
+      `"${publicUrl}" is not a public URL for a receiver: it must be an http or https URL without query and fragment`,
     )
   }
   if (tls && url.protocol !== 'https:')
     throw new Error(
-      `the public URL of a receiver with TLS has to begin with https:, and «${publicUrl}» does not`,
+      `the public URL of a receiver with TLS must start with https:, but is "${publicUrl}"`,
     )
   return publicUrl.replace(/\/+$/, '')
 }
 
-/** Starts a server; resolves with the port it got. Throws, in words, where it may not have the one it wants. */
+/**
+ * Starts a server; resolves with its port. Throws a readable error if the address is not available.
+ */
 export async function startListening(server: Server, { host, port }: Address): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => reject(explainError(error, host, port))
@@ -53,10 +58,10 @@ export async function startListening(server: Server, { host, port }: Address): P
 
 function explainError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const why: Record<string, string> = {
-    EADDRINUSE: `port ${port} on ${host} is taken: name another one, or 0 for any that is free`,
-    EACCES: `port ${port} on ${host} may not be opened by this user`,
-    EADDRNOTAVAIL: `${host} is no address of this machine`,
-    ENOTFOUND: `there is no host «${host}»`,
+    EADDRINUSE: `port ${port} on ${host} is in use: choose another one, or 0 for any free port`,
+    EACCES: `port ${port} on ${host} requires privileges that this user does not have`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `the host "${host}" does not exist`,
   }
   return new Error(
     why[error.code ?? ''] ?? `cannot listen on ${host}, port ${port}: ${error.message}`,
@@ -64,7 +69,10 @@ function explainError(error: NodeJS.ErrnoException, host: string, port: number):
   )
 }
 
-/** Scheme, host and port by which this machine reaches it: what listens everywhere is also at home on loopback. */
+/**
+ * The origin at which a server is reached on this machine. A server that listens on all addresses
+ * is reached on loopback.
+ */
 export function originOf({ host, port }: Address, tls: boolean): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `${tls ? 'https' : 'http'}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`

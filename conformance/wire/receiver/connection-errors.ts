@@ -1,25 +1,32 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Counts what goes wrong on a server's connections before there is a request, and ends them. */
+/**
+ * Counts errors on a server's connections before there is a request, and closes those connections.
+ */
 export class ConnectionErrors {
-  /** TLS handshakes that failed, as far as this side was told: a client may also reject a certificate by just going away. */
+  /**
+   * Failed TLS handshakes that this side noticed: a client may also reject a certificate by
+   * disconnecting.
+   */
   tls = 0
-  /** Connections on which something came that is no HTTP, that broke off in a request, or that was too slow. */
+  /**
+   * Connections that sent something other than HTTP, broke off within a request, or were too slow.
+   */
   http = 0
-  /** The latest of these errors, in the platform's words. */
+  /** The latest of these errors, as the platform reports it. */
   last: string | undefined
 
   constructor(server: Server) {
     const handshakes = new WeakSet<Error>()
-    // A server with TLS reports a failed handshake as an error of the client once more: first come, first counted.
+    // A server with TLS reports a failed handshake as a client error too: count it only once.
     server.prependListener('tlsClientError', (error: Error) => {
       handshakes.add(error)
       this.tls += 1
       this.last = error.message
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // A connection that is simply gone, between requests or in one, is no error of its bytes.
+      // A connection that just ended, between requests or within one, is not an error.
       const unread = !handshakes.has(error) && /^(HPE|ERR_HTTP)_/.test(error.code ?? '')
       if (!unread || !socket.writable) {
         socket.destroy()

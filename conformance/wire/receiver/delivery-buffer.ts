@@ -1,9 +1,12 @@
 import type { Delivery } from './delivery.ts'
 
-/** Keeps deliveries in the order of their arrival. Beyond so many, or so many bytes of bodies, the oldest go; the newest always stays. */
+/**
+ * Keeps deliveries in the order of their arrival. Beyond a number of deliveries, or of bytes in
+ * bodies, the oldest are dropped; the newest always stays.
+ */
 export class DeliveryBuffer {
   readonly items: Delivery[] = []
-  /** How many have gone. */
+  /** How many were dropped. */
   dropped = 0
   private bytes = 0
   private readonly limits: { count: number; bytes: number }
@@ -12,20 +15,20 @@ export class DeliveryBuffer {
     this.limits = most
   }
 
-  /** Adds one; returns those that had to go for it. */
+  /** Adds a delivery; returns those that were dropped. */
   add(delivery: Delivery): Delivery[] {
     this.items.push(delivery)
     this.bytes += delivery.body.length
-    const gone: Delivery[] = []
+    const dropped: Delivery[] = []
     while (
       this.items.length > 1 &&
       (this.items.length > this.limits.count || this.bytes > this.limits.bytes)
     ) {
       const oldest = this.items.shift()!
       this.bytes -= oldest.body.length
-      gone.push(oldest)
+      dropped.push(oldest)
     }
-    this.dropped += gone.length
-    return gone
+    this.dropped += dropped.length
+    return dropped
   }
 }

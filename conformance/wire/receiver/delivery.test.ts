@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bare, endAll, ended, patience, send, started } from './receiver.testing.ts'
+import { bare, endAll, ended, timeoutMs, send, started } from './receiver.testing.ts'
 
 afterEach(endAll)
 
 describe('a delivery', () => {
-  it('is what was sent: path, query, headers and bytes', async () => {
+  it('contains path, query, headers and bytes as sent', async () => {
     const box = (await started()).openMailbox()
     const { status, text } = await send(box.url, {
       headers: [
@@ -21,7 +21,7 @@ describe('a delivery', () => {
       body: '{"é":1}\n',
     })
     expect([status, text]).toEqual([200, 'received\n'])
-    const delivery = (await box.next(patience))!
+    const delivery = (await box.next(timeoutMs))!
     expect(delivery).toMatchObject({
       number: 1,
       operation: 'delivery',
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     expect(delivery.summary).toBe(`POST ${box.target}  {"é":1}`)
   })
 
-  it('may come in chunks, in a coding, without a body, or as no JSON', async () => {
+  it('may be chunked, encoded, empty, or not JSON', async () => {
     const box = (await started()).openMailbox()
     await send(box.url, { headers: { 'Transfer-Encoding': 'chunked' }, body: '[1]' })
     await send(box.url, { headers: { 'Content-Encoding': 'gzip' }, body: gzipSync('[2]') })
@@ -68,7 +68,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('keeps secrets out of its record, which repeats it', async () => {
+  it('keeps secrets out of its record and its curl command', async () => {
     const receiver = await started({ secrets: { HOOK_SECRET: 's3cr3t-word' } })
     const box = receiver.openMailbox({
       response: { status: 201, body: 'thanks, s3cr3t-word', headers: { 'X-Odd': 's3cr3t-word' } },
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     )
   })
 
-  it('is of the kind that it is told to be', async () => {
+  it('has the kind that the receiver is configured with', async () => {
     const [plain, told] = [
       await started(),
       await started({ kindOf: (delivery) => delivery.header('x-hook-event') ?? 'none' }),
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('leaves to a file what no command line carries', async () => {
+  it('leaves a body that is not text to a file', async () => {
     const box = (await started()).openMailbox()
     for (const body of ['@file', Buffer.from([0xff]), 'x'.repeat(100_000), ''])
       await send(box.url, { body })
@@ -136,7 +136,7 @@ describe('a delivery', () => {
     expect(box.deliveries[2]!.record().request.body).toMatch(/^x{65536}… \(100000 characters\)$/)
   })
 
-  it('is cut where it is too long, and still answered', async () => {
+  it('is cut if it is too long, and still answered', async () => {
     const box = (await started({ maxBytes: 1000 })).openMailbox()
     expect((await send(box.url, { body: Buffer.alloc(3_000_000, 'x') })).status).toBe(200)
     const [delivery] = box.deliveries
@@ -152,13 +152,17 @@ describe('a delivery', () => {
 
   it.each([
     ['broken off', 'Content-Length: 100\r\n\r\n{"a":1}', true],
-    ['no proper chunks', 'Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\nnonsense\r\n', false],
-  ])('is incomplete where its body is %s', async (_, rest, leave) => {
+    [
+      'not properly chunked',
+      'Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\nnonsense\r\n',
+      false,
+    ],
+  ])('is incomplete if its body is %s', async (_, rest, leave) => {
     const receiver = await started()
     const box = receiver.openMailbox()
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nHost: h\r\n${rest}`)
     if (leave) setTimeout(() => socket.destroy(), 50)
-    const delivery = await box.next(patience)
+    const delivery = await box.next(timeoutMs)
     expect(delivery).toMatchObject({ isComplete: false, responseOutcome: undefined })
     expect(delivery!.failure).toMatch(/in the middle of the body, after 7 bytes/)
     expect(delivery!.record()).toMatchObject({
@@ -172,6 +176,6 @@ describe('a delivery', () => {
     const receiver = await started()
     const box = receiver.openMailbox()
     bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`)
-    expect((await box.next(patience))?.responseOutcome).toBe(200)
+    expect((await box.next(timeoutMs))?.responseOutcome).toBe(200)
   })
 })

@@ -3,51 +3,51 @@ import { decodeContent } from '../content-coding.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 import { recordOf } from './record.ts'
 
-/** A request as it came in. */
+/** A request as it was received. */
 interface ReceivedRequest {
   /** Unique within the run, among all messages. */
   number: number
   method: string
   /** Path and query, as they were sent. */
   url: string
-  /** Names and values by turns, as they were sent. */
+  /** Names and values in turn, as they were sent. */
   rawHeaders: readonly string[]
   body: Buffer
-  /** Why `body` is not the whole of it. */
+  /** Why `body` is incomplete. */
   failure?: string | undefined
   isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
   arrivedAt: number
   /** How long the body took after that. */
   milliseconds: number
-  /** Scheme, host and port at which it came in. */
+  /** Scheme, host and port at which it was received. */
   origin: string
 }
 
-/** What a delivery cannot know by itself. */
+/** Functions of the receiver that a delivery needs. */
 export interface DeliveryContext {
-  /** Takes secrets out of a text. */
+  /** Replaces secrets by their names. */
   redact: (text: string) => string
-  /** Tells of what kind it is, in the words of a contract. */
+  /** Returns its kind, as the contract names it. */
   kindOf: (delivery: Delivery) => string
 }
 
-/** One HTTP request that came in at a receiver. Nothing of it is parsed before it is asked for. */
+/** One HTTP request that a receiver got. It is parsed only on demand. */
 export class Delivery implements Message {
   readonly operation = 'delivery'
   readonly number: number
   readonly method: string
   /** Path and query, as they were sent. */
   readonly url: string
-  /** The bytes as they came, still in their coding; cut at the receiver's bound. */
+  /** The bytes as received, not decoded; cut at the receiver's limit. */
   readonly body: Buffer
-  /** Whether it came over TLS to the receiver itself: a proxy in between may have ended it. */
+  /** Whether the receiver itself got it over TLS. A proxy may have ended TLS before. */
   readonly isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers were in. */
   readonly arrivedAt: number
   /** How long the body took after that. */
   readonly milliseconds: number
-  /** Whether `body` is all that was to come. */
+  /** Whether the whole body was received. */
   readonly isComplete: boolean
   /** Why it is not. */
   readonly failure: string | undefined
@@ -84,12 +84,12 @@ export class Delivery implements Message {
     ]))
   }
 
-  /** The first header of that name, whatever its case; undefined where there is none. */
+  /** The first header with that name, in any case. */
   header(name: string): string | undefined {
     return this.headersOf(name)[0]
   }
 
-  /** The values of all headers of that name, whatever its case. */
+  /** The values of all headers with that name, in any case. */
   headersOf(name: string): string[] {
     const wanted = name.toLowerCase()
     return this.headers
@@ -97,7 +97,10 @@ export class Delivery implements Message {
       .map(([, value]) => value)
   }
 
-  /** The body as JSON (RFC 8259: UTF-8, a leading BOM is passed over), out of its coding; undefined where it is none. */
+  /**
+   * The decoded body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not
+   * JSON.
+   */
   get json(): unknown {
     if (this.parsed === undefined) {
       try {
@@ -113,12 +116,12 @@ export class Delivery implements Message {
     return this.parsed?.value
   }
 
-  /** What the receiver answered; undefined before it did, and where the sender did not wait for it. */
+  /** The receiver's response; undefined before it, and if the sender did not wait for it. */
   get responseOutcome(): ResponseOutcome | undefined {
     return this.sent?.outcome
   }
 
-  /** For the receiver: notes what it answered. */
+  /** Records the response. Called by the receiver. */
   setResponse(
     answered: ResponseOutcome,
     headers: readonly [string, string][] = [],
@@ -127,7 +130,7 @@ export class Delivery implements Message {
     this.sent = { outcome: answered, headers, body }
   }
 
-  /** Method, address and the beginning of the body in one line. */
+  /** Method, URL and start of the body in one line. */
   get summary(): string {
     const { redact } = this.context
     const text = redact(this.decodedBody.subarray(0, 1024).toString('utf8')).replace(/\s+/g, ' ')
@@ -135,7 +138,10 @@ export class Delivery implements Message {
     return `${this.method} ${redact(this.url)}${failure}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`.trimEnd()
   }
 
-  /** As plain data without secrets. A header that was sent more than once stands there once, its values joined by commas. */
+  /**
+   * The delivery as plain data without secrets. The values of a repeated header are joined by
+   * commas.
+   */
   record(): ExchangeRecord {
     return recordOf(
       this,

@@ -11,8 +11,9 @@ import { hostOf, startListening, originOf, parseListen, parsePublicUrl } from '.
 import { ConnectionErrors } from './connection-errors.ts'
 
 /**
- * What one connection may take, in milliseconds. Idle ones are kept for long: a sender that uses one again in the moment in which it is closed loses a
- * delivery, and the suite shall not be the cause. Requests without a Host header are recorded like all others.
+ * Limits of a connection, in milliseconds. Idle connections are kept for long: a sender that uses
+ * one just when it is closed loses a delivery, and the suite must not cause that. Requests without
+ * a Host header are recorded like all others.
  */
 const limits = {
   headersTimeout: 20_000,
@@ -23,16 +24,16 @@ const limits = {
 } as const
 const maxConnections = 2000
 
-/** A web server that knows its connections, so that it can end every one of them. */
+/** A web server that keeps track of its connections, so that it can close all of them. */
 export class Listener {
-  /** Scheme, host and port at which this machine reaches it. */
+  /** Scheme, host and port at which it is reached on this machine. */
   readonly origin: string
-  /** The URL at which others reach it, without a slash at its end. */
+  /** The URL at which others reach it, without a trailing slash. */
   readonly baseUrl: string
   /** PEM; undefined without TLS. */
   readonly certificate: string | undefined
   readonly connectionErrors: ConnectionErrors
-  /** Connections that were accepted so far. */
+  /** Number of accepted connections. */
   connections = 0
   private readonly server: Server
   private readonly sockets = new Set<Socket>()
@@ -55,7 +56,10 @@ export class Listener {
     })
   }
 
-  /** Throws, in words, for an address or a public URL that cannot be read, and for a port that cannot be had. */
+  /**
+   * Throws a readable error for an invalid address or public URL, and for a port that is not
+   * available.
+   */
   static async start({
     listen,
     publicUrl,
@@ -85,7 +89,10 @@ export class Listener {
     this.server.on('request', receive)
   }
 
-  /** Ends the listener and every connection at once, also those that are still shaking hands: the server itself does not know these. */
+  /**
+   * Closes the server and all connections at once, including those in a TLS handshake, which the
+   * server itself does not track.
+   */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.server.close(() => resolve())

@@ -1,21 +1,21 @@
 import { Agent } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bare, closers, endAll, patience, send, started } from './receiver.testing.ts'
+import { bare, closers, endAll, timeoutMs, send, started } from './receiver.testing.ts'
 
 afterEach(endAll)
 
 describe('a mailbox', () => {
-  it('gives what came before and what comes after, each once', async () => {
+  it('returns earlier and later deliveries, each once', async () => {
     const box = (await started()).openMailbox()
     await send(box.url, { body: '1' })
     await send(box.url, { body: '2' })
-    expect((await box.next(patience, ({ json }) => json === 2))?.json).toBe(2)
-    expect((await box.next(patience))?.json).toBe(1)
+    expect((await box.next(timeoutMs, ({ json }) => json === 2))?.json).toBe(2)
+    expect((await box.next(timeoutMs))?.json).toBe(1)
     expect(await box.next(0)).toBeUndefined()
     const [third, fourth, seen] = [
-      box.next(patience),
+      box.next(timeoutMs),
       box.next(Infinity, ({ json }) => json !== 3),
-      box.waitFor(({ json }) => json === 4, patience),
+      box.waitFor(({ json }) => json === 4, timeoutMs),
     ]
     await send(box.url, { body: '3' })
     await send(box.url, { body: '4' })
@@ -27,18 +27,18 @@ describe('a mailbox', () => {
     expect(box.deliveries.map(({ json }) => json)).toEqual([1, 2, 3, 4])
   })
 
-  it('hands on what a question throws to the one who asked', async () => {
+  it('rejects a wait whose filter throws', async () => {
     const box = (await started()).openMailbox()
-    const asked = box.next(patience, () => {
+    const asked = box.next(timeoutMs, () => {
       throw new Error('odd question')
     })
     const rejected = expect(asked).rejects.toThrow('odd question')
     expect((await send(box.url)).status).toBe(200)
     await rejected
-    expect(await box.next(patience)).toBeDefined()
+    expect(await box.next(timeoutMs)).toBeDefined()
   })
 
-  it('answers as it is told', async () => {
+  it('sends the configured response', async () => {
     const box = (await started()).openMailbox({
       response: {
         status: 503,
@@ -70,26 +70,29 @@ describe('a mailbox', () => {
     expect(() => (box.response = { status: 200, headers: { a: 'b\n' } })).toThrow(TypeError)
   })
 
-  it('keeps silent, but not for ever', async () => {
+  it('sends no response, but closes the connection after a while', async () => {
     const box = (await started({ silenceMs: 50 })).openMailbox({ response: 'silence' })
     await expect(send(box.url)).rejects.toThrow()
-    expect(box.deliveries[0]).toMatchObject({ responseOutcome: 'kept silent', isComplete: true })
+    expect(box.deliveries[0]).toMatchObject({
+      responseOutcome: 'sent no response',
+      isComplete: true,
+    })
   })
 
-  it('has the delivery before its answer, also where the sender does not wait for it', async () => {
+  it('has a delivery before its response, even if the sender does not wait', async () => {
     const receiver = await started()
     const box = receiver.openMailbox({ response: { status: 200, afterMs: 60 } })
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)
-    const delivery = (await box.next(patience))!
+    const delivery = (await box.next(timeoutMs))!
     expect(delivery).toMatchObject({ responseOutcome: undefined, isComplete: true, json: {} })
-    expect(delivery.record().failure).toMatch(/no answer yet/)
+    expect(delivery.record().failure).toMatch(/no response yet/)
     socket.destroy()
-    // The same answer, begun later, is sent: the first one had its time.
+    // The same response is sent for a later delivery: the first one had its time.
     expect((await send(box.url)).status).toBe(200)
     expect(box.deliveries.map(({ responseOutcome }) => responseOutcome)).toEqual([undefined, 200])
   })
 
-  it('keeps the latest of a flood', async () => {
+  it('keeps the latest deliveries', async () => {
     const receiver = await started()
     const box = receiver.openMailbox()
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })

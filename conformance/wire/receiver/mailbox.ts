@@ -12,16 +12,18 @@ interface Waiter {
   fail(error: unknown): void
 }
 
-/** What a mailbox keeps at most. */
+/** Limits of what a mailbox keeps. */
 const limits = { count: 1000, bytes: 64 * 1024 * 1024 }
-/** Timers of the platform count no further than this. */
+/** The longest time of a Node timer, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** An address of its own at a receiver, and what has come in there. `Receiver.open` makes them. */
+/**
+ * A URL at a receiver, and the deliveries that arrived there. `Receiver.openMailbox` makes them.
+ */
 export class Mailbox {
-  /** The address to give to a sender. It has a path and a query with much in it that has to arrive as it is. */
+  /** The URL for a sender. Its path and query contain characters that have to arrive unchanged. */
   readonly url: string
-  /** Path and query of `url`: what a delivery's own `url` is, where nobody in between rewrites paths. */
+  /** Path and query of `url`: what `Delivery.url` is unless a proxy rewrites paths. */
   readonly target: string
   private readonly clock: Clock
   private readonly buffer = new DeliveryBuffer(limits)
@@ -37,50 +39,60 @@ export class Mailbox {
     this.response = response
   }
 
-  /** What deliveries get back from now on. Throws a RangeError or TypeError for a status or a header that cannot be sent. */
+  /**
+   * The response to deliveries from now on. Throws a RangeError or TypeError for a status or header
+   * that cannot be sent.
+   */
   get response(): DeliveryResponse {
     return this.current
   }
 
-  set response(answer: DeliveryResponse) {
-    this.current = validateResponse(answer)
+  set response(response: DeliveryResponse) {
+    this.current = validateResponse(response)
   }
 
-  /** All that has come in, in the order in which it was complete, or broke off. Of a flood the latest 1000 are kept, and 64 MiB of bodies. */
+  /**
+   * All deliveries, in the order in which they were complete or broke off. The latest 1000 are
+   * kept, with at most 64 MiB of bodies.
+   */
   get deliveries(): readonly Delivery[] {
     return [...this.buffer.items]
   }
 
-  /** How many deliveries of a flood were not kept. */
+  /** How many deliveries were dropped. */
   get dropped(): number {
     return this.buffer.dropped
   }
 
   /**
-   * The next delivery that nobody has taken and that is accepted, earlier arrivals first; it counts as taken. Those that broke off are deliveries too.
-   * Undefined after so many milliseconds (Infinity waits on), and when the receiver closes.
+   * Returns the next unread delivery that is accepted, earlier ones first, and marks it as read.
+   * Deliveries that broke off count. Undefined after so many milliseconds (Infinity waits on), and
+   * when the receiver is closed.
    */
   next(timeoutMs: number, accepts: Accepts = () => true): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, true)
   }
 
-  /** The first delivery that is accepted, taken or not, of those that came and those that will; nobody loses it. Undefined as with `next`. */
+  /**
+   * Returns the first delivery that is accepted, read or not, and leaves it for others. Undefined
+   * as in `next`.
+   */
   waitFor(accepts: Accepts, timeoutMs: number): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, false)
   }
 
-  /** For the receiver: a delivery has come. */
+  /** Adds a delivery. Called by the receiver. */
   add(delivery: Delivery): void {
     for (const gone of this.buffer.add(delivery)) this.unread.delete(gone)
-    let taken = false
+    let isTaken = false
     for (const waiter of [...this.waiters]) {
-      if (taken && waiter.isConsuming) continue
-      if (offerTo(waiter, delivery) && waiter.isConsuming) taken = true
+      if (isTaken && waiter.isConsuming) continue
+      if (offerTo(waiter, delivery) && waiter.isConsuming) isTaken = true
     }
-    if (!taken) this.unread.add(delivery)
+    if (!isTaken) this.unread.add(delivery)
   }
 
-  /** For the receiver: nothing will come any more. */
+  /** Ends all waits. Called by the receiver when it is closed. */
   end(): void {
     this.isEnded = true
     for (const waiter of [...this.waiters]) waiter.settle(undefined)
@@ -89,11 +101,11 @@ export class Mailbox {
   private async wait(
     timeoutMs: number,
     accepts: Accepts,
-    takes: boolean,
+    isConsuming: boolean,
   ): Promise<Delivery | undefined> {
-    for (const delivery of takes ? this.unread : this.buffer.items) {
+    for (const delivery of isConsuming ? this.unread : this.buffer.items) {
       if (!accepts(delivery)) continue
-      if (takes) this.unread.delete(delivery)
+      if (isConsuming) this.unread.delete(delivery)
       return delivery
     }
     if (this.isEnded || timeoutMs <= 0) return undefined
@@ -108,7 +120,7 @@ export class Mailbox {
       }
       const waiter: Waiter = {
         accepts,
-        isConsuming: takes,
+        isConsuming,
         settle: (delivery) => {
           leave()
           resolve(delivery)
@@ -123,7 +135,10 @@ export class Mailbox {
   }
 }
 
-/** Whether a waiter accepts a delivery and has it now. What its question throws is its own, not the receiver's. */
+/**
+ * Offers a delivery; returns whether the waiter accepted it. An exception of its filter fails its
+ * own wait, not the receiver.
+ */
 function offerTo(waiter: Waiter, delivery: Delivery): boolean {
   try {
     if (!waiter.accepts(delivery)) return false

@@ -3,14 +3,14 @@ import { request as httpsRequest, type RequestOptions as TlsOptions } from 'node
 import { connect, type Socket } from 'node:net'
 import { Receiver, type DeliveryReceiverOptions } from '../receiver.ts'
 
-// What the tests of the receiver share. Everything that they start is ended after each of them, by `afterEach(endAll)`.
+// What the tests of the receiver share. Each test closes what it opened with `afterEach(endAll)`.
 export const closers: (() => Promise<unknown> | unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** Long enough for anything that does come. */
-export const patience = 5000
+/** Milliseconds that are enough for every delivery. */
+export const timeoutMs = 5000
 
 export async function started(more: Partial<DeliveryReceiverOptions> = {}): Promise<Receiver> {
   let count = 0
@@ -19,7 +19,7 @@ export async function started(more: Partial<DeliveryReceiverOptions> = {}): Prom
   return receiver
 }
 
-/** Sends a request with the path as it is written; resolves with status, headers and text. */
+/** Sends a request with the path as it is written; resolves with status, headers and body. */
 export async function send(
   url: string,
   { body, ...options }: TlsOptions & RequestOptions & { body?: string | Buffer } = {},
@@ -47,7 +47,7 @@ export async function send(
   })
 }
 
-/** A bare connection to a receiver, to write bytes by hand. */
+/** A TCP connection to a receiver, to write raw bytes. */
 export function bare(receiver: Receiver, bytes: string): Socket {
   const socket = connect(Number(new URL(receiver.origin).port), '127.0.0.1', () =>
     socket.write(bytes),

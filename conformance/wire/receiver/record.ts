@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileName, formatCurl, type CommandLine } from '../curl.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 
-/** What a record takes of a delivery. */
+/** What a record contains of a delivery. */
 interface RecordedDelivery {
   readonly number: number
   readonly operation: string
@@ -15,9 +15,9 @@ interface RecordedDelivery {
   readonly milliseconds: number
 }
 
-/** Characters of a body that a record keeps. */
+/** Longest body in a record, in characters. */
 const maxBodyCharacters = 64 * 1024
-/** Headers that curl writes itself, or that belong to one connection. */
+/** Headers that curl writes itself, or that concern one connection. */
 const connectionHeaders = new Set([
   'host',
   'content-length',
@@ -28,7 +28,7 @@ const connectionHeaders = new Set([
   'content-type',
 ])
 
-/** A delivery as plain data without secrets. `text` is its body, `origin` the receiver at which it came in. */
+/** Makes a record without secrets. `text` is the body; `origin` is where the receiver listens. */
 export function recordOf(
   delivery: RecordedDelivery,
   text: string,
@@ -68,7 +68,7 @@ export function recordOf(
   }
 }
 
-/** Path and query as a whole address. What believes to talk to a proxy names the whole address itself. */
+/** Makes an absolute URL. A sender that believes it uses a proxy sends one already. */
 function addressOf(url: string, origin: string): string {
   if (/^https?:/i.test(url)) return url
   return url.startsWith('/') ? origin + url : `${origin}/${url}`
@@ -86,7 +86,7 @@ function joinHeaders(headers: readonly [string, string][]): Record<string, strin
   return Object.fromEntries(all.values())
 }
 
-/** A body that no command line can carry is left to a file, which has to be written from the delivery's body first. */
+/** Formats a curl command. A body that is not text is read from a file, which the report writes. */
 function commandLineOf(
   { operation, method, body, number }: RecordedDelivery,
   url: string,
@@ -119,14 +119,14 @@ function commandLineOf(
   return { curl: `${line.curl} --data-binary @${bodyFile}`, bodyFile }
 }
 
-/** Bytes as text, where nothing is lost by that. */
+/** Decodes bytes as UTF-8; undefined if that would lose something. */
 function textOf(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8')
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined
 }
 
 function noResponseReason(answered: ResponseOutcome | undefined): string | undefined {
-  if (answered === undefined) return 'no answer yet, or the sender did not wait for it'
+  if (answered === undefined) return 'no response yet, or the sender did not wait for it'
   return typeof answered === 'number' ? undefined : `the receiver ${answered}`
 }
 

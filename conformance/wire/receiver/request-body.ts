@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A body, or as much of it as came and could be kept. */
+/** A body, or as much of it as was received and kept. */
 export interface RequestBody {
   body: Buffer
-  /** Why `body` is not the whole of it. */
+  /** Why `body` is incomplete. */
   failure?: string
-  /** Whether the sender finished, so that it waits for an answer. */
+  /** Whether the sender finished, so that it waits for a response. */
   isFinished: boolean
 }
 
-/** Reads a request's body and calls back once: at its end, or where it breaks off. What goes beyond `maxBytes` is read and forgotten. */
+/**
+ * Reads the body of a request, and calls back once: at its end, or when it breaks off. Bytes beyond
+ * `maxBytes` are read and discarded.
+ */
 export function readRequestBody(
   request: IncomingMessage,
   maxBytes: number,

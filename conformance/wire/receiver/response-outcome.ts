@@ -1,7 +1,7 @@
-/** What a request was answered with: a status, or nothing on purpose. */
-export type ResponseOutcome = number | 'closed the connection' | 'kept silent'
+/** The status of the response, or what the receiver did on purpose instead. */
+export type ResponseOutcome = number | 'closed the connection' | 'sent no response'
 
-/** What the receiver sent back. */
+/** The response of the receiver. */
 export interface SentResponse {
   outcome: ResponseOutcome
   headers: readonly [string, string][]

@@ -2,19 +2,19 @@ import { validateHeaderName, validateHeaderValue, type ServerResponse } from 'no
 import type { Clock } from '../../engine/index.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What a delivery gets back. */
+/** The response to a delivery. */
 interface Reply {
   /** From 200 to 599. */
   status: number
   body?: string
   headers?: Readonly<Record<string, string>>
-  /** Milliseconds to wait before, by the receiver's clock. */
+  /** Milliseconds to wait before it is sent, by the receiver's clock. */
   afterMs?: number
 }
 
 /**
- * A reply; or `silence`: the connection stays open, and nothing comes until the receiver closes or has been silent for its longest time; or `close`: the
- * connection ends once the delivery is in.
+ * A reply; or `silence`: no response is sent until the receiver is closed or its time for silence
+ * is over; or `close`: the connection is closed when the delivery is complete.
  */
 export type DeliveryResponse = Reply | 'silence' | 'close'
 
@@ -24,12 +24,15 @@ export const notFoundResponse: DeliveryResponse = {
   body: 'nothing is received here\n',
 }
 
-/** The same answer, if it can be sent. Throws where it cannot: a mistake shows where it is made, not when a delivery comes. */
+/**
+ * Returns a response that can be sent. Throws otherwise, so that a mistake is reported where it is
+ * made and not when a delivery arrives.
+ */
 export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
   if (typeof answer === 'string') return answer
   const { status, headers = {} } = answer
   if (!Number.isInteger(status) || status < 200 || status > 599)
-    throw new RangeError(`${status} is no status that a delivery can be answered with`)
+    throw new RangeError(`a delivery cannot be answered with status ${status}`)
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderName(name)
     validateHeaderValue(name, value)
@@ -37,7 +40,10 @@ export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
   return answer
 }
 
-/** Answers a delivery, now or later, and notes what was answered. Returns what calls off a later answer. */
+/**
+ * Responds to a delivery, now or later, and records the response. Returns a function that cancels a
+ * later response.
+ */
 export function respond(
   response: ServerResponse,
   delivery: Delivery,
@@ -45,7 +51,8 @@ export function respond(
   { clock, silenceMs }: { clock: Clock; silenceMs: number },
 ): (() => void) | undefined {
   const socket = response.req.socket
-  // A sender may be gone before its answer: that is for the delivery to show, not for the process to die of.
+  // A sender may disconnect before the response. The delivery shows that; the process must not
+  // crash.
   response.on('error', () => {})
   const later = (milliseconds: number, act: () => void) => {
     const stop = clock.after(milliseconds, act)
@@ -58,7 +65,7 @@ export function respond(
     return undefined
   }
   if (answer === 'silence') {
-    delivery.setResponse('kept silent')
+    delivery.setResponse('sent no response')
     return later(silenceMs, () => socket.destroy())
   }
   if ((answer.afterMs ?? 0) > 0)

@@ -7,7 +7,7 @@ import { bare, endAll, ended, send, started } from './receiver.testing.ts'
 afterEach(endAll)
 
 describe('a receiver with TLS', () => {
-  it('hears no request of a client that rejects it, and hears one that does not', async () => {
+  it('gets requests only from clients that accept its certificate', async () => {
     const receiver = await started({ tls: true })
     const box = receiver.openMailbox()
     expect(box.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
@@ -21,7 +21,7 @@ describe('a receiver with TLS', () => {
     expect(box.deliveries[0]!.record().curl).toMatch(/ -k$/)
   })
 
-  it('is trusted by who is told to, under each of its names', async () => {
+  it('is trusted under each of its names by a client with its certificate', async () => {
     const receiver = await started({ tls: true })
     const box = receiver.openMailbox()
     expect((await send(box.url, { ca: receiver.certificate! })).status).toBe(200)
@@ -43,7 +43,7 @@ describe('a receiver with TLS', () => {
     ).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
   })
 
-  it('counts what is no handshake, and closes in the middle of one', async () => {
+  it('counts failed handshakes, and closes during one', async () => {
     const receiver = await started({ tls: true })
     await ended(bare(receiver, 'POST / HTTP/1.1\r\n\r\n'))
     expect(receiver.connectionErrors).toMatchObject({ tls: 1, http: 0 })
@@ -53,13 +53,13 @@ describe('a receiver with TLS', () => {
     await half
   })
 
-  it('has a public URL with https', async () => {
+  it('requires https in its public URL', async () => {
     await expect(
       Receiver.start({ tls: true, publicUrl: 'http://hooks.example.com', number: () => 1 }),
-    ).rejects.toThrow('has to begin with https:')
+    ).rejects.toThrow('must start with https:')
   })
 
-  it('has a certificate for this machine and for its public host, valid for some days', async () => {
+  it('has a certificate for this machine and its public host, valid for some days', async () => {
     const certificate = new X509Certificate(
       (await generateCertificate(['hooks.example.com', '192.0.2.7', 'localhost'])).cert,
     )

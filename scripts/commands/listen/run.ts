@@ -27,7 +27,7 @@ export async function run(options: Options): Promise<void> {
   const folder = save === undefined ? undefined : new Folder(save, token)
   const receiver = await started(options)
   const printer = new ListenPrinter({ json, token })
-  const mailbox = receiver.openCatchAll({ answer })
+  const mailbox = receiver.openCatchAll({ response: answer })
   onSignal(() => receiver.close())
   printer.start({
     url: mailbox.url,

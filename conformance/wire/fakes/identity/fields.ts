@@ -1,11 +1,11 @@
-/** Names and values in the order in which they came. */
+/** Names and values, in the order in which they were received. */
 export type Pairs = readonly (readonly [string, string])[]
 
 export function valueOf(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name)?.[1]
 }
 
-/** A request's path, and what its query says. */
+/** Splits the URL of a request into its path and the parameters of its query. */
 export function pathOf(url: string): { path: string; query: Pairs } {
   const question = url.indexOf('?')
   return question === -1
@@ -13,7 +13,7 @@ export function pathOf(url: string): { path: string; query: Pairs } {
     : { path: url.slice(0, question), query: [...new URLSearchParams(url.slice(question + 1))] }
 }
 
-/** A body's fields, of a form or of a JSON object. None where it is neither. */
+/** The fields of a body, which is a form or a JSON object; empty if it is neither. */
 export function fieldsIn(body: string, type = ''): Pairs {
   if (!/\bjson\b/i.test(type)) return [...new URLSearchParams(body)]
   try {
@@ -26,7 +26,7 @@ export function fieldsIn(body: string, type = ''): Pairs {
   }
 }
 
-/** An address with more in its query; what it had stays. Undefined where it is no absolute address. */
+/** Adds parameters to the query of a URL. Undefined if it is not an absolute URL. */
 export function withQuery(address: string | undefined, more: Pairs): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)

@@ -2,13 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Pairs } from './fields.ts'
 
 /**
- * What becomes of an authorization. 'deny': the user declines. 'no token': the token endpoint refuses with 400; 'no token, told with 200': as GitHub does.
- * 'no user': whoever asks for the user gets 401; 'garbage for a user': 200 and no JSON.
+ * How the provider handles an authorization:
+ *
+ * - `deny` the user declines;
+ * - `no token` the token endpoint refuses with 400, `no token, with status 200` as GitHub does;
+ * - `no user` requests for the user get a 401, `malformed user` a 200 without JSON.
  */
 export type IdentityMode =
-  'approve' | 'deny' | 'no token' | 'no token, told with 200' | 'no user' | 'garbage for a user'
+  'approve' | 'deny' | 'no token' | 'no token, with status 200' | 'no user' | 'malformed user'
 
-/** Somebody who signs in at the played identity provider. */
+/** A user who signs in at the provider. */
 export interface IdentityUser {
   readonly login: string
   readonly email: string
@@ -16,59 +19,59 @@ export interface IdentityUser {
   readonly id: number
 }
 
-/** Somebody was sent here to sign in. */
+/** A request to the authorization endpoint. */
 export interface IdentityAuthorization {
-  /** As it came, in order, doubled names and all. */
+  /** As received, in order, with repeated names. */
   readonly query: Pairs
   readonly state: string | undefined
   readonly clientId: string | undefined
   readonly redirectUri: string | undefined
   readonly mode: IdentityMode
   readonly user: IdentityUser
-  /** Undefined where it was denied. */
+  /** Undefined if it was denied. */
   readonly code: string | undefined
-  /** What the code was brought to the token endpoint with. */
+  /** The token requests with this code. */
   readonly tokenRequests: IdentityTokenRequest[]
   /** With names in lower case. */
   readonly headers: IncomingHttpHeaders
-  /** Milliseconds since the epoch, by the given clock. */
+  /** Milliseconds since the epoch, by the provider's clock. */
   readonly at: number
 }
 
-/** A token was asked for. */
+/** A token request. */
 export interface IdentityTokenRequest {
-  /** Of the body, in order. */
+  /** The fields of the body, in order. */
   readonly fields: Pairs
   readonly code: string | undefined
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  /** Where the client told who it is. */
+  /** Where the client sent its credentials. */
   readonly credentialsIn: 'basic' | 'body' | 'nothing'
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
-  /** The authorization that gave the code; undefined where none did. */
+  /** The authorization that the code was issued for; undefined for an unknown code. */
   readonly authorization: IdentityAuthorization | undefined
-  /** The access token that was given. */
+  /** The access token that was issued. */
   readonly token: string | undefined
-  /** The error that was told instead. */
+  /** The error code, if no token was issued. */
   readonly problem: string | undefined
-  /** Who was asked for with the token. */
+  /** The requests for a user with the token. */
   readonly userRequests: IdentityUserRequest[]
   readonly at: number
 }
 
-/** A user was asked for. */
+/** A request for a user. */
 export interface IdentityUserRequest {
   readonly path: string
-  /** The header as it came. */
+  /** The header as received. */
   readonly authorization: string
   readonly token: string | undefined
-  /** The exchange that gave the token; undefined where none did. */
+  /** The token request that the token was issued for; undefined for an unknown token. */
   readonly tokenRequest: IdentityTokenRequest | undefined
   readonly at: number
 }
 
-/** Somebody of a number. */
+/** Makes the user with this number. */
 export function newUser(number: number): IdentityUser {
   return {
     login: `ts-user-${number}`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { valueOf, type Pairs } from './fields.ts'
 import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
-/** Who the client says it is. */
+/** The credentials of a client. */
 export function credentialsOf(
   fields: Pairs,
   authorization = '',
@@ -25,7 +25,10 @@ export function credentialsOf(
   }
 }
 
-/** In this header both parts are written as in a form (RFC 6749 §2.3.1). Not everybody does so: what cannot be read is taken as it stands. */
+/**
+ * Both parts are form-encoded in this header (RFC 6749 §2.3.1). Some clients do not do that: a
+ * value that cannot be decoded is returned as it is.
+ */
 function decodeFormValue(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
@@ -34,7 +37,10 @@ function decodeFormValue(part: string): string {
   }
 }
 
-/** Why there is no token, if so. A code is good once, and with the verifier that fits the challenge it was asked for with. */
+/**
+ * Why no token is issued, if so. A code is valid once, and with the verifier that matches its
+ * challenge.
+ */
 export function tokenProblem(
   fields: Pairs,
   authorization: IdentityAuthorization | undefined,
@@ -49,7 +55,7 @@ export function tokenProblem(
   )
     return { problem: 'invalid_grant', status: 400 }
   if (authorization.mode === 'no token') return { problem: 'invalid_grant', status: 400 }
-  return authorization.mode === 'no token, told with 200'
+  return authorization.mode === 'no token, with status 200'
     ? { problem: 'bad_verification_code', status: 200 }
     : { problem: undefined, status: 200 }
 }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-/** Headers that belong to one connection and not to the message (RFC 9110 §7.6.1). */
+/** Headers that concern one connection and not the message (RFC 9110 §7.6.1). */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -14,7 +14,10 @@ const connectionHeaders = new Set([
   'content-length',
 ])
 
-/** Passes a request to the same path below the true upstream, and its answer back. 502 where there is none. */
+/**
+ * Forwards a request to the same path below the real upstream, and returns its response. Responds
+ * with 502 if there is none.
+ */
 export function forward(
   request: IncomingMessage,
   body: Buffer,
@@ -48,7 +51,7 @@ export function forward(
     else
       response
         .writeHead(502, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ message: `the true upstream: ${error.message}` }))
+        .end(JSON.stringify({ message: `the real upstream: ${error.message}` }))
   })
   response.on('close', () => outgoing.destroy())
   outgoing.end(body)

@@ -1,30 +1,36 @@
-/** What the played upstream does with the requests that come from now on. */
+/** How the fake upstream responds. */
 export type UpstreamMode = UpstreamResponse | 'hang' | 'reset' | 'garbage' | 'forward'
 
-/** An answer. A body that is no text goes out as JSON; without one, it is a JSON object that says nothing but the status. */
+/**
+ * A response. A body that is not a string is sent as JSON; by default it is a JSON object with the
+ * text of the status.
+ */
 export interface UpstreamResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A request that came to the played upstream. */
+/** A request to the fake upstream. */
 export interface UpstreamRequest {
   readonly method: string
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string
-  /** Without the question mark; empty where there is none. */
+  /** Without the question mark; empty if there is no query. */
   readonly query: string
   /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The first 64 KiB, as text. */
+  /** The first 64 KiB, decoded as UTF-8. */
   readonly body: string
-  /** What was done with it. */
+  /** How it was handled. */
   readonly mode: UpstreamMode
-  /** Milliseconds since the epoch, by the given clock. */
+  /** Milliseconds since the epoch, by the clock of the upstream. */
   readonly at: number
-  /** The status it was answered with, which when forwarded is that of the true upstream. */
+  /** The status of the response, forwarded or not. */
   status: number | undefined
-  /** When the connection was over without an answer, however that came: the client gave it up, it was reset, the upstream was closed. */
+  /**
+   * When the connection ended without a response, for any reason: the client closed it, it was
+   * reset, the upstream was closed.
+   */
   abortedAt: number | undefined
 }

@@ -134,9 +134,9 @@ export const proxyReturn = [
       await arrivals(world)
       const modes: readonly IdentityMode[] = [
         'no token',
-        'no token, told with 200',
+        'no token, with status 200',
         'no user',
-        'garbage for a user',
+        'malformed user',
       ]
       await Promise.all(
         modes.map(async (mode) => {
